@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 BESIDE_THE_CODE = {
-    "queue.md": "evaluate/queue/README.md",
+    "queue.md": "evaluate/store/README.md",
     "images.md": "vm_images/README.md",
     "hostile.md": "tests/hostile/README.md",
     "challenges.md": "challenges/README.md",

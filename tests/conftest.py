@@ -49,7 +49,7 @@ def postgres() -> Iterator[Server]:
     """A PostgreSQL server; the test is skipped where Debian's package ``postgresql`` is not installed."""
     if not BINARIES:
         pytest.skip("no PostgreSQL server on this machine (Debian package postgresql)")
-    from evaluate.queue.db import database
+    from evaluate.store.db import database
 
     # a busy machine may let this process wait for longer in the middle of a transaction
     with pytest.MonkeyPatch.context() as patch, server() as found:

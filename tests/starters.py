@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 from evaluate.authoring.skeleton import languages, write_entry
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import list_challenges
-from evaluate.challenge.types import Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import list_challenges
+from evaluate.config.challenge.types import Kind
 from evaluate.home.trial import try_entry
 from evaluate.host.state import default_state, open_state
 from evaluate.stages.job import NullMonitor

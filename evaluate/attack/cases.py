@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evaluate.authoring.check import CHANGED_LIMITS
+from evaluate.config.schema.document import Complain, load_document
+from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, like, one_of, read
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import data_folder
 from evaluate.core.model import Verdict
-from evaluate.schema.document import Complain, load_document
-from evaluate.schema.keys import TEXT, Key, ListOf, Section, like, one_of, read
 
 EXPECT = "expect.yaml"
 FAULT, CHALLENGE_ERROR, NOT_TRIED = "FAULT", "CHALLENGE_ERROR", "NOT_TRIED"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from evaluate.attack.cases import CHALLENGE_ERROR, EXPECT, FAULT, GOT, Case, Seen
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.counters.base import FakeCounter, FakeReading

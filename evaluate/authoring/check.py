@@ -11,17 +11,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
-from evaluate.authoring.hidden import check_headers, exposures, recommendations
-from evaluate.challenge.contract import ContractName
-from evaluate.challenge.load import FILE, make_challenge
-from evaluate.challenge.scorer import Scorer
-from evaluate.challenge.types import Challenge, Kind, RecordSet
+from evaluate.authoring.exam_exposure import check_headers, exposures, recommendations
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.load import FILE, make_challenge
+from evaluate.config.challenge.scorer import Scorer
+from evaluate.config.challenge.types import Challenge, Kind, RecordSet
+from evaluate.config.schema.document import Where, load_document
+from evaluate.config.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageOutcome, Verdict
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
-from evaluate.schema.document import Where, load_document
-from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.physionet import sessions_of_one_patient
 from evaluate.stages.job import ScorerMeans

@@ -21,8 +21,8 @@ import numpy as np
 from scipy.io import savemat
 
 from evaluate.authoring.skeleton import check_place
-from evaluate.challenge.contract import TERMS, ContractName
-from evaluate.challenge.load import FILE
+from evaluate.config.challenge.contract import TERMS, ContractName
+from evaluate.config.challenge.load import FILE
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import data_folder
 

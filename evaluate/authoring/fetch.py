@@ -23,9 +23,9 @@ from urllib.request import Request, urlopen
 
 from msgspec import Meta
 
+from evaluate.config.schema.document import Complain, load_document
+from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Sections, Value, like, read
 from evaluate.core.errors import ChallengeError, Fault, UsageError
-from evaluate.schema.document import Complain, load_document
-from evaluate.schema.keys import TEXT, Key, ListOf, Section, Sections, Value, like, read
 
 FILE = "source.yaml"
 _CHUNK = 1 << 18

@@ -9,8 +9,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.challenge.load import FILE
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.challenge.load import FILE
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder

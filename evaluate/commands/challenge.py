@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from evaluate.challenge.types import Challenge
     from evaluate.commands.queue_context import QueueContext
+    from evaluate.config.challenge.types import Challenge
     from evaluate.core.model import Evaluation
     from evaluate.stages.job import ScorerMeans
 
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
 _DESCRIPTIONS = {
-    "challenge.yaml": ("evaluate.challenge.types", "CHALLENGE"),
+    "challenge.yaml": ("evaluate.config.challenge.types", "CHALLENGE"),
     "evaluate.yaml": ("evaluate.config.types", "CONFIG"),
     "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
     "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
     "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
-    "metric.scorer": ("evaluate.challenge.scorer", "SCORER"),
+    "metric.scorer": ("evaluate.config.challenge.scorer", "SCORER"),
 }
 """File -> the module that describes its keys, and the name of the description."""
 
@@ -49,8 +49,8 @@ def challenge() -> None:
 @challenge.command("list")
 def list_() -> None:
     """List the challenges that come with the program."""
-    from evaluate.challenge.cache import load_challenge
-    from evaluate.challenge.load import list_challenges
+    from evaluate.config.challenge.cache import load_challenge
+    from evaluate.config.challenge.load import list_challenges
 
     for name in list_challenges():
         click.echo(f"{name:<16}{load_challenge(name).title}")
@@ -90,8 +90,8 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     says how much more the entries use that must fail.
     """
     from evaluate.authoring.check import check_challenge
-    from evaluate.challenge.load import challenge_folder
     from evaluate.commands.queue_context import opened
+    from evaluate.config.challenge.load import challenge_folder
     from evaluate.config.load import known_as
 
     if measure and runner == "plain":
@@ -109,7 +109,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
         unsteady=random.append,
     )
     if random or not problems:
-        from evaluate.queue.steadiness import keep_steadiness
+        from evaluate.store.steadiness import keep_steadiness
 
         keep_steadiness(own.state, known, random[0] if random else "")
     for problem in problems:
@@ -126,8 +126,8 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
     """Print the limits that entries of a challenge need; returns which entries did not end as they should."""
     import tempfile
 
-    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.state import state_of
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.home.measure import measure
     from evaluate.home.trial import try_entry
     from evaluate.stages.job import NullMonitor
@@ -184,8 +184,8 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     from evaluate.config.load import known_as, load_config, name_of
     from evaluate.core.errors import EvaluateError
     from evaluate.host.state import default_state
-    from evaluate.queue.db.database import file_of
-    from evaluate.queue.entries.store import open_store
+    from evaluate.store.db.database import file_of
+    from evaluate.store.entries.store import open_store
 
     state = ctx.obj or default_state()
     try:
@@ -198,9 +198,9 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         data = store.reader.data(known)
         if not data:
             return ""
-        from evaluate.challenge.cache import load_challenge
-        from evaluate.queue.views.board import same_data
+        from evaluate.config.challenge.cache import load_challenge
         from evaluate.receipts.issue import Registry
+        from evaluate.views.board import same_data
 
         digest = Registry(state).exam_data(load_challenge(known)).digest
     except EvaluateError:
@@ -238,12 +238,12 @@ def new(path: Path, kind: str, template: str | None) -> None:
       evaluate try hearts/sample_entry --challenge hearts
     """
     from evaluate.authoring.skeleton import check_place, write_skeleton
-    from evaluate.challenge.types import Kind
+    from evaluate.config.challenge.types import Kind
 
     check_place(path)
     if template is not None and template.startswith("physionet-"):
         from evaluate.authoring.contract_samples import new_challenge
-        from evaluate.challenge.contract import ContractName
+        from evaluate.config.challenge.contract import ContractName
 
         click.echo("\n".join(new_challenge(path, ContractName(template))))
         return
@@ -268,7 +268,7 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
       evaluate challenge check iris
     """
     from evaluate.authoring.imports import import_challenge
-    from evaluate.challenge.cache import load_challenge
+    from evaluate.config.challenge.cache import load_challenge
 
     found = import_challenge(form, path, to, phase)
     if as_json:
@@ -300,7 +300,7 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
 )
 def schema(file: str) -> None:
     """Print the JSON schema of a configuration file, for validation in an editor."""
-    from evaluate.schema import keys
+    from evaluate.config.schema import keys
 
     module, name = _DESCRIPTIONS[file]
     described = keys.schema(getattr(import_module(module), name), f"{file} of sandbox-evaluate")
@@ -315,7 +315,7 @@ def schema(file: str) -> None:
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
     """Download the public data of a challenge; an interrupted download resumes where it stopped."""
     from evaluate.authoring.fetch import DownloadProgress, downloads, fetch, read_source
-    from evaluate.challenge.load import challenge_folder
+    from evaluate.config.challenge.load import challenge_folder
 
     source = read_source(challenge_folder(path))
     click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
@@ -344,7 +344,7 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     and commitments to references and hidden records, which say nothing about them. Give its file to everybody: every
     later receipt, and the board, say whether anything has changed since.
     """
-    from evaluate.authoring.hidden import recommendations
+    from evaluate.authoring.exam_exposure import recommendations
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import known_as
     from evaluate.receipts.issue import Registry
@@ -385,8 +385,8 @@ def phases(ctx: click.Context, name: str, yes: bool) -> None:
     """
     from evaluate.commands.queue_context import opened
     from evaluate.config.load import known_as
-    from evaluate.queue.entries.phases import in_force
     from evaluate.report.words import moment
+    from evaluate.store.entries.phases import in_force
 
     own = opened(ctx)
     if name not in own.file.challenges:
@@ -446,8 +446,8 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
     challenge whose folder in evaluate.yaml changes needs no renaming: it is the same challenge as long as its name is.
     """
     from evaluate.commands.queue_context import opened
-    from evaluate.queue.entries.challenges import rename as give
     from evaluate.receipts.issue import Registry
+    from evaluate.store.entries.challenges import rename as give
 
     own = opened(ctx)
     count = give(own.store, own.config, old, new)
@@ -460,7 +460,7 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
 def _entries(own: QueueContext, known: str) -> int:
     """How many entries of a challenge the queue has, if there is a queue."""
     from evaluate.commands.queue_context import has_queue
-    from evaluate.queue.db.reader import EntrySelection
+    from evaluate.store.db.reader import EntrySelection
 
     if not has_queue(own):
         return 0

@@ -13,7 +13,7 @@ from evaluate.core.model import ACCELERATORS
 from metrics.command import scoring_command
 
 if TYPE_CHECKING:
-    from evaluate.challenge.types import Challenge
+    from evaluate.config.challenge.types import Challenge
     from evaluate.core.model import Evaluation
     from evaluate.home.trial import TryOptions
     from evaluate.receipts.issue import Issued
@@ -41,7 +41,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
 
     Builds the image first if it does not exist (a minute or two, once).
     """
-    from evaluate.challenge.cache import load_challenge
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.report.audience import for_organiser
     from evaluate.report.text import to_text
 
@@ -67,7 +67,7 @@ def evaluated(
     """
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.trial import DEFAULTS, try_entry
-    from evaluate.host.what_works import note_speed
+    from evaluate.host.quick_check import note_speed
     from evaluate.receipts.explanation import receipt_line
     from evaluate.receipts.issue import Registry
     from evaluate.report.audience import policy_at_home
@@ -101,8 +101,8 @@ def _copy_receipt(issued: Issued, target: Path) -> None:
 
 def _metric_of(name: str) -> str:
     """The metric of a challenge, by its name or folder; other names are those of metrics."""
-    from evaluate.challenge.cache import load_challenge
-    from evaluate.challenge.load import list_challenges
+    from evaluate.config.challenge.cache import load_challenge
+    from evaluate.config.challenge.load import list_challenges
 
     if name not in list_challenges() and not Path(name).is_dir():
         return name
@@ -151,8 +151,8 @@ def recount(
     The machine is restored from one saved state, and its time passes with the instructions that it executes, so the
     number is the same each time; docs/clean-room.md says what that depends on.  Exit code 0 if all counts are equal.
     """
-    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.console import ConsoleMonitor
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.home.recount import agreement
     from evaluate.home.recount import recount as run_recount
     from evaluate.home.trial import with_records
@@ -163,7 +163,7 @@ def recount(
         rules = load_challenge(name)
     else:
         from evaluate.commands.queue_context import opened
-        from evaluate.queue.storage.stage_folders import archive_of, challenge_of
+        from evaluate.store.files.stage_folders import archive_of, challenge_of
 
         own = opened(ctx)
         queued = own.store.entry(entry)

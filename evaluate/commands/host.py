@@ -98,21 +98,21 @@ def daemon(
     anyway. With --once as well, it also ends when nothing runs and no waiting stage fits.
     """
     from evaluate.authoring.check import check_challenges
-    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.queue_context import opened
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.config.load import load_config
     from evaluate.config.types import within_grace
     from evaluate.host.capacity import Capacity, HostLoad
     from evaluate.host.state import daemon_check, refuse_root
-    from evaluate.queue.entries.phases import in_force
-    from evaluate.queue.execution.daemon import Daemon, handle_signals
-    from evaluate.queue.execution.flow import FlowContext
-    from evaluate.queue.execution.runner import StageRunner
-    from evaluate.queue.logs import LOG, log_to, saying_once
-    from evaluate.queue.outbound.prometheus import Measures
-    from evaluate.queue.schedule.engine import Engine
-    from evaluate.queue.schedule.hosts import new_executor
+    from evaluate.operate.prometheus import Measures
     from evaluate.receipts.issue import Registry
+    from evaluate.run.daemon import Daemon, handle_signals
+    from evaluate.run.flow import FlowContext
+    from evaluate.run.runner import StageRunner
+    from evaluate.store.entries.phases import in_force
+    from evaluate.store.logs import LOG, log_to, saying_once
+    from evaluate.store.schedule.engine import Engine
+    from evaluate.store.schedule.hosts import new_executor
 
     own = opened(ctx, daemon=True)
     refuse_root(own.state, public=load_config(own.state).web.is_public)
@@ -185,7 +185,7 @@ def host() -> None:
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """List every host with a daemon."""
     from evaluate.commands.queue_context import opened
-    from evaluate.queue.views.words import span
+    from evaluate.views.words import span
 
     found = opened(ctx).store.reader.hosts()
     if as_json:
@@ -206,7 +206,7 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Drain host NAME: it finishes running stages and accepts no new work, also after restarts, until --off."""
     from evaluate.commands.queue_context import opened
-    from evaluate.queue.schedule.hosts import drain
+    from evaluate.store.schedule.hosts import drain
 
     store = opened(ctx).store
     drain(store, name, on=not off)
@@ -224,7 +224,7 @@ def backup(ctx: click.Context, place: Path) -> None:
     uploads or challenges are missing, it is made with exit code 3.
     """
     from evaluate.commands.queue_context import opened
-    from evaluate.queue import backup_folder
+    from evaluate.operate import backup_folder
 
     own = opened(ctx)
     made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place)
@@ -250,7 +250,7 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
     It may have an evaluate.yaml already. It appears only when it is complete; if the command is
     interrupted, run it again.
     """
-    from evaluate.queue import restoration
+    from evaluate.operate import restoration
 
     state = owned(ctx)
     found = restoration.restore(place, state, challenges=challenges, check=check)
@@ -273,9 +273,9 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
     code 3 if anything differs.
     """
     from evaluate.commands.queue_context import opened
-    from evaluate.queue import upkeep
-    from evaluate.queue.audit import verify
-    from evaluate.queue.views.missing_challenges import lost
+    from evaluate.operate import upkeep
+    from evaluate.operate.audit import verify
+    from evaluate.views.missing_challenges import lost
 
     own = opened(ctx)
     left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
@@ -296,8 +296,8 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
 def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
     """Delete what the retention rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
     from evaluate.commands.queue_context import opened
-    from evaluate.queue.storage import leftovers
-    from evaluate.queue.storage import prune as pruning
+    from evaluate.operate import leftovers
+    from evaluate.operate import prune as pruning
 
     own = opened(ctx)
     items = pruning.plan(own.store, own.state, own.shared, own.config)
@@ -333,7 +333,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.config.load import load_config
-    from evaluate.queue.service import service_unit, units
+    from evaluate.operate.service import service_unit, units
 
     state = (ctx.obj or default_state()).absolute()
     python, config = Path(sys.executable), load_config(state)
@@ -385,7 +385,7 @@ def doctor(
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.finding import graded
-    from evaluate.host.what_works import what_works
+    from evaluate.host.quick_check import what_works
 
     if not attack and (cases or json_file is not None):
         raise click.UsageError("CASE and --json belong to --attack")
@@ -476,7 +476,7 @@ def _database_check(state: Path) -> list[Check]:
         url = load_config(state).database
         if not url.startswith("postgresql"):
             return []
-        from evaluate.queue.db.database import COMMAND_CONNECTIONS, check_connections, open_database
+        from evaluate.store.db.database import COMMAND_CONNECTIONS, check_connections, open_database
 
         database = open_database(state, url, pool=COMMAND_CONNECTIONS)
     except EvaluateError as e:
@@ -493,8 +493,8 @@ def _boards_check(state: Path) -> list[Check]:
     from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
-    from evaluate.queue.db.database import COMMAND_CONNECTIONS, file_of, open_database
-    from evaluate.queue.views.board import mixed
+    from evaluate.store.db.database import COMMAND_CONNECTIONS, file_of, open_database
+    from evaluate.views.board import mixed
 
     try:
         config = load_config(state)

@@ -16,14 +16,14 @@ from evaluate.commands.queue_context import QueueContext, opened
 from evaluate.commands.state import all_files_option, packed, submitted_words, write
 from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
-from evaluate.queue.db.rows import QueuedEntry
+from evaluate.store.db.rows import QueuedEntry
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evaluate.queue.db.reader import EntrySelection
-    from evaluate.queue.views.board import BoardRow, Groups, Mixed
     from evaluate.receipts.seal import SealNow
+    from evaluate.store.db.reader import EntrySelection
+    from evaluate.views.board import BoardRow, Groups, Mixed
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -63,8 +63,8 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
     is of an earlier phase. Phase and attempts are those at the start of this command.
     """
     arrived = time.time()
-    from evaluate.queue.submission import submit as submit_entry
-    from evaluate.queue.views.why import place
+    from evaluate.store.submission import submit as submit_entry
+    from evaluate.views.why import place
 
     own = opened(ctx)
     with packed(entry, own.say, all_files=all_files, state=own.state) as source:
@@ -106,8 +106,8 @@ def status(
 
     With ID, the first line explains in one sentence what the entry is waiting for, where it is, and what happens next.
     """
-    from evaluate.queue.views import overview as looks
-    from evaluate.queue.views.missing_challenges import lost
+    from evaluate.views import overview as looks
+    from evaluate.views.missing_challenges import lost
 
     own = opened(ctx)
     if faults:
@@ -143,14 +143,14 @@ def _mixed(own: QueueContext) -> list[Mixed]:
     """The boards whose entries were judged by different data."""
     if not own.reader.judged():
         return []
-    from evaluate.queue.views.board import mixed
+    from evaluate.views.board import mixed
 
     return mixed(own.reader, own.config)
 
 
 def _show_faults(own: QueueContext, *, as_json: bool) -> None:
-    from evaluate.queue.schedule.faults import faults
-    from evaluate.queue.views.words import fault_text
+    from evaluate.store.schedule.faults import faults
+    from evaluate.views.words import fault_text
 
     found = faults(own.store.database)
     if as_json:
@@ -174,8 +174,8 @@ def resolve(
     Repair the cause first; `evaluate status --faults` lists the errors. With --requeue or --all-parked, prints the
     entries that are back in the queue. It costs their teams nothing.
     """
-    from evaluate.queue.schedule.faults import resolve as resolve_fault
-    from evaluate.queue.views.why import why as why_sentence
+    from evaluate.store.schedule.faults import resolve as resolve_fault
+    from evaluate.views.why import why as why_sentence
 
     own = opened(ctx)
     if (what is None) != all_parked or (what is not None and (challenge or team)):
@@ -198,7 +198,7 @@ def resolve(
 
 
 def _selection(own: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
-    from evaluate.queue.db.reader import EntrySelection
+    from evaluate.store.db.reader import EntrySelection
 
     known = ""
     if challenge is not None:
@@ -222,7 +222,7 @@ def _console() -> Console:
 def _show_live(own: QueueContext, of: EntrySelection) -> None:
     from rich.live import Live
 
-    from evaluate.queue.views import overview as looks
+    from evaluate.views import overview as looks
 
     console = _console()
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
@@ -239,10 +239,10 @@ def _show_live(own: QueueContext, of: EntrySelection) -> None:
 
 
 def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
-    from evaluate.queue.views import overview as looks
-    from evaluate.queue.views.why import why as why_sentence
     from evaluate.report.audience import outcome_for_team, recounted, to_the_minute
     from evaluate.report.json import stage_json
+    from evaluate.views import overview as looks
+    from evaluate.views.why import why as why_sentence
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
@@ -259,7 +259,7 @@ def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
 
 
 def _show_evidence(own: QueueContext, identity: str) -> None:
-    from evaluate.queue.storage.evidence import as_text, evidence_of
+    from evaluate.store.files.evidence import as_text, evidence_of
 
     attempt = own.store.entry(identity).attempt
     faults = evidence_of(own.shared, own.depot, identity, attempt)
@@ -290,15 +290,15 @@ def report(
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
     cancelled or withdrawn.
     """
-    from evaluate.queue.feedback import attempt_rules
-    from evaluate.queue.signing import evaluation_of, receipt_of
-    from evaluate.queue.views.why import why as why_sentence
-    from evaluate.queue.views.why import why_for_team
+    from evaluate.operate.signing import evaluation_of, receipt_of
     from evaluate.receipts.explanation import receipt_line
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
     from evaluate.report.text import to_text
+    from evaluate.views.feedback import attempt_rules
+    from evaluate.views.why import why as why_sentence
+    from evaluate.views.why import why_for_team
 
     own = opened(ctx)
     entry = own.store.entry(identity)
@@ -369,8 +369,8 @@ def show_board(
     the leaderboard from receipts alone.
     """
     from evaluate.config.load import known_as
-    from evaluate.queue.views import board as boards
-    from evaluate.queue.views.words import detail
+    from evaluate.views import board as boards
+    from evaluate.views.words import detail
 
     own = opened(ctx)
     known = known_as(name, own.config)
@@ -426,10 +426,10 @@ def verify_board(
         _verify_published(ctx, name, receipts, key_files, as_json)
         return
     from evaluate.config.load import known_as
-    from evaluate.queue.views import board as boards
-    from evaluate.queue.views.board_verification import verify_board as verified
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
+    from evaluate.views import board as boards
+    from evaluate.views.board_verification import verify_board as verified
 
     own = opened(ctx)
     known = known_as(name, own.config)
@@ -460,10 +460,10 @@ def _verify_published(
     ctx: click.Context, name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...], as_json: bool
 ) -> None:
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
-    from evaluate.queue.views import board as boards
-    from evaluate.queue.views.published_board import FOLDER, read_board, verify_published
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.published_log import RECEIPTS, ExportedLog, audit
+    from evaluate.views import board as boards
+    from evaluate.views.published_board import FOLDER, read_board, verify_published
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
@@ -491,7 +491,7 @@ def _verify_published(
 
 def _for_teams(own: QueueContext, known: str, places: list[BoardRow]) -> list[BoardRow]:
     """The places of a board as they may be published."""
-    from evaluate.queue.feedback import places_for_teams, policies_of
+    from evaluate.views.feedback import places_for_teams, policies_of
 
     return places_for_teams(places, policies_of(own.config, own.store, known, [place.entry for place in places]))
 
@@ -506,15 +506,15 @@ def _seal_of(own: QueueContext, known: str) -> SealNow | None:
 def _groups_of(own: QueueContext, known: str, places: list[BoardRow]) -> Groups:
     if not own.challenge(known).has_subgroups:  # a board without needs not wait for the store
         return {}
-    from evaluate.queue.views.board_groups import groups_of
+    from evaluate.views.board_groups import groups_of
 
     return groups_of(own.store, own.challenge(known), places)
 
 
 def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
-    from evaluate.queue.people.kept import scores_released
-    from evaluate.queue.views.rank_certainty import section_of
     from evaluate.report.board_page import to_html
+    from evaluate.store.people.site_settings import scores_released
+    from evaluate.views.rank_certainty import section_of
 
     challenge, terms = own.challenge(known), own.config.terms(known)
     sections = [
@@ -544,7 +544,7 @@ def _phases(terms: Terms, asked: str | None) -> list[str]:
 @click.pass_context
 def cancel(ctx: click.Context, identity: str) -> None:
     """Cancel entry ID in any state; a running stage finishes, and its result is discarded."""
-    from evaluate.queue.views.why import why as why_sentence
+    from evaluate.views.why import why as why_sentence
 
     own = opened(ctx)
     click.echo(why_sentence(own.store.cancel(identity), own.store))
@@ -564,7 +564,7 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     of the entries.
     """
     from evaluate.config.load import known_as
-    from evaluate.queue.entries import withdrawal
+    from evaluate.store.entries import withdrawal
 
     own = opened(ctx)
     known = known_as(challenge, own.config) if challenge else ""

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluate.challenge.types import Challenge
 from evaluate.commands.state import state_of
+from evaluate.config.challenge.types import Challenge
 from evaluate.config.load import load_config, load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 
 if TYPE_CHECKING:
-    from evaluate.queue.db.reader import Reader
-    from evaluate.queue.db.rows import QueuedEntry
-    from evaluate.queue.entries.store import Store
-    from evaluate.queue.storage.depot import Depot
-    from evaluate.queue.views.board import BoardRow
     from evaluate.report.audience import Policy
+    from evaluate.store.db.reader import Reader
+    from evaluate.store.db.rows import QueuedEntry
+    from evaluate.store.entries.store import Store
+    from evaluate.store.files.depot import Depot
+    from evaluate.views.board import BoardRow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class QueueContext:
         """What ``evaluate.yaml`` says, with the phases in force."""
         if not self.file.challenges or not has_queue(self):
             return self.file
-        from evaluate.queue.entries.phases import in_force
+        from evaluate.store.entries.phases import in_force
 
         found = in_force(self.store, self.file)
         for words in found.words:
@@ -50,12 +50,12 @@ class QueueContext:
     @cached_property
     def store(self) -> Store:
         """The queue, with the newest schema."""
-        from evaluate.queue.db.database import COMMAND_CONNECTIONS, POOL
-        from evaluate.queue.entries.store import open_store
+        from evaluate.store.db.database import COMMAND_CONNECTIONS, POOL
+        from evaluate.store.entries.store import open_store
 
         store = open_store(self.state, self.file.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
-        from evaluate.queue.entries.challenges import settle
+        from evaluate.store.entries.challenges import settle
 
         for old, new in settle(store, self.file).items():
             self.say(f"the challenge at {old} is now at {new}, and its entries with it")
@@ -78,7 +78,7 @@ class QueueContext:
 
     @cached_property
     def _shared_and_depot(self) -> tuple[Path, Depot]:
-        from evaluate.queue.storage.depot import open_depot
+        from evaluate.store.files.depot import open_depot
 
         return open_depot(self.state, self.file.shared)
 
@@ -88,7 +88,7 @@ class QueueContext:
 
     def policy(self, entry: QueuedEntry) -> Policy:
         """What the team of an entry may not see."""
-        from evaluate.queue.feedback import policy_of
+        from evaluate.views.feedback import policy_of
 
         return policy_of(self.config, self.store, entry)
 
@@ -98,7 +98,7 @@ class QueueContext:
 
     def places(self, known: str, terms: Terms) -> list[BoardRow]:
         """The board of a challenge."""
-        from evaluate.queue.views.board import board_of
+        from evaluate.views.board import board_of
 
         challenge = self.challenge(known)
         rules = challenge.board
@@ -114,6 +114,6 @@ def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
 
 def has_queue(own: QueueContext) -> bool:
     """Whether there is a queue; nothing is made."""
-    from evaluate.queue.db.database import file_of
+    from evaluate.store.db.database import file_of
 
     return own.file.database.startswith("postgresql") or file_of(own.state, own.file.database).exists()

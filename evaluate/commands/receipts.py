@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from evaluate.commands.queue_context import QueueContext
-    from evaluate.queue.signing import Unlogged
+    from evaluate.operate.signing import Unlogged
     from evaluate.receipts.envelope import Signed
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.statement import Opening
@@ -130,8 +130,8 @@ def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
 def _run_again(
     ctx: click.Context, signed: Signed, entry: Path | None, name: str | None, what: str, opened: list[Opening]
 ) -> list[ReceiptFinding]:
-    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.console import ConsoleMonitor
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.home.recount import rerun
     from evaluate.receipts.verify import is_seal
     from evaluate.report.audience import policy_at_home
@@ -195,7 +195,7 @@ def _unlogged(ctx: click.Context) -> list[Unlogged]:
     own = opened(ctx)
     if not has_queue(own):
         return []
-    from evaluate.queue.signing import unlogged
+    from evaluate.operate.signing import unlogged
 
     return list(unlogged(Registry(own.state), own.store.database))
 
@@ -236,7 +236,7 @@ def _is_open(own: QueueContext, name: str) -> bool:
     from evaluate.commands.queue_context import has_queue
     from evaluate.config.load import known_as
     from evaluate.config.terms import Scores
-    from evaluate.queue.people.kept import scores_released
+    from evaluate.store.people.site_settings import scores_released
 
     known = known_as(name, own.config)
     released = own.config.terms(known).scores is Scores.RELEASED
@@ -249,11 +249,11 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
     from evaluate.config.load import known_as
     from evaluate.core.files import write_file
-    from evaluate.queue.db.tables import ENTRIES
-    from evaluate.queue.feedback import places_for_teams
-    from evaluate.queue.people.kept import scores_released
-    from evaluate.queue.views.board_verification import counting
-    from evaluate.queue.views.published_board import FOLDER, signed_board
+    from evaluate.store.db.tables import ENTRIES
+    from evaluate.store.people.site_settings import scores_released
+    from evaluate.views.board_verification import counting
+    from evaluate.views.feedback import places_for_teams
+    from evaluate.views.published_board import FOLDER, signed_board
 
     known = known_as(name, own.config)
     challenge, terms = own.challenge(known), own.config.terms(known)

@@ -18,7 +18,7 @@ from evaluate import DISTRIBUTION, __version__
 from evaluate.commands.main import main
 from evaluate.commands.main import main as program
 from evaluate.config.types import Config
-from evaluate.queue.service import BACKUPS, USER, units
+from evaluate.operate.service import BACKUPS, USER, units
 
 _ESCAPES = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq"})
 

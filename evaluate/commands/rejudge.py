@@ -11,7 +11,8 @@ import click
 from evaluate.commands.queue_context import opened
 from evaluate.config.load import known_as
 from evaluate.core.model import Stage
-from evaluate.queue import rejudging, steadiness
+from evaluate.store import steadiness
+from evaluate.views import rejudging
 
 
 @click.group()

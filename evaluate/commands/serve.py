@@ -45,14 +45,14 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
     from evaluate.config.load import load_config
     from evaluate.config.values import LOOPBACK
     from evaluate.host.state import refuse_root
-    from evaluate.queue.logs import log_to
-    from evaluate.web.app import make_app
-    from evaluate.web.auth import login_link
-    from evaluate.web.site import open_site
+    from evaluate.serve.app import make_app
+    from evaluate.serve.auth import login_link
+    from evaluate.serve.site import open_site
+    from evaluate.store.logs import log_to
 
     state = state_of(ctx)
     if unit:
-        from evaluate.queue.service import web_unit
+        from evaluate.operate.service import web_unit
 
         click.echo(web_unit(Path(sys.executable), state, load_config(state), host, port), nl=False)
         return

@@ -13,7 +13,7 @@ from evaluate.commands.queue_context import opened
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluate.queue.people.teams import Team
+    from evaluate.store.people.teams import Team
 
 _ROLES = ("owner", "member")
 
@@ -32,7 +32,7 @@ def team() -> None:
 @click.pass_context
 def list_all(ctx: click.Context, as_json: bool) -> None:
     """List every team with its members."""
-    from evaluate.queue.people.teams import team_data, teams
+    from evaluate.store.people.teams import team_data, teams
 
     found = teams(opened(ctx).store.database)
     if as_json:
@@ -54,7 +54,7 @@ def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tupl
 
     Entries submitted under an alias become the team's.
     """
-    from evaluate.queue.people.teams import Member
+    from evaluate.store.people.teams import Member
 
     def added(known: Team) -> Team:
         new = tuple(Member(address=one) for one in dict.fromkeys(addresses) if known.member(one) is None)
@@ -76,7 +76,7 @@ def member(
 ) -> None:
     """Add, change or remove the member of team NAME with this email address."""
     from evaluate.core.errors import UsageError
-    from evaluate.queue.people.teams import Member, Role
+    from evaluate.store.people.teams import Member, Role
 
     def changed(known: Team) -> Team:
         before = known.member(address)
@@ -103,7 +103,7 @@ def member(
 def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
     """Add OTHER as an alias of team NAME; entries submitted under it become the team's."""
     from evaluate.core.errors import UsageError
-    from evaluate.queue.db.rows import folded
+    from evaluate.store.db.rows import folded
 
     def changed(known: Team) -> Team:
         left = tuple(one for one in known.aliases if folded(one) != folded(other))
@@ -116,7 +116,7 @@ def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
 
 def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
     """The aliases with these, without other spellings of names that the team has."""
-    from evaluate.queue.db.rows import folded
+    from evaluate.store.db.rows import folded
 
     names = {folded(one): one for one in (*aliases[::-1], *known.aliases)}
     return tuple(one for key, one in names.items() if key != folded(known.name))
@@ -143,8 +143,8 @@ def extend(
 
     Until then, the team's entries belong to that phase. Without TEAM, lists the deadlines of a challenge.
     """
-    from evaluate.queue.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
     from evaluate.report.words import moment
+    from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 
     own = opened(ctx)
     if name is None:
@@ -180,7 +180,7 @@ def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
     The ranks of others are as if it were not there. A marked entry does not count for its team. Without WHAT, lists all
     that is marked.
     """
-    from evaluate.queue.entries.marks import baselines, mark_baseline
+    from evaluate.store.entries.baselines import baselines, mark_baseline
 
     own = opened(ctx)
     if what is None:
@@ -196,7 +196,7 @@ def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
 
 
 def _change(ctx: click.Context, name: str, change: Callable[[Team], Team], *, make: bool = False) -> None:
-    from evaluate.queue.people.teams import change_team
+    from evaluate.store.people.teams import change_team
 
     click.echo(_as_text(change_team(opened(ctx).store.database, name, change, make=make)))
 

@@ -17,7 +17,7 @@ from evaluate.commands.state import all_files_option, check_writable, choose, st
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from evaluate.challenge.types import Challenge
+    from evaluate.config.challenge.types import Challenge
     from evaluate.core.model import Evaluation
     from evaluate.home.trial import TryOptions
     from evaluate.report.against import Comparison, EarlierReport
@@ -45,8 +45,8 @@ def new(entry: Path | None, name: str | None, language: str | None) -> None:
     named; where it takes container images, a Dockerfile and a script that makes the archive.
     """
     from evaluate.authoring.skeleton import languages, write_entry
-    from evaluate.challenge.cache import load_challenge
-    from evaluate.challenge.load import list_challenges
+    from evaluate.config.challenge.cache import load_challenge
+    from evaluate.config.challenge.load import list_challenges
 
     asked = entry is None or name is None
     if asked and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -255,7 +255,7 @@ def try_(
     An entry that was written for another platform needs no challenge: --contract names the platform
     (docs/contracts.md).
     """
-    from evaluate.challenge.cache import load_challenge
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.home.trial import TryOptions, with_records
 
     if (name is None) is (contract is None):

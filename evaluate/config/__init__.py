@@ -1,1 +1,1 @@
-"""``evaluate.yaml``: an organiser's settings for a host, its daemons and each challenge."""
+"""`evaluate.yaml` and `challenge.yaml`: their types, keys, loading."""

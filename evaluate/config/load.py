@@ -14,18 +14,18 @@ from pathlib import Path
 
 import yaml
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import FILE as CHALLENGE_FILE
-from evaluate.challenge.load import challenge_folder, list_challenges, program_challenge
-from evaluate.challenge.types import MAIN_EXAM, Challenge
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import FILE as CHALLENGE_FILE
+from evaluate.config.challenge.load import challenge_folder, list_challenges, program_challenge
+from evaluate.config.challenge.types import MAIN_EXAM, Challenge
 from evaluate.config.repositories import HOST
+from evaluate.config.schema.document import Document, load_document
+from evaluate.config.schema.keys import (
+    read,
+)
 from evaluate.config.terms import Terms
 from evaluate.config.types import CONFIG, Config
 from evaluate.core.errors import ChallengeError, UsageError
-from evaluate.schema.document import Document, load_document
-from evaluate.schema.keys import (
-    read,
-)
 
 FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"

@@ -8,9 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from evaluate.config.values import LOOPBACK, MAIL, MAILS, web_address
-from evaluate.schema.document import Complain
-from evaluate.schema.keys import (
+from evaluate.config.schema.document import Complain
+from evaluate.config.schema.keys import (
     COUNT,
     PORT,
     POSITIVE_SECONDS,
@@ -22,6 +21,7 @@ from evaluate.schema.keys import (
     like,
     one_of,
 )
+from evaluate.config.values import LOOPBACK, MAIL, MAILS, web_address
 
 _MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
+from evaluate.config.schema.document import Complain
+from evaluate.config.schema.keys import TEXT, Key, like
 from evaluate.core.errors import ChallengeError
-from evaluate.schema.document import Complain
-from evaluate.schema.keys import TEXT, Key, like
 
 HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?")
 """A host as it is a key of ``repositories``, with its port where that is not the usual one."""

@@ -12,10 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
-from evaluate.challenge.types import MAIN_EXAM, BoardRules
-from evaluate.config.values import DAYS, MAIL, MOMENT
-from evaluate.schema.document import Complain
-from evaluate.schema.keys import (
+from evaluate.config.challenge.types import MAIN_EXAM, BoardRules
+from evaluate.config.schema.document import Complain
+from evaluate.config.schema.keys import (
     SWITCH,
     TEXT,
     WHOLE,
@@ -25,6 +24,7 @@ from evaluate.schema.keys import (
     Sections,
     one_of,
 )
+from evaluate.config.values import DAYS, MAIL, MOMENT
 
 
 class Scores(StrEnum):

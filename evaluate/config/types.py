@@ -15,15 +15,11 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from evaluate.challenge.load import program_challenge
+from evaluate.config.challenge.load import program_challenge
 from evaluate.config.notify import NotifyRules
 from evaluate.config.repositories import HelperAccount, finished_account
-from evaluate.config.terms import Terms, finished_terms
-from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, SLOTS, Address, address, web_address
-from evaluate.core.errors import UsageError
-from evaluate.core.model import LayerLimits, LicenceServer
-from evaluate.schema.document import Complain
-from evaluate.schema.keys import (
+from evaluate.config.schema.document import Complain
+from evaluate.config.schema.keys import (
     COUNT,
     PORT,
     POSITIVE_SECONDS,
@@ -36,6 +32,10 @@ from evaluate.schema.keys import (
     like,
     one_of,
 )
+from evaluate.config.terms import Terms, finished_terms
+from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, SLOTS, Address, address, web_address
+from evaluate.core.errors import UsageError
+from evaluate.core.model import LayerLimits, LicenceServer
 
 # The site: its address, and who may log in
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from typing import Literal
 from urllib.parse import urlsplit
 
-from evaluate.core.model import MIB
-from evaluate.schema.keys import (
+from evaluate.config.schema.keys import (
     COUNT,
     NUMBER,
     Value,
     like,
     scaled,
 )
+from evaluate.core.model import MIB
 
 # What a mail address is here: name and domain in ASCII, as every mail server takes them
 

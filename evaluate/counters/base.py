@@ -14,7 +14,7 @@ from evaluate.core.errors import CounterFault
 
 @dataclass(frozen=True, kw_only=True)
 class GatePlace:
-    """Where an exact guest stands still until its supervisor lets it go on; see `evaluate.sandbox.gate`."""
+    """Where an exact guest stands still until its supervisor lets it go on; see `evaluate.sandbox.start_gate`."""
 
     socket: Path
     """Where it says that it has come."""

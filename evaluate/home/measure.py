@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluate.authoring.check import EXPECT, Expectation, read_expectation
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import MIB, Evaluation, Limits, Stage, Verdict
 from evaluate.report.words import power, shares

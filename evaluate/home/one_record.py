@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge, Isolation, Kind, RecordSet
+from evaluate.config.challenge.types import Challenge, Isolation, Kind, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Run, Stage
 from evaluate.home.trial import chosen

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import ArchiveLimits, Challenge, Isolation, Kind
+from evaluate.config.challenge.types import ArchiveLimits, Challenge, Isolation, Kind
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import UsageError

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import MIB, Limits, Run
 from evaluate.core.sanitize import in_one_line
 from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_buckets

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import yaml
 
-from evaluate.challenge.load import FILE, RECORDS
-from evaluate.challenge.types import MAIN_EXAM, Challenge, RecordSet
+from evaluate.config.challenge.load import FILE, RECORDS
+from evaluate.config.challenge.types import MAIN_EXAM, Challenge, RecordSet
 from evaluate.core.errors import UsageError
 
 

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.load import FILE
-from evaluate.challenge.types import Challenge, Isolation, Mode, RecordSet
+from evaluate.config.challenge.load import FILE
+from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.codec import to_json
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file

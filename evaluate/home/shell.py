@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run
 from evaluate.home.one_record import prepared_for_record
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from evaluate import __version__
-from evaluate.challenge.load import record_set
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.load import record_set
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.config.load import load_config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import write_file

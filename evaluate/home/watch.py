@@ -9,7 +9,7 @@ from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, Isolation, RecordSet
+from evaluate.config.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_kept
 from evaluate.core.model import MIB, Evaluation

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import MIB, Sizes
 from evaluate.sandbox.domain import PREFIX
 from evaluate.sandbox.starting import cores

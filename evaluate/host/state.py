@@ -27,7 +27,7 @@ _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 _WRITTEN = ("queue.sqlite", "runs")
 """Those that every command or the queue writes."""
 RESTORING = ".restoring"
-"""In a state directory, or after its name beside it: what a restore has not finished (`evaluate.queue.restoration`)."""
+"""In a state directory, or after its name beside it: an unfinished restore (`evaluate.operate.restoration`)."""
 
 
 def default_state() -> Path:

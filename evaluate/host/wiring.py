@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
+from evaluate.config.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.config.load import FILE, load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError

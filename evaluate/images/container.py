@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import ArchiveLimits
+from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from evaluate.config.schema.document import Complain, Document, load_document
+from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, Sections, like, read
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
-from evaluate.schema.document import Complain, Document, load_document
-from evaluate.schema.keys import WHOLE, Key, ListOf, Section, Sections, like, read
 from evaluate.untrusted.dependencies import PACKAGE_NAME
 
 FILE = "recipe.yaml"

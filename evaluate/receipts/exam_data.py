@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import sha256_file, sha256_kept, write_file
 
@@ -35,12 +35,12 @@ _PROGRAM = "sandbox-evaluate"
 _LIBRARIES = ("numpy", "scipy", "nibabel", "pillow", "surface-distance-based-measures", "tifffile")
 """Of this program's own requirements, those that calculate scores."""
 _BOARD = (
-    "queue/db/attempts.py",
-    "queue/entries/best_attempts.py",
-    "queue/views/board.py",
+    "store/db/attempts.py",
+    "store/entries/best_attempts.py",
+    "views/board.py",
     "stages/confined.py",
     "stages/score.py",
-    "stages/scorers/reading.py",
+    "stages/scorers/scorer_output.py",
     "stages/scorers/run.py",
 )
 """How scores are asked for, and become ranks."""

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.confine.ownership import discard_tree, remove_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
 from evaluate.receipts.exam_data import ExamData, files_digest, files_of

@@ -23,10 +23,10 @@ from typing import Any
 import rfc8785
 
 from evaluate import __version__
-from evaluate.challenge.contract import TERMS, ContractName
-from evaluate.challenge.load import FILE
-from evaluate.challenge.scorer import Scorer
-from evaluate.challenge.types import MAIN_EXAM, Challenge
+from evaluate.config.challenge.contract import TERMS, ContractName
+from evaluate.config.challenge.load import FILE
+from evaluate.config.challenge.scorer import Scorer
+from evaluate.config.challenge.types import MAIN_EXAM, Challenge
 from evaluate.core import codec
 from evaluate.core.errors import Fault
 from evaluate.core.files import sha256_file, sha256_kept

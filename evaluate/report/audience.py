@@ -22,7 +22,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from evaluate.challenge.types import Challenge, Show
+from evaluate.config.challenge.types import Challenge, Show
 from evaluate.core.model import (
     Evaluation,
     Limits,
@@ -48,7 +48,7 @@ from evaluate.report.words import MEANING, counts, score_in_words
 #
 # Where scores are withheld when an attempt is charged, its score is shown after their release, if it is the best one
 # of the team in the phase.  All of that is decided when the attempt is charged, and kept
-# (`evaluate.queue.entries.leak_accounts`): what a team has read never changes.
+# (`evaluate.store.entries.leak_accounts`): what a team has read never changes.
 
 
 _SMALLEST, _LARGEST = 1e-9, 1e10

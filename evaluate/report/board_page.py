@@ -21,7 +21,7 @@ class BoardLine:
     """One team."""
 
     rank: int | None
-    """None: a baseline, or not compared (`evaluate.queue.views.board`)."""
+    """None: a baseline, or not compared (`evaluate.views.board`)."""
     team: str
     entry: str
     score: float | None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.challenge.types import MOST_SAVED_LAYERS
+from evaluate.config.challenge.types import MOST_SAVED_LAYERS
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Outside, Run, Sizes, Usage, User
 from evaluate.images.image import Image

@@ -20,10 +20,10 @@ from evaluate.sandbox import disks
 from evaluate.sandbox.base import Command, Prepared, of_the_host
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
 from evaluate.sandbox.disks import ENTRY
-from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, save, write_medium
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
+from evaluate.sandbox.start_gate import Gate
 
 _CONSOLE_BYTES, _CONSOLE_LINES = 2000, 8
 """What is shown of a console, from its end."""

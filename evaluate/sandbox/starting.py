@@ -39,7 +39,6 @@ from evaluate.sandbox.domain import (
     qemu_version,
 )
 from evaluate.sandbox.folders import LOCK, RunFolders
-from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.memory_medium import PATH, SealedMemory, load
@@ -47,6 +46,7 @@ from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, 
 from evaluate.sandbox.qemu_walls import orders, refused, starter
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
+from evaluate.sandbox.start_gate import GATE, Gate
 
 # A busy host is no fault of an entry: how guests share the processors at their start, and whose time is counted
 

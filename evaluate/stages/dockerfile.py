@@ -9,7 +9,7 @@ from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, Fault, refused
 from evaluate.core.model import Refusal, RefusalKind

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry, of_stage

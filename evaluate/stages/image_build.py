@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge.types import ArchiveLimits, BuildRules
+from evaluate.config.challenge.types import ArchiveLimits, BuildRules
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
-from evaluate.challenge.types import ArchiveLimits, Challenge, Isolation, Kind, RecordSet
+from evaluate.config.challenge.types import ArchiveLimits, Challenge, Isolation, Kind, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_kept
 from evaluate.core.model import (

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Kind
+from evaluate.config.challenge.types import Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.model import Stage, StageResult
 from evaluate.stages.job import Job, PreparedEntry, of_stage

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, Fault

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Kind, Training
+from evaluate.config.challenge.types import Kind, Training
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import IO
 
-from evaluate.challenge.types import ArchiveLimits, Challenge
+from evaluate.config.challenge.types import ArchiveLimits, Challenge
 from evaluate.config.repositories import HelperAccount
 from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated

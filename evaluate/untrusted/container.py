@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge.types import ArchiveLimits
+from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Program, User
 from evaluate.protocol.guest import OWNERS

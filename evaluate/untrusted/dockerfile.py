@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import dropwhile
 
-from evaluate.challenge.types import BaseImage
+from evaluate.config.challenge.types import BaseImage
 from evaluate.confine.delivery import usable_name
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Refusal, RefusalKind

@@ -19,7 +19,7 @@ from typing import IO, Annotated, Any, Protocol, cast
 
 from msgspec import Meta
 
-from evaluate.challenge.types import ArchiveLimits
+from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming, host_file
 from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_plain

@@ -21,20 +21,20 @@ import psutil
 
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Seen
 from evaluate.attack.guests import LIMITS, Guests, qemu_of
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import challenge_folder
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import challenge_folder
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
 from evaluate.core.waiting import Deadline
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import Image
-from evaluate.queue.db.database import file_of
 from evaluate.sandbox.base import Command, Hypervisor, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
 from evaluate.sandbox.snapshots import STATE
 from evaluate.stages.score import score
+from evaluate.store.db.database import file_of
 from tests.attacks import own_libvirt
 from tests.attacks.attacks import Attack
 from tests.attacks.own_libvirt import alone

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from evaluate.attack.cases import NOT_TRIED, Seen
 from evaluate.attack.hosted import ended
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import ArchiveLimits, Challenge, DockerfileRules
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import ArchiveLimits, Challenge, DockerfileRules
 from evaluate.confine import isolated
 from evaluate.confine.control_groups import delegated
 from evaluate.confine.lockdown import standing

@@ -22,14 +22,14 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
-from evaluate.queue.audit import verify
-from evaluate.queue.db.rows import State
-from evaluate.queue.db.tables import ENTRIES, SHADOWS
-from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
-from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.views.board import board_of
-from evaluate.queue.views.why import why
+from evaluate.operate.audit import verify
+from evaluate.operate.prometheus import Measures
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES, SHADOWS
+from evaluate.store.entries.rejudge_attempts import adopt_shadows, begin_shadows
+from evaluate.store.entries.store import Store, open_store
+from evaluate.views.board import board_of
+from evaluate.views.why import why
 from tests.benchmarks.queue import upload
 from tests.support.ended_entries import fill_ended
 

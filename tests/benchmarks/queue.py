@@ -20,8 +20,8 @@ from threading import Thread
 import psutil
 import sqlalchemy as sa
 
-from evaluate.queue.db.database import DAEMON_CONNECTIONS
-from evaluate.queue.entries.store import open_store
+from evaluate.store.db.database import DAEMON_CONNECTIONS
+from evaluate.store.entries.store import open_store
 from tests.support.postgres import BINARIES, Server, server
 
 STAGE_SECONDS, SLOTS = 10.0, 4
@@ -34,8 +34,8 @@ WRITERS = (1, 2, 4, 8)
 STEPS = """
 import sys, time
 from pathlib import Path
-from evaluate.queue.db import journal
-from evaluate.queue.entries.store import open_store
+from evaluate.store.db import journal
+from evaluate.store.entries.store import open_store
 store, until, count = open_store(Path(sys.argv[1]), sys.argv[2]), time.monotonic() + float(sys.argv[3]), 0
 while time.monotonic() < until:
     with store.database.step() as connection:

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import MIB, Limits, Sizes
 from evaluate.counters.base import NoCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin

@@ -36,11 +36,11 @@ import httpx2
 import psutil
 import yaml
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Stage
-from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.people.logins import begin_session
-from evaluate.queue.people.teams import Member, Role, Team
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.people.logins import begin_session
+from evaluate.store.people.teams import Member, Role, Team
 from tests.support.queues import keep_team, run_stages, upload
 
 CHALLENGE = "load"

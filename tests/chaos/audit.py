@@ -20,18 +20,18 @@ from evaluate.config.load import load_config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import Fault
 from evaluate.core.model import Score, Stage
-from evaluate.queue.audit import verify
-from evaluate.queue.db.reasons import NO_REASON
-from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.db.tables import RESULTS, SCORES
-from evaluate.queue.entries import best_attempts
-from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.schedule.tasks import tasks
-from evaluate.queue.signing import FOLDER
-from evaluate.queue.storage.depot import Depot, open_depot
-from evaluate.queue.storage.stage_folders import RESULT, work_folder
-from evaluate.queue.views.board import board, board_of
-from evaluate.queue.views.words import detail
+from evaluate.operate.audit import verify
+from evaluate.operate.signing import FOLDER
+from evaluate.store.db.reasons import NO_REASON
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.tables import RESULTS, SCORES
+from evaluate.store.entries import best_attempts
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.files.depot import Depot, open_depot
+from evaluate.store.files.stage_folders import RESULT, work_folder
+from evaluate.store.schedule.tasks import tasks
+from evaluate.views.board import board, board_of
+from evaluate.views.words import detail
 from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")

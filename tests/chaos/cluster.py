@@ -25,10 +25,10 @@ import psutil
 import sqlalchemy as sa
 import yaml
 
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.schedule.hosts import executors
-from evaluate.queue.views.board import board_of
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.schedule.hosts import executors
+from evaluate.views.board import board_of
 from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
 from tests.chaos.network import Link

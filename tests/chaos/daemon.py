@@ -29,19 +29,19 @@ from evaluate.config.types import Retries
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EvaluateError, SandboxFault
 from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.queue.db import journal
-from evaluate.queue.entries.store import Store, open_store
-from evaluate.queue.execution import chain, daemon, flow, takeover
-from evaluate.queue.execution.daemon import Daemon, handle_signals
-from evaluate.queue.execution.flow import FlowContext
-from evaluate.queue.logs import log_to
-from evaluate.queue.schedule import engine, hosts, tasks
-from evaluate.queue.schedule.engine import Engine
-from evaluate.queue.schedule.hosts import Lease, new_executor
-from evaluate.queue.storage import stage_folders
-from evaluate.queue.storage.depot import open_depot
-from evaluate.queue.storage.stage_folders import Task, challenge_of, work_folder
 from evaluate.receipts.issue import Registry
+from evaluate.run import chain, daemon, flow, takeover
+from evaluate.run.daemon import Daemon, handle_signals
+from evaluate.run.flow import FlowContext
+from evaluate.store.db import journal
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.files import stage_folders
+from evaluate.store.files.depot import open_depot
+from evaluate.store.files.stage_folders import Task, challenge_of, work_folder
+from evaluate.store.logs import log_to
+from evaluate.store.schedule import engine, hosts, tasks
+from evaluate.store.schedule.engine import Engine
+from evaluate.store.schedule.hosts import Lease, new_executor
 from tests.support import unflushed  # noqa: F401
 
 SHARDS = 3

@@ -20,15 +20,15 @@ from typing import Any
 
 import psutil
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.doctor import start_libvirt
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import load_image
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import open_store
 from evaluate.sandbox.connection import connect, default_uri
 from evaluate.sandbox.domain import PREFIX
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import open_store
 from tests.chaos.audit import audit, wait_until
 
 CHALLENGE = "cinc2017"

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.contract_samples import SAMPLED, samples
-from evaluate.challenge.contract import TERMS, ContractName
-from evaluate.challenge.load import record_set
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.contract import TERMS, ContractName
+from evaluate.config.challenge.load import record_set
+from evaluate.config.challenge.types import RecordSet
 from evaluate.images.initrd import program
 from evaluate.stages.contracts import CONTRACTS
 from evaluate.stages.contracts.base import WAITS

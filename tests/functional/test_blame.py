@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind
-from evaluate.queue.db.reasons import Cause
-from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.entries.store import open_store
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Kind
+from evaluate.store.db.reasons import Cause
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.entries.store import open_store
 from tests.functional.test_daemon import evaluate
 
 

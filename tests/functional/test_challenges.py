@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.measure import assemble_entry, with_changed_limits
 from evaluate.home.trial import TryOptions, try_entry, with_records

@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.model import Stage
-from evaluate.queue.db import database
-from evaluate.queue.db.database import open_database
-from evaluate.queue.db.reasons import ended_with
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import open_store
-from evaluate.queue.storage.stage_folders import RESULT
+from evaluate.store.db import database
+from evaluate.store.db.database import open_database
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import open_store
+from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads

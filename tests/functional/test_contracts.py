@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge.contract import ContractName
 from evaluate.commands.main import main
+from evaluate.config.challenge.contract import ContractName
 from tests.support.teams import write_entry
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.queue.db.reasons import Cause, Reason
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import open_store
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.store.db.reasons import Cause, Reason
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import open_store
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Host
 from tests.support.queues import at_fault

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
+from evaluate.config.challenge.types import Kind
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.types import Challenge, Isolation
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.types import Challenge, Isolation
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.trial import TryOptions, try_entry
 from evaluate.stages.contracts.grand_challenge import API_METHOD

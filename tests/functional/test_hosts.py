@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.queue.entries.store import open_store
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.store.entries.store import open_store
 from tests.chaos.audit import audit
 from tests.functional.test_daemon import evaluate
 from tests.support.postgres import Server

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
+from evaluate.config.challenge.types import Kind
 from evaluate.images.container import BUILT as REUSED
 from tests.support.loopback import serving
 from tests.support.oci_from_debian import base_image

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.skeleton import write_entry
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.profile import profile
 from evaluate.home.shell import Terminal, open_shell

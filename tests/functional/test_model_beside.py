@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.trial import TryOptions, try_entry
 from evaluate.stages.job import NullMonitor

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import Store, open_store
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store, open_store
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.functional.test_daemon import evaluate

@@ -14,18 +14,18 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.repositories import HelperAccount
 from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, UsageError
-from evaluate.queue.backup_folder import backup
-from evaluate.queue.storage import archives
-from evaluate.queue.storage.depot import open_depot
+from evaluate.operate.backup_folder import backup
+from evaluate.store.files import archives
+from evaluate.store.files.depot import open_depot
 from evaluate.untrusted.repository import RepositorySource, fetch_repository
 from tests.support.git_server import GitServer, Serving, SshServing, commit, git, serving, serving_ssh
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
-from tests.unit.web.test_intake import due_now, utc
-from tests.unit.web.test_uploads import taken_in
+from tests.unit.serve.test_intake import due_now, utc
+from tests.unit.serve.test_uploads import taken_in
 
 USER, TOKEN = "cpsc-helper", "ghp_0123456789abcdef"
 

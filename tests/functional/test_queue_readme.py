@@ -1,4 +1,4 @@
-"""What evaluate/queue/README.md shows is run as it stands, with a challenge whose entries need no machine."""
+"""What evaluate/store/README.md shows is run as it stands, with a challenge whose entries need no machine."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluate import queue
-from evaluate.challenge.cache import load_challenge
+from evaluate import store
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
-from evaluate.queue.entries.store import open_store
-from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.threads import Threads
+from evaluate.operate.prometheus import Measures
+from evaluate.store.entries.store import open_store
+from evaluate.store.threads import Threads
 from tests.support.forked import Forked
 
-TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
+TEXT = (Path(str(store.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
 CHALLENGE = load_challenge("kits19")
 REFUSED = {

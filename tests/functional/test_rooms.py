@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Sizes, Verdict
 from evaluate.counters.base import probe_instructions

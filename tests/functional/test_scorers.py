@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 from evaluate.authoring.imports import import_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.scorer import Form, Scorer
-from evaluate.challenge.types import Kind, RecordSet
 from evaluate.commands.main import main
+from evaluate.config.challenge.scorer import Form, Scorer
+from evaluate.config.challenge.types import Kind, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.host.wiring import StateLayers

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.host import DURATION
+from evaluate.config.challenge.cache import load_challenge
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.postgres import Server

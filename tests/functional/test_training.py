@@ -18,20 +18,20 @@ import pytest
 import yaml
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Isolation, Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Isolation, Kind
 from evaluate.config.load import load_config
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.recount import rerun
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import open_store
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import open_store
 from tests.chaos.audit import audit
 from tests.chaos.machines import guests, left_behind
 from tests.functional.test_daemon import evaluate, wait_for

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.queue.storage.stage_folders import RESULT
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.audit import wait_until
 from tests.support.packing import pack_folder
 

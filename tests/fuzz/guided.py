@@ -16,7 +16,8 @@ from random import Random
 
 import atheris
 
-with atheris.instrument_imports(include=["evaluate.untrusted", "evaluate.protocol", "evaluate.schema", "metrics"]):
+_PARSERS = ["evaluate.untrusted", "evaluate.protocol", "evaluate.config.schema", "metrics"]
+with atheris.instrument_imports(include=_PARSERS):
     from tests.fuzz.isolated import HANG_SECONDS, MEMORY_BYTES, attempt
     from tests.fuzz.parsers import PARSERS
 

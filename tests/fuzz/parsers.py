@@ -23,9 +23,9 @@ import scipy.io
 from PIL import Image
 
 import metrics
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.types import BaseImage
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.types import BaseImage
 from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.files import data_folder

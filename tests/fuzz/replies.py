@@ -22,8 +22,8 @@ from zlib import crc32
 
 import msgspec
 
-from evaluate.challenge.scorer import Scorer
-from evaluate.challenge.types import DockerfileRules
+from evaluate.config.challenge.scorer import Scorer
+from evaluate.config.challenge.types import DockerfileRules
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.lockdown import Orders, WallState, standing
@@ -43,8 +43,8 @@ from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
 from evaluate.stages.dockerfile import image_of
 from evaluate.stages.image_build import files_of_build
-from evaluate.stages.scorers.reading import Read, read_scores
 from evaluate.stages.scorers.run import read_behind_walls
+from evaluate.stages.scorers.scorer_output import Read, read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
 from evaluate.untrusted.archives import context_digest, find_secrets, sklearn_versions

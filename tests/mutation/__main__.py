@@ -28,15 +28,15 @@ import pytest
 
 TESTS: dict[str, tuple[str, ...]] = {
     "evaluate/sandbox/guest.py": ("sandbox/test_guest.py",),
-    "evaluate/report/audience.py": ("report/test_audience.py", "report/test_leaks.py", "queue/test_feedback.py"),
-    "evaluate/web/authorization.py": ("web/test_authorization.py",),
-    "evaluate/queue/audit/verify.py": ("queue/audit/test_verify.py", "queue/entries/test_best_attempts.py"),
+    "evaluate/report/audience.py": ("report/test_audience.py", "report/test_leaks.py", "views/test_feedback.py"),
+    "evaluate/serve/authorization.py": ("serve/test_authorization.py",),
+    "evaluate/operate/audit/verify.py": ("operate/audit/test_verify.py", "store/entries/test_best_attempts.py"),
     "evaluate/receipts/verify.py": (
         *("receipts/test_verify.py", "receipts/test_receipts.py", "receipts/test_key_validity.py"),
-        "queue/test_restored_log.py",
+        "operate/test_restored_log.py",
     ),
-    "evaluate/queue/submission.py": ("queue/test_submission.py",),
-    "evaluate/queue/execution/chain.py": ("queue/execution/test_chain.py",),
+    "evaluate/store/submission.py": ("store/test_submission.py",),
+    "evaluate/run/chain.py": ("run/test_chain.py",),
     "metrics/generic/detection.py": ("metrics/generic/test_detection.py",),
 }
 """File -> its tests below ``tests/unit``."""

@@ -10,9 +10,9 @@ from urllib.parse import urljoin, urlsplit
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from evaluate.queue.entries.store import Store
-from evaluate.web.app import routes
-from evaluate.web.site import team_id
+from evaluate.serve.app import routes
+from evaluate.serve.site import team_id
+from evaluate.store.entries.store import Store
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?")
 _LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')

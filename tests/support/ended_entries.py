@@ -10,13 +10,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.challenge.types import MAIN_EXAM
+from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.core.model import Stage
-from evaluate.queue.db import journal
-from evaluate.queue.db.reasons import ended_with
-from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES
-from evaluate.queue.entries.store import Store, entry_id
-from evaluate.queue.people import teams
+from evaluate.store.db import journal
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.tables import ENTRIES, RESULTS, SCORES
+from evaluate.store.entries.store import Store, entry_id
+from evaluate.store.people import teams
 
 AT_ONCE = 500
 TEAMS = 50

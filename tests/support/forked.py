@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
-_NEEDED = ("evaluate.queue.upkeep", "evaluate.queue.submission", "evaluate.queue.execution.daemon")
+_NEEDED = ("evaluate.operate.upkeep", "evaluate.store.submission", "evaluate.run.daemon")
 
 
 class Forked:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from evaluate.queue.db.database import Database
+from evaluate.store.db.database import Database
 
 _mine = threading.local()
 _POLL_SECONDS = 0.01

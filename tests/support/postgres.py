@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psycopg
 
-from evaluate.queue.entries.store import open_store
+from evaluate.store.entries.store import open_store
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"

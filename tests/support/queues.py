@@ -16,18 +16,18 @@ import sqlalchemy as sa
 
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
-from evaluate.queue import signing
-from evaluate.queue.db import journal
-from evaluate.queue.db.database import Database
-from evaluate.queue.db.reasons import Cause, Reason, ended_with
-from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.db.tables import TASKS
-from evaluate.queue.entries.store import SIGNED, Store, open_store
-from evaluate.queue.people.teams import Team, change_team
-from evaluate.queue.schedule import tasks
-from evaluate.queue.storage.depot import Depot
-from evaluate.queue.storage.stage_folders import RESULT, work_folder
+from evaluate.operate import signing
 from evaluate.receipts.issue import Registry
+from evaluate.store.db import journal
+from evaluate.store.db.database import Database
+from evaluate.store.db.reasons import Cause, Reason, ended_with
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.tables import TASKS
+from evaluate.store.entries.store import SIGNED, Store, open_store
+from evaluate.store.files.depot import Depot
+from evaluate.store.files.stage_folders import RESULT, work_folder
+from evaluate.store.people.teams import Team, change_team
+from evaluate.store.schedule import tasks
 
 CHALLENGE = "cinc2017"
 STAGES = tuple(stage for stage in Stage if stage is not Stage.TRAIN)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.scorer import Form, Scorer
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import Form, Scorer
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.model import Limits, StageOutcome
 from evaluate.home.plain import PlainLayers, host_image
 from evaluate.sandbox.plain import PlainHypervisor

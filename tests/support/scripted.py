@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Limits, Run
 from evaluate.sandbox.base import Command
 from evaluate.stages.job import Job, NullMonitor

@@ -14,13 +14,13 @@ from evaluate.config.types import Config
 from evaluate.core.codec import to_json
 from evaluate.core.files import data_folder
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.queue.db.outcomes import to_row
-from evaluate.queue.db.reasons import ended_with
-from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.entries.store import Store
-from evaluate.queue.feedback import charge
-from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.storage.stage_folders import Task, work_folder
+from evaluate.operate.prometheus import Measures
+from evaluate.store.db.outcomes import to_row
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.entries.store import Store
+from evaluate.store.files.stage_folders import Task, work_folder
+from evaluate.views.feedback import charge
 from tests.support.queues import queue, upload
 
 RECORDS, TEAMS = 300, ("red", "green")

@@ -10,7 +10,7 @@ from typing import Any
 
 import uvicorn
 
-from evaluate.web.app import make_app
+from evaluate.serve.app import make_app
 from tests.support.sites import Site_
 
 

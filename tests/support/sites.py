@@ -11,15 +11,15 @@ import yaml
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.queue.entries.store import Store
-from evaluate.queue.feedback import charge
-from evaluate.queue.people.logins import begin_session
-from evaluate.queue.people.teams import Member, Role, Team
-from evaluate.web.app import make_app
-from evaluate.web.authorization import COOKIE
-from evaluate.web.rates import Rates
-from evaluate.web.site import Site
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.serve.app import make_app
+from evaluate.serve.authorization import COOKIE
+from evaluate.serve.rates import Rates
+from evaluate.serve.site import Site
+from evaluate.store.entries.store import Store
+from evaluate.store.people.logins import begin_session
+from evaluate.store.people.teams import Member, Role, Team
+from evaluate.views.feedback import charge
 from tests.support.queues import keep_team, run_stages, upload
 
 ADDRESS = "http://site.example"

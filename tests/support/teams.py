@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluate.challenge.contract import ContractName
+from evaluate.config.challenge.contract import ContractName
 
 _OF_2020 = {
     "train_12ECG_classifier.py": """\

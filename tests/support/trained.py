@@ -8,8 +8,8 @@ from pathlib import Path
 import yaml
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Kind
 
 
 def with_training(folder: Path, *, hidden_exam: bool = False, **keys: object) -> Challenge:

@@ -13,23 +13,23 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.codec import to_json
 from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.queue.db.outcomes import to_row
-from evaluate.queue.db.reasons import ended_with
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import Store
-from evaluate.queue.feedback import charge
-from evaluate.queue.outbound.announcements import notices
-from evaluate.queue.outbound.notify import _team_text
-from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.storage.stage_folders import archive_of, work_folder
+from evaluate.operate.announcements import notices
+from evaluate.operate.notify import _team_text
 from evaluate.receipts.issue import Registry
 from evaluate.stages.score import score_answers
+from evaluate.store.db.outcomes import to_row
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.files.stage_folders import archive_of, work_folder
+from evaluate.views.feedback import charge
 from tests.support.crawler import walked
 from tests.support.queues import queue, sign, upload
 from tests.support.sites import ANN, HIDDEN, Site_

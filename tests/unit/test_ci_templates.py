@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.receipts.keys import KeyRing
 from evaluate.sandbox.disks import empty_slot
 from tests.conftest import CHECKOUT

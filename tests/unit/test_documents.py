@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.commands.reference import commands as all_commands
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from metrics.__main__ import main as metrics_alone
 from tests.conftest import CHECKOUT
@@ -34,14 +34,14 @@ BY_ANOTHER_TEST = {
     "docs/contracts.md": "tests/unit/stages/contracts/test_page.py",
     "docs/dockerfiles.md": "tests/unit/stages/test_dockerfiles_page.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",
-    "docs/disaster.md": "tests/unit/queue/test_disaster.py",
-    "docs/web.md": "tests/unit/web/test_serving.py",
+    "docs/disaster.md": "tests/unit/operate/test_disaster.py",
+    "docs/web.md": "tests/unit/serve/test_serving.py",
     "docs/slurm.md": "tests/functional/test_slurm.py",
     "docs/kvm-day.md": "tests/unit/test_owners_days.py",
     "docs/gpu-day.md": "tests/unit/test_owners_days.py",
     "vm_images/README.md": "tests/unit/images/test_snapshot.py",
     "metrics/README.md": "tests/unit/metrics/test_readme.py",
-    "evaluate/queue/README.md": "tests/functional/test_queue_readme.py",
+    "evaluate/store/README.md": "tests/functional/test_queue_readme.py",
 }
 """Pages whose blocks need a scene of their own."""
 ELSEWHERE = {

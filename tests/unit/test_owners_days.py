@@ -13,8 +13,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from tests.benchmarks import sandbox
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks

@@ -123,7 +123,7 @@ def test_nothing_long_is_written_twice() -> None:
     assert {tuple(sorted(found)) for found in places.values() if len(found) > 1} - _TWINS == set()
 
 
-PLAIN = {"evaluate/web/api/models.py", "evaluate/protocol/messages.py"}
+PLAIN = {"evaluate/serve/api/models.py", "evaluate/protocol/messages.py"}
 """What others know by these names: the API's description, and the wire's form of the model."""
 FAMILIES = {"Auprc", "Auroc", "F1"}
 """The same measure of other answers."""

@@ -21,12 +21,12 @@ from typing import Any
 import yaml
 
 from evaluate.authoring.check import check_challenge
-from evaluate.challenge.load import FILE, RECORDS
-from evaluate.challenge.types import ArchiveLimits
+from evaluate.config.challenge.load import FILE, RECORDS
+from evaluate.config.challenge.types import ArchiveLimits
+from evaluate.config.schema.document import shown
 from evaluate.confine.ownership import discard_tree
 from evaluate.confine.trees import TooDeep, walk
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
-from evaluate.schema.document import shown
 from evaluate.untrusted.archives import unpack
 from metrics.readers.foreign import is_data
 

@@ -22,8 +22,8 @@ from evaluate.authoring.imports.definition import (
     Required,
     Shape,
 )
+from evaluate.config.schema.document import shown
 from evaluate.core.errors import ChallengeError
-from evaluate.schema.document import shown
 from evaluate.stages.scorers.codabench import METADATA, command_in
 from metrics.readers.foreign import is_data
 

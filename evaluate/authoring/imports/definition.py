@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.authoring.imports.base import Source
+from evaluate.config.schema.document import Document, Where, dotted, load_document, shown
 from evaluate.core.errors import ChallengeError
-from evaluate.schema.document import Document, Where, dotted, load_document, shown
 
 _MOST_VALUES = 100_000
 """Of a definition, with its aliases written out."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from evaluate.challenge.contract import ContractName
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.types import Challenge
 from evaluate.stages.contracts import grand_challenge, physionet
 from evaluate.stages.contracts.base import OWN, Contract
 

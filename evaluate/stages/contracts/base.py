@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.model import Program
 from evaluate.protocol.guest import HOME
 

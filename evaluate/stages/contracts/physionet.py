@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.contract import ContractName
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import data_folder
 from evaluate.stages.contracts.base import Contract, Files, input_files, unlabelled

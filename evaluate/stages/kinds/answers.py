@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, Payload, PreparedEntry

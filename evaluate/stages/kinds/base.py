@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from evaluate.challenge.types import Challenge, Isolation, RecordSet
+from evaluate.config.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, User, Verdict

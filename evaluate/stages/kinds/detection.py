@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.stages.kinds.answers import UploadedAnswers
 from evaluate.stages.kinds.base import EntryKind
 from evaluate.stages.kinds.image import ContainerImage

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.challenge.types import Answers, Mode, RecordSet
+from evaluate.config.challenge.types import Answers, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, User, Verdict
 from evaluate.sandbox.base import HOME, Command

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
 from evaluate.stages.contracts.base import input_files

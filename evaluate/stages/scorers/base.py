@@ -16,8 +16,8 @@ from typing import Any
 
 import yaml
 
-from evaluate.challenge.scorer import Scorer
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import Scorer
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
 from evaluate.core.sanitize import in_one_line

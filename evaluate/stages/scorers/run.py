@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from evaluate.challenge.scorer import Scorer
-from evaluate.challenge.types import ArchiveLimits, RecordSet
+from evaluate.config.challenge.scorer import Scorer
+from evaluate.config.challenge.types import ArchiveLimits, RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import discard_tree, set_mode
 from evaluate.core.errors import ChallengeError, EntryError
@@ -42,7 +42,7 @@ from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.scorers.base import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
-from evaluate.stages.scorers.reading import FORMS, Read, read_scores
+from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
 _ONE_IN = 10
 """Of so many scores one is computed again, to notice a scorer whose results are random."""

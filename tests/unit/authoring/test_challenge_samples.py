@@ -17,8 +17,8 @@ import pytest
 from PIL import Image
 
 import metrics
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind, RecordSet
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
 from evaluate.home.measure import assemble_entry

@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Kind
 from evaluate.core.files import data_folder
-from evaluate.queue.steadiness import unsteady
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.run import RANDOM
+from evaluate.store.steadiness import unsteady
 from tests.support.scorers import means
 
 CINC2017 = data_folder("challenges") / "cinc2017"

@@ -18,10 +18,10 @@ from scipy.io import loadmat
 from scipy.signal import find_peaks
 
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge, samples, write_challenge
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.contract import ContractName
-from evaluate.challenge.load import read_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.load import read_challenge
 from evaluate.core.model import RefusalKind
 from evaluate.untrusted.dockerfile import translate
 from metrics import AnswerError, ScoreReport, get

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads, fetch, fetch_one, read_source
-from evaluate.challenge.load import list_challenges
 from evaluate.commands.main import main
+from evaluate.config.challenge.load import list_challenges
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import data_folder
 from tests.support.loopback import serving

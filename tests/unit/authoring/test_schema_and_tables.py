@@ -16,15 +16,15 @@ from click.testing import CliRunner
 from evaluate.authoring.check import EXPECTATION
 from evaluate.authoring.fetch import SOURCE
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.load import list_challenges, read_challenge
-from evaluate.challenge.scorer import SCORER
-from evaluate.challenge.types import CHALLENGE, Kind
 from evaluate.commands.main import main
+from evaluate.config.challenge.load import list_challenges, read_challenge
+from evaluate.config.challenge.scorer import SCORER
+from evaluate.config.challenge.types import CHALLENGE, Kind
+from evaluate.config.schema.document import load_document
+from evaluate.config.schema.keys import Section, read, schema, table
 from evaluate.config.types import CONFIG
 from evaluate.core.files import data_folder
 from evaluate.images.recipe import RECIPE
-from evaluate.schema.document import load_document
-from evaluate.schema.keys import Section, read, schema, table
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 CHALLENGES = data_folder("challenges")

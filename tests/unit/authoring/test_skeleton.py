@@ -17,13 +17,13 @@ from click.testing import CliRunner
 import metrics
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.types import CHALLENGE, Kind
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.types import CHALLENGE, Kind
+from evaluate.config.schema.document import load_document
+from evaluate.config.schema.keys import schema
 from evaluate.core.errors import UsageError
-from evaluate.schema.document import load_document
-from evaluate.schema.keys import schema
 from evaluate.stages.score import score, score_answers
 from tests.support.scorers import means
 

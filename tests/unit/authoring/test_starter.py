@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 import metrics
 from evaluate.authoring.skeleton import LANGUAGES, languages, write_entry, write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import list_challenges
-from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.commands.trial import _LANGUAGES
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import list_challenges
+from evaluate.config.challenge.types import Kind
 from evaluate.core.errors import UsageError
 from evaluate.stages.kinds.detection import handler
 from tests.support.packing import pack_folder

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
-from evaluate.queue.db import database
-from evaluate.queue.db.rows import State
-from evaluate.queue.entries.store import Store
+from evaluate.store.db import database
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store
 from tests.support.postgres import Server
 from tests.support.queues import at_fault, queue, run_stages, submitted
 

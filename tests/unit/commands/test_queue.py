@@ -13,22 +13,22 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Kind
 from evaluate.commands.host import DURATION
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Kind
 from evaluate.config.types import Config, Heartbeat, within_grace
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.queue.db.reasons import Cause, Reason
-from evaluate.queue.db.rows import FaultyPart, State
-from evaluate.queue.db.tables import RESULTS
-from evaluate.queue.entries.shadows import attempt_of, take_shadows
-from evaluate.queue.entries.store import Store
-from evaluate.queue.execution import daemon
-from evaluate.queue.schedule.engine import VERSION
-from evaluate.queue.schedule.faults import FaultReport, record
-from evaluate.queue.schedule.hosts import Lease
+from evaluate.run import daemon
+from evaluate.store.db.reasons import Cause, Reason
+from evaluate.store.db.rows import FaultyPart, State
+from evaluate.store.db.tables import RESULTS
+from evaluate.store.entries.rejudge_attempts import attempt_of, take_shadows
+from evaluate.store.entries.store import Store
+from evaluate.store.schedule.engine import VERSION
+from evaluate.store.schedule.faults import FaultReport, record
+from evaluate.store.schedule.hosts import Lease
 from tests.support.crawler import without_times
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from evaluate.config.types import Config
-from evaluate.queue.db.rows import State
-from evaluate.queue.restoration import restore
-from evaluate.queue.storage.depot import SharedFolder
+from evaluate.operate.restoration import restore
 from evaluate.receipts.issue import Registry
+from evaluate.store.db.rows import State
+from evaluate.store.files.depot import SharedFolder
 from tests.support.forked import Forked
 from tests.support.queues import queue, run_stages, sign
-from tests.unit.queue.test_backup_folder import submit
+from tests.unit.operate.test_backup_folder import submit
 
 pytestmark = pytest.mark.slow
 PRIVATE = ("unshare", "--mount", "--map-root-user")

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Isolation
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Isolation
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import CounterInfo, MachineInfo, Run, Stage, Usage, Verdict
 from evaluate.home import recount

@@ -17,20 +17,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate import remote
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.db.rows import QueuedEntry, State
-from evaluate.queue.people.logins import Scope, make_token
-from evaluate.web import intake
-from evaluate.web.app import make_app
+from evaluate.serve import intake
+from evaluate.serve.app import make_app
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.people.logins import Scope, make_token
 from tests.conftest import CHECKOUT
 from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_
 from tests.unit.packing.test_packing import CANARIES, content, git
-from tests.unit.web.test_uploads import taken_in
+from tests.unit.serve.test_uploads import taken_in
 
 pytestmark = pytest.mark.slow
 

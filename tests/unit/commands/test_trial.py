@@ -19,10 +19,10 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_entry
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.console import ConsoleMonitor
 from evaluate.commands.main import COMMANDS, SECTIONS, main
 from evaluate.commands.state import check_writable
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
 from evaluate.core.waiting import Deadline
 from evaluate.home.plain import NOTICE

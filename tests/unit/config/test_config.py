@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.load import challenge_folder
-from evaluate.challenge.types import Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import challenge_folder
+from evaluate.config.challenge.types import Kind
 from evaluate.config.load import FILE, VARIABLE, load_config
 from evaluate.config.notify import Security
 from evaluate.config.terms import AttemptLimits, Phase, Scores, Terms

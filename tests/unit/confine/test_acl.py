@@ -15,10 +15,10 @@ import pytest
 from evaluate.confine.acl import close, lend, may_pass, qemu_user, take_back
 from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.state import open_state
-from evaluate.queue.db.database import file_of
-from evaluate.queue.storage.archives import keep
-from evaluate.queue.storage.depot import SharedFolder
-from evaluate.queue.storage.stage_folders import DISK, Task, archive_of, perform, work_folder
+from evaluate.store.db.database import file_of
+from evaluate.store.files.archives import keep
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.files.stage_folders import DISK, Task, archive_of, perform, work_folder
 from tests.support.queues import queue, submitted
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")

@@ -22,7 +22,7 @@ for name in sys.argv.pop(1).split(","):
 """
 _COMMAND = "from evaluate.commands.main import main; main(sys.argv[1:])"
 _CONNECT = "from evaluate.sandbox.connection import connect; connect('test:///default')"
-_DEPOT = "from pathlib import Path; from evaluate.queue.storage.depot import Mirror; Mirror('memory://a', Path())"
+_DEPOT = "from pathlib import Path; from evaluate.store.files.depot import Mirror; Mirror('memory://a', Path())"
 _MASK = """
 from pathlib import Path
 from metrics.readers.references import read_mask

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.sockets import read_sockets
+from evaluate.config.challenge.sockets import read_sockets
 from evaluate.core.errors import EvaluateError
 from evaluate.core.sanitize import parsed
-from evaluate.queue.views.board_verification import _openings
 from evaluate.receipts.keys import public_keys
 from evaluate.remote import SiteResponse
+from evaluate.views.board_verification import _openings
 
 DEEP = b"[" * 100_000
 

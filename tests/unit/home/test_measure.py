@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.types import Challenge
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Entry, Evaluation, RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.home.measure import measure

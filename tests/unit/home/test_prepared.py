@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.home.prepared import NOTE, PreparedEntries, _key
 from evaluate.sandbox.base import Command

@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, Kind, Mode
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, Kind, Mode
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Entry
 from evaluate.home import one_record

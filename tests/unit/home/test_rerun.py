@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import (

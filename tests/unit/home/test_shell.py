@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.home import shell
 from evaluate.home.shell import Terminal, converse, open_shell

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict

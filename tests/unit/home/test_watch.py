@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.skeleton import write_entry
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Isolation
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Isolation
 from evaluate.core.model import RecordOutcome, Stage, Verdict
 from evaluate.home import watch
 from evaluate.home.trial import TryOptions

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from evaluate.core.model import Sizes
 from evaluate.host.capacity import Capacity, HostLoad

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.config.schema.document import Document
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
@@ -21,7 +22,6 @@ from evaluate.images.build import _finish, load_order, unsynced
 from evaluate.images.image import MANIFEST, Manifest, ManifestFile, describe_files, list_images, load_image
 from evaluate.images.recipe import FILE, Recipe, load_recipe, make_recipe
 from evaluate.images.staging import building
-from evaluate.schema.document import Document
 
 VALUES: dict[str, object] = {
     "release": "bookworm",

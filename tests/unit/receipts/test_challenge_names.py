@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge.load import program_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.load import program_challenge
 from evaluate.config.load import load_config
-from evaluate.queue.signing import receipt_of
-from evaluate.queue.storage.depot import SharedFolder
+from evaluate.operate.signing import receipt_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
+from evaluate.store.files.depot import SharedFolder
 from tests.support.queues import queue, run_stages, sign, upload
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.receipts.envelope import sign
 from evaluate.receipts.issue import Issued, Registry

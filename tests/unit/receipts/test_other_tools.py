@@ -15,8 +15,8 @@ from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import VerificationError
 from securesystemslib.signer import SSlibKey
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Entry
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import select

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import data_folder
 from evaluate.receipts.envelope import read_envelope

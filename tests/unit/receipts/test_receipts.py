@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge
 from evaluate.config.load import load_config
 from evaluate.core import codec
 from evaluate.core.model import (

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
 from evaluate.home.public_folder import open_parts
 from evaluate.receipts.exam_data import exam_data, judge_digest

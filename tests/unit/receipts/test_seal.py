@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
@@ -120,7 +120,7 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
 
 
 def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
-    from evaluate.queue.views.board import BoardRow, as_json
+    from evaluate.views.board import BoardRow, as_json
 
     place = BoardRow(
         phase="",

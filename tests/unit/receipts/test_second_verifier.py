@@ -21,7 +21,7 @@ import pytest
 import rfc8785
 from jsonschema import Draft202012Validator
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import sign
 from evaluate.receipts.issue import Registry

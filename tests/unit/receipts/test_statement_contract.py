@@ -8,8 +8,8 @@ from pathlib import Path
 from jsonschema import Draft202012Validator
 
 from evaluate.authoring.contract_samples import write_challenge
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.contract import ContractName
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
 from evaluate.receipts.statement import Committer, challenge_digests
 from tests.conftest import CHECKOUT
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import Registry

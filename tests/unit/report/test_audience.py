@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.challenge.types import Show
+from evaluate.config.challenge.types import Show
 from evaluate.core.model import (
     CounterInfo,
     Entry,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluate.challenge.types import Show
+from evaluate.config.challenge.types import Show
 from evaluate.core.model import Score
 from evaluate.report.audience import Feedback
 

@@ -214,7 +214,7 @@ def test_score_of_the_sample_entry_and_the_receipt_are_shown_where_they_are_know
     assert "sample entry" not in to_html(view(False)) and "receipt" not in to_html(view(False))
 
 
-@pytest.mark.parametrize("templates", ["evaluate.report.html", "evaluate.web.pages.rendering"])
+@pytest.mark.parametrize("templates", ["evaluate.report.html", "evaluate.serve.pages.rendering"])
 def test_subgroups_are_a_table_with_differences_and_the_worst_group(templates: str) -> None:
     values = {
         "f1": 0.8,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
 from evaluate.core.waiting import Deadline

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from evaluate.protocol.guest import RECORDS_AT
-from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.memory_medium import NUMBER, PATH, SealedMemory
 from evaluate.sandbox.qemu_walls import VARIABLE, orders
+from evaluate.sandbox.start_gate import Gate
 
 PAGE = 1 << 12
 SIZE = RECORDS_AT + PAGE

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import metrics
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Score

@@ -7,12 +7,12 @@ from typing import Any
 
 import yaml
 
-from evaluate.challenge.types import CHALLENGE, DockerfileRules
+from evaluate.config.challenge.types import CHALLENGE, DockerfileRules
+from evaluate.config.schema.document import load_document
+from evaluate.config.schema.keys import read_part
 from evaluate.core.model import Entry, Evaluation, RefusalKind, Stage, StageOutcome, StageResult, Verdict
 from evaluate.report.audience import for_organiser
 from evaluate.report.text import to_text
-from evaluate.schema.document import load_document
-from evaluate.schema.keys import read_part
 from evaluate.untrusted.dockerfile import translate
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks

@@ -16,9 +16,9 @@ import pytest
 import wfdb
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.contract import ContractName
-from evaluate.challenge.types import BuildRules, Challenge, DockerfileRules, Kind, OfPlatform, RecordSet
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.types import BuildRules, Challenge, DockerfileRules, Kind, OfPlatform, RecordSet
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import (

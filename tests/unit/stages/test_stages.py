@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.types import Isolation, Kind
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Isolation, Kind
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
 from evaluate.images.container import ContainerLayer

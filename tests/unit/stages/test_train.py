@@ -18,10 +18,10 @@ from click.testing import CliRunner
 
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge.cache import load_challenge
-from evaluate.challenge.contract import ContractName
-from evaluate.challenge.types import Challenge, Kind
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
@@ -29,20 +29,20 @@ from evaluate.core.files import data_folder
 from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
 from evaluate.home.trial import DEFAULTS
 from evaluate.home.watch import session
-from evaluate.queue.db.outcomes import to_row
-from evaluate.queue.execution.runner import _with_model
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_organiser, for_team, policy_at_home
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
+from evaluate.run.runner import _with_model
 from evaluate.sandbox.base import HOME, Command
+from evaluate.serve.entry_views import order_of
+from evaluate.serve.site import Site
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import NullMonitor, Payload, PreparedEntry
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
+from evaluate.store.db.outcomes import to_row
 from evaluate.untrusted.archives import parse_model
-from evaluate.web.entry_views import order_of
-from evaluate.web.site import Site
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor, ended_well

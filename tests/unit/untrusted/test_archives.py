@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted import archives, tar
 from evaluate.untrusted.archives import (

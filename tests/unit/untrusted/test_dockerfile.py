@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evaluate.challenge.types import BaseImage
+from evaluate.config.challenge.types import BaseImage
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.untrusted.dockerfile import MOST_BYTES, ImagePlan, LineRequest, is_free, translate

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.untrusted.archives import inspect
 
 CHALLENGE = load_challenge("kits19")

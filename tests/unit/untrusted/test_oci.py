@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluate.challenge.types import ArchiveLimits
+from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.model import User

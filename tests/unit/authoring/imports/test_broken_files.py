@@ -8,7 +8,7 @@ import pytest
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.imports import import_challenge
-from evaluate.challenge.cache import load_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import ChallengeError
 from tests.support.scorers import written
 

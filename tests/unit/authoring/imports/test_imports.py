@@ -18,8 +18,8 @@ from evaluate.authoring.check import check_challenge
 from evaluate.authoring.imports import FORMS, import_challenge
 from evaluate.authoring.imports.base import TERMS, Imported, modules_of
 from evaluate.authoring.imports.codabench import moment_of
-from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from evaluate.config.terms import AttemptLimits
 from evaluate.core.errors import ChallengeError, UsageError

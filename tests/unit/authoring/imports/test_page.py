@@ -10,12 +10,12 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from evaluate.challenge.scorer import SCORER, Form
 from evaluate.commands.main import main
+from evaluate.config.challenge.scorer import SCORER, Form
+from evaluate.config.schema.document import Document
+from evaluate.config.schema.keys import read
 from evaluate.core.model import Verdict
 from evaluate.sandbox import plain
-from evaluate.schema.document import Document
-from evaluate.schema.keys import read
 from evaluate.stages.scorers.base import of_json
 from tests.conftest import CHECKOUT
 from tests.support import bundles

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluate.challenge.load import read_challenge
-from evaluate.challenge.sockets import Sockets, SuperKind, read_sockets
-from evaluate.challenge.types import Challenge, Isolation, Mode, RecordSet
+from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.sockets import Sockets, SuperKind, read_sockets
+from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
 from evaluate.images.container import ContainerLayer

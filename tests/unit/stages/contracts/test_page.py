@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from evaluate.challenge.contract import TERMS, ContractName
+from evaluate.config.challenge.contract import TERMS, ContractName
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 

@@ -10,14 +10,14 @@ import jsonschema
 import pytest
 import yaml
 
-from evaluate.challenge.contract import TERMS, ContractName
-from evaluate.challenge.load import read_challenge, record_set
-from evaluate.challenge.types import CHALLENGE, Challenge, Kind, Mode, RecordSet
+from evaluate.config.challenge.contract import TERMS, ContractName
+from evaluate.config.challenge.load import read_challenge, record_set
+from evaluate.config.challenge.types import CHALLENGE, Challenge, Kind, Mode, RecordSet
+from evaluate.config.schema.keys import schema
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
-from evaluate.schema.keys import schema
 from evaluate.stages.contracts import CONTRACTS, contract_of
 from evaluate.stages.contracts.base import WAITS, unlabelled
 from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, sessions_of_one_patient

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge.scorer import Form
+from evaluate.config.challenge.scorer import Form
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
-from evaluate.stages.scorers.reading import NO_INTERVAL
 from evaluate.stages.scorers.run import RANDOM, _sampled
+from evaluate.stages.scorers.scorer_output import NO_INTERVAL
 from tests.support.scorers import scored
 
 COMMAND = "python3 score.py $references $answers $output"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge.scorer import CONTRACTS, Computed, Form, Scorer
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import CONTRACTS, Computed, Form, Scorer
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program, User, Verdict
 from evaluate.report.audience import Policy, outcome_for_team
@@ -19,8 +19,8 @@ from evaluate.stages.contracts.physionet import scores_of, unrounded
 from evaluate.stages.scorers.base import DRIVERS, Asked, Link, NotShown, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
 from evaluate.stages.scorers.codabench import text_of_html
-from evaluate.stages.scorers.reading import FORMS
 from evaluate.stages.scorers.run import RANDOM
+from evaluate.stages.scorers.scorer_output import FORMS
 from tests.support.scorers import LIMITS, scored, written
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import psutil
 import pytest
 
-from evaluate.challenge.scorer import Computed, Form, Scorer
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import Computed, Form, Scorer
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
 from evaluate.report.audience import Policy, for_organiser, for_team
@@ -26,8 +26,8 @@ from evaluate.report.text import to_text
 from evaluate.stages.scorers.base import Asked, UnreadableScores
 from evaluate.stages.scorers.codabench import read, text_of_html
 from evaluate.stages.scorers.layout import in_folder, laid_out
-from evaluate.stages.scorers.reading import read_scores
 from evaluate.stages.scorers.run import score_by
+from evaluate.stages.scorers.scorer_output import read_scores
 from tests.support.scorers import LIMITS, means, scored, written
 
 CHECKOUT = Path(__file__).parents[4]
@@ -204,8 +204,8 @@ def test_one_entry_is_scored_twice_at_once(tmp_path: Path) -> None:
 SCORING = """
 import sys
 from pathlib import Path
-from evaluate.challenge.scorer import Form, Scorer
-from evaluate.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import Form, Scorer
+from evaluate.config.challenge.types import RecordSet
 from evaluate.stages.scorers.run import score_by
 from tests.support.scorers import LIMITS, means
 here = Path(sys.argv[1])

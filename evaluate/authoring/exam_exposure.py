@@ -1,0 +1,259 @@
+"""What an organiser should know of a hidden exam before its first entry: who can read it, and what feedback reveals."""
+
+from __future__ import annotations
+
+import csv
+import filecmp
+import re
+import stat
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from evaluate.config.challenge.load import FILE
+from evaluate.config.challenge.types import MAIN_EXAM, Challenge, Isolation, RecordSet
+from evaluate.core.errors import EntryError
+from evaluate.core.files import sha256_file
+from evaluate.stages.contracts.base import header_lines
+from evaluate.untrusted.archives import parse_answers
+from metrics.base import ReferenceDataError
+from metrics.readers.foreign import decoded
+from metrics.readers.wfdb_files import Header, read_header
+
+_SHOWN = 3
+
+
+def hidden_labels(challenge: Challenge) -> dict[str, str]:
+    """Record -> its reference, where references are lines ``record,label``; else empty."""
+    references, labels = challenge.exam.references, set(challenge.answers.labels)
+    if references is None or not references.is_file() or not labels:
+        return {}
+    rows = list(csv.reader(decoded(references.read_bytes(), errors="replace").splitlines()))
+    found = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
+    of_records = {record: found[record] for record in challenge.exam.records if found.get(record) in labels}
+    return of_records if len(of_records) == len(challenge.exam.records) else {}
+
+
+def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
+    """What to consider, in sentences; nothing for an exam that is not hidden.
+
+    ``attempts``: how many a team has in a phase; 0: any number.
+    """
+    if not any(exam.hidden and exam.records for exam in challenge.exams.values()):
+        return
+    if not attempts:
+        yield "a team has any number of attempts at the hidden records; board: {attempts: N} limits them"
+    if challenge.runs_programs and challenge.isolation is Isolation.NAMESPACE and not challenge.gpus:
+        yield (
+            "records of the hidden exam share one machine (isolation: namespace), in which a program can measure what "
+            "earlier records made it read; isolation: snapshot gives each a machine of its own"
+        )
+
+
+def exposures(challenge: Challenge) -> Iterator[str]:
+    """Mistakes through which what is hidden is not."""
+    for name, exam in challenge.exams.items():
+        if exam.hidden:
+            judged = challenge.with_exam(name)
+            yield from _readable(judged)
+            for public in (challenge.quiz, *(one for one in challenge.exams.values() if not one.hidden)):
+                yield from _same_references(judged, public)
+                yield from _same_records(judged, public)
+            yield from _given_away(judged)
+
+
+def _readable(challenge: Challenge) -> Iterator[str]:
+    """References and records that every user of this machine can read."""
+    places = [path for path in (challenge.exam.references, challenge.exam.folder) if path is not None]
+    for place in dict.fromkeys(path.resolve() for path in places if path.exists()):
+        inside = [place, *sorted(place.rglob("*"))] if place.is_dir() else [place]
+        files = (path for path in inside if path.is_file() and not path.is_symlink())
+        if _open_above(place) and (found := next((path for path in files if _is_open(path, place)), None)) is not None:
+            mode = stat.S_IMODE(found.stat().st_mode)
+            yield (
+                f"{found}: every user of this machine can read it (mode {mode:03o}), and the exam is hidden; "
+                f"chmod -R go= {place}"
+            )
+
+
+def _open_above(path: Path) -> bool:
+    """Whether everybody may go through the folders that a path is in."""
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
+
+
+def _is_open(file: Path, top: Path) -> bool:
+    within = [parent for parent in file.parents if parent == top or top in parent.parents] if file != top else []
+    return bool(file.stat().st_mode & stat.S_IROTH) and all(one.stat().st_mode & stat.S_IXOTH for one in within)
+
+
+def _same_references(challenge: Challenge, public: RecordSet) -> Iterator[str]:
+    """References of public records, whose score every team is shown, that are those of the hidden exam."""
+    quiz, exam = public.references, challenge.exam.references
+    # a scorer scores all references that it is given, a metric those of its records
+    if challenge.scorer is None or quiz is None or exam is None or not quiz.exists() or not exam.exists():
+        return
+    one, other = quiz.resolve(), exam.resolve()
+    if one.is_relative_to(other) or other.is_relative_to(one) or _same_content(one, other):
+        yield (
+            f"{challenge.folder / FILE}: {_place(public)}.references: the same as those of the hidden exam ({exam}), "
+            f"so the public score of the {public.name or 'quiz'} is the hidden one; expected those of other, public "
+            "records"
+        )
+
+
+def _place(records: RecordSet) -> str:
+    """The keys of a set of records."""
+    return f"data.exams.{records.name}" if records.name not in ("", MAIN_EXAM) else f"data.{records.name or 'quiz'}"
+
+
+def _same_records(challenge: Challenge, public: RecordSet) -> Iterator[str]:
+    """Public records, whose results every team is shown, that are records of the hidden exam."""
+    if challenge.answers.whole:  # a placeholder, which says what to upload
+        return
+    exam = challenge.exam
+    if public.folder.resolve() == exam.folder.resolve():
+        shared = {record: record for record in public.records if record in exam.records}
+    else:
+        by_size: dict[int, list[tuple[str, Path]]] = {}
+        for record, path in _signals(exam):
+            by_size.setdefault(path.stat().st_size, []).append((record, path))
+        shared = {}
+        for record, path in _signals(public):
+            others = by_size.get(path.stat().st_size, [])
+            if same := [one for one, other in others if filecmp.cmp(path, other, shallow=False)]:
+                shared[record] = same[0]
+    if shared:
+        shown = [one if one == other else f"{one} ({other} there)" for one, other in shared.items()]
+        yield (
+            f"{challenge.folder / FILE}: {_place(public)}: {len(shared)} of its records are records of the hidden "
+            f"exam, such as {', '.join(shown[:_SHOWN])}; expected other records, since results of the "
+            f"{public.name or 'quiz'} are public"
+        )
+
+
+def _signals(records: RecordSet) -> Iterator[tuple[str, Path]]:
+    """Each record with its largest input file; a header beside it has the record's name in it."""
+    for record in records.records:
+        files = [path for name, path in records.files(record).items() if record in name and path.is_file()]
+        largest = max(files, key=lambda path: path.stat().st_size, default=None)
+        if largest is not None and largest.stat().st_size:
+            yield record, largest
+
+
+def _same_content(first: Path, second: Path) -> bool:
+    """True if two files, or all files of two folders, have the same bytes under any names."""
+    ones, others = (sorted(_files(place), key=lambda path: path.stat().st_size) for place in (first, second))
+    sizes = [[path.stat().st_size for path in files] for files in (ones, others)]
+    if sizes[0] != sizes[1] or not any(sizes[0]):
+        return False
+    return sorted(map(sha256_file, ones)) == sorted(map(sha256_file, others))
+
+
+def _given_away(challenge: Challenge) -> Iterator[str]:
+    """Answers of the sample entry, which everybody gets, that are the hidden references."""
+    sample, references = challenge.folder / "sample_entry", challenge.exam.references
+    if references is None or not sample.is_dir():
+        return
+    own = sample / challenge.answers.file
+    if (truth := hidden_labels(challenge)) and own.is_file():
+        try:
+            known = parse_answers(own.read_bytes(), challenge.answers.labels)
+        except EntryError:
+            return  # named elsewhere
+        if same := [record for record in truth if record in known and record not in challenge.quiz.records]:
+            yield (
+                f"{own}: it answers {len(same)} records of the hidden exam, such as {', '.join(same[:_SHOWN])}; "
+                "expected the records of the quiz alone, since every team gets the sample entry"
+            )
+    sizes = {path.stat().st_size for path in _files(sample)}
+    digests = {sha256_file(path): path for path in _files(references) if path.stat().st_size in sizes}
+    for path in _files(sample):
+        if path.stat().st_size and (found := digests.get(sha256_file(path))) is not None:
+            yield f"{path}: the same bytes as {found.name} of the hidden references; every team gets the sample entry"
+
+
+def _files(place: Path) -> Iterator[Path]:
+    inside = place.rglob("*") if place.is_dir() else [place]
+    yield from (path for path in inside if path.is_file())
+
+
+# Checks that WFDB headers among the records can be read, and that entries get the signal files they name.
+#
+# `wfdb` is the reader of this field: what it cannot read, entries cannot read unless they have a reader of their own,
+# as those of the PhysioNet Challenges have for headers as they were published.  Here it reads the organiser's own
+# files; headers on their way into a guest are only copied, line by line.
+
+
+_SUFFIX = ".hea"
+_HEADERS_SHOWN = 20
+_SEGMENTS = re.compile(r"[^/]+/([0-9]+)")
+_TIMES = r"([][0-9:./-]+|[0-9]+-[A-Za-z]{3}-[0-9]+)"
+_RECORD_LINE = re.compile(rf"\S+\s+[0-9]+(\s+[0-9.e/()+-]+(\s+[0-9]+(\s+{_TIMES}){{,2}})?)?")
+_SEGMENT_LINE = re.compile(r"\S+\s+[0-9]+")
+_SIGNAL_LINE = re.compile(r"\S+\s+[0-9]+(x[0-9]+)?(:[0-9]+)?(\+[0-9]+)?(\s+[0-9e.+-]+(\([0-9-]+\))?(/\S+)?[^#]*)?")
+
+
+def check_headers(records: RecordSet, say: Callable[[str], None]) -> Iterator[str]:
+    """Problems of the headers of a record set, at most 20 lines; none where inputs are not WFDB.
+
+    ``say``: is given a recommendation about headers that are readable, but not by `wfdb`.
+    """
+    if any(pattern.endswith(_SUFFIX) for pattern in records.inputs):
+        unread: list[str] = []
+        yield from islice(_all_headers(records, unread), _HEADERS_SHOWN)
+        if unread:
+            summary = f"{len(unread)} headers cannot be read by wfdb, and so by entries that use it"
+            say(f"{summary}; their lines are in order otherwise. The first: {unread[0]}")
+
+
+def _all_headers(records: RecordSet, unread: list[str]) -> Iterator[str]:
+    import wfdb  # noqa: PLC0415  # it imports pandas
+
+    for record in records.records:
+        inputs = records.files(record)
+        for name, path in inputs.items():
+            if name.endswith(_SUFFIX):
+                problem = ""
+                try:
+                    wfdb.rdheader(str(path.with_suffix("")))
+                except Exception as e:  # wfdb raises many types, and IndexError for an empty file
+                    problem = f"{path}: wfdb cannot read this header: {type(e).__name__}: {e}"
+                try:
+                    header = read_header(path, record)
+                except ReferenceDataError as e:
+                    yield problem or str(e)
+                    continue
+                if problem:
+                    unread.append(problem)
+                yield from _missing_signals(path, PurePosixPath(name).parent, header, inputs)
+                if records.strip_comments:
+                    yield from _unknown_lines(path, header)
+
+
+def _segments(header: Header) -> int | None:
+    found = _SEGMENTS.fullmatch(header.lines[0][0])
+    return int(found[1]) if found else None
+
+
+def _missing_signals(path: Path, folder: PurePosixPath, header: Header, inputs: dict[str, Path]) -> Iterator[str]:
+    words = [line[0] for line in header.lines[1:]]
+    segments = _segments(header)
+    names = words if segments is None else [f"{name}{_SUFFIX}" for name in words if name != "~"]
+    what, expected = ("signals", int(header.lines[0][1])) if segments is None else ("segments", segments)
+    if len(words) != expected:
+        yield f"{path}: expected a line for each of {expected} {what}, found {len(words)}"
+    for name in dict.fromkeys(names):
+        if str(folder / name) not in inputs:
+            yield f"{path}: names the file {name}, which is not one of the record's inputs ({', '.join(inputs)})"
+
+
+def _unknown_lines(path: Path, header: Header) -> Iterator[str]:
+    """Lines that are left where comments are taken out, and may say what the comments say."""
+    further = _SIGNAL_LINE if _segments(header) is None else _SEGMENT_LINE
+    forms = iter((_RECORD_LINE,))
+    for number, (_, line) in enumerate(header_lines(path.read_bytes()), 1):
+        if line and not line.startswith("#") and not next(forms, further).fullmatch(line):
+            yield (
+                f"{path}:{number}: expected a line of the record, of a signal or a comment, found {line[:80]!r}, "
+                "which entries would get although public_headers.strip_comments is set"
+            )

@@ -1,1 +1,0 @@
-"""A challenge: its folder, its ``challenge.yaml``, its record sets."""

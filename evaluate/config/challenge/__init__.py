@@ -1,0 +1,1 @@
+"""`challenge.yaml`: what a challenge is on disk."""

@@ -1,0 +1,386 @@
+"""Find a challenge by name or path, and read its ``challenge.yaml``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from glob import escape
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import Any
+
+from evaluate.config.challenge.contract import TERMS, ContractName, filled_in
+from evaluate.config.challenge.scorer import SCORER, Scorer
+from evaluate.config.challenge.sockets import Sockets, read_sockets
+from evaluate.config.challenge.types import (
+    CHALLENGE,
+    MAIN_EXAM,
+    MORE_WITH_DOCKERFILE,
+    MOST_SAVED_LAYERS,
+    WITH_FOLDER,
+    WITH_PROGRAM,
+    Challenge,
+    Data,
+    DockerfileRules,
+    Isolation,
+    Mode,
+    RecordSet,
+    Training,
+)
+from evaluate.config.schema.document import Document, Where, load_document
+from evaluate.config.schema.keys import read, read_part
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.files import data_folder, is_there
+from evaluate.core.model import Stage
+from metrics.readers.files import stand_in
+from metrics.readers.foreign import decoded, is_data
+
+# The records of a folder, by its list or by the names of its files
+
+
+RECORDS = "RECORDS"
+_SHOWN = 20
+_RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+"""A record's name becomes an argument of a shell script and a part of file names."""
+_NESTED_NAME = re.compile(rf"{_RECORD_NAME.pattern}(/{_RECORD_NAME.pattern})*")
+"""Where no shell script gets it, a record may be a file somewhere below the data folder."""
+
+
+def record_set(
+    folder: Path, inputs: Sequence[str], references: Path | None = None, *, nested: bool = False
+) -> RecordSet:
+    """The records of a folder, by its RECORDS file or, without one, by the files of the first input pattern.
+
+    Raises ChallengeError if the folder, a record's file or the references are missing, or a name is not valid; the
+    first 20 are named.
+
+    ``nested``: whether a record may be in a subfolder; its name is then a path.
+    """
+    if not is_there(folder, S_ISDIR):
+        raise ChallengeError(f"{folder}: no such folder of records")
+    if not inputs:
+        raise ChallengeError(f"{folder}: no names of input files are given")
+    listing = folder / RECORDS
+    if listing.is_file():
+        source = str(listing)
+        lines = decoded(listing.read_bytes(), errors="replace").splitlines()
+        named = [
+            (_listed(line.strip(), folder, inputs), f"{listing}:{n}") for n, line in enumerate(lines, 1) if line.strip()
+        ]
+    else:
+        source = str(folder)
+        before, *after = inputs[0].split("{record}")
+        files = folder.glob(f"{escape(before)}{'**/' if nested else ''}*{'*'.join(map(escape, after))}")
+        again = "(?P=record)".join(map(re.escape, after))
+        form = re.compile(f"{re.escape(before)}(?P<record>.+){again}")
+        paths = (str(path.relative_to(folder)) for path in files)
+        matches = (form.fullmatch(path) for path in paths if is_data(path))
+        named = [(name, source) for name in sorted(match["record"] for match in matches if match)]
+    problems = [] if named else [f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}"]
+    valid = _NESTED_NAME if nested else _RECORD_NAME
+    first: dict[str, str] = {}
+    for name, where in named:
+        if not valid.fullmatch(name):
+            problems.append(f"{where}: {name!r} is not a valid record name")
+        elif name in first:
+            problems.append(f"{where}: record {name} appears twice; first at {first[name]}")
+        first.setdefault(name, where)
+    found = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
+    if not problems:
+        missing = [path for name in first for path in found.files(name).values() if not is_there(path, S_ISREG)]
+        problems += [f"{path}: missing, although its record is in {source}{_instead(path)}" for path in missing]
+    if len(problems) > _SHOWN:
+        problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]
+    if references is not None and not is_there(references):
+        problems.append(f"{references}: no such references{_instead(references)}")
+    if problems:
+        raise ChallengeError("\n".join(problems))
+    return found
+
+
+def _instead(path: Path) -> str:
+    found = stand_in(path)
+    return f"; there is {found}" if found else ""
+
+
+def _listed(name: str, folder: Path, inputs: Sequence[str]) -> str:
+    """The record of a line of RECORDS, which may have the suffix of its file, or a folder where the files have none."""
+    for pattern in inputs:
+        before, _, suffix = pattern.partition("{record}")
+        if not before and suffix.startswith(".") and "*" not in suffix:
+            name = name.removesuffix(suffix)
+    if not _NESTED_NAME.fullmatch(name):
+        return name
+    alone = name.rpartition("/")[2]
+    places = [folder / inputs[0].format(record=each) for each in (name, alone)]
+    return alone if is_there(places[1], S_ISREG) and not is_there(places[0], S_ISREG) else name
+
+
+FILE = "challenge.yaml"
+
+
+def list_challenges() -> tuple[str, ...]:
+    """Names of the challenges that come with the program."""
+    return tuple(sorted(path.parent.name for path in data_folder("challenges").glob(f"*/{FILE}")))
+
+
+def program_challenge(name: str) -> Path | None:
+    """The folder of a challenge that comes with the program; None if none has this name."""
+    folder = data_folder("challenges") / name
+    return folder.resolve() if "/" not in name and is_there(folder / FILE, S_ISREG) else None
+
+
+def challenge_folder(name_or_path: str) -> Path:
+    """The folder of a challenge, by its name or its path. Raises UsageError if there is none."""
+    if (named := program_challenge(name_or_path)) is not None:
+        return named
+    if is_there(Path(name_or_path) / FILE, S_ISREG):
+        return Path(name_or_path).resolve()
+    raise UsageError(
+        f"no challenge {name_or_path!r}: neither one of {', '.join(list_challenges())} nor a folder with a {FILE}"
+    )
+
+
+def read_challenge(folder: Path, isolation: str | None = None) -> tuple[Challenge | None, list[str]]:
+    """The challenge in a folder and every mistake in it; None where it cannot even be read."""
+    try:
+        document = load_document(folder / FILE)
+    except ChallengeError as e:
+        return None, str(e).splitlines()
+    if isolation is not None and isinstance(document.value, dict):
+        document.value["isolation"] = isolation
+    challenge = make_challenge(document)
+    return challenge, document.problems
+
+
+def make_challenge(document: Document) -> Challenge | None:
+    """The challenge that a ``challenge.yaml`` describes; its mistakes are noted in the document."""
+    folder = document.path.parent
+    sockets = _leave_to_contract(document)
+    found = read(document, CHALLENGE)
+    if found is None:
+        return None
+    found = replace(found, name=folder.name, folder=folder, layers=tuple(folder / name for name in found.layers))
+    for n, path in enumerate(found.layers, 1):
+        if not is_there(path, S_ISREG):
+            document.complain(("layers", n), f"{path}: no such layer")
+    _check_contract(document, found)
+    _check_isolation(document, found)
+    scorer = _scorer(document, folder)
+    _check_answers(document, found, scorer)
+    quiz, exam = (
+        _record_set(document, ("data", stage), records, found, found.inputs)
+        for stage, records in (("quiz", found.quiz), ("exam", found.exam))
+    )
+    exams = {
+        name: _record_set(document, ("data", "exams", name), records, found, found.inputs)
+        for name, records in found.data.exams.items()
+    }
+    if len({one.references is None for one in (exam, *exams.values())}) > 1:
+        document.complain(("data", "exams"), "expected references of every exam, or of none")
+    if MAIN_EXAM in exams:
+        document.complain(("data", "exams", MAIN_EXAM), "expected another name: data.exam has this one")
+    train, limits = _training(document, found), found.limits
+    if train is not None and train.limits is not None:
+        limits = {**limits, Stage.TRAIN.value: train.limits}
+    return replace(
+        found,
+        metric=_metric(found, scorer),
+        dockerfile=_dockerfile(document, found),
+        limits={
+            stage: replace(one, processors=one.processors or found.sizes.processors) for stage, one in limits.items()
+        },
+        sockets=sockets,
+        data=Data(
+            quiz=quiz,
+            exam=replace(exam, name=MAIN_EXAM),
+            exams={name: replace(records, name=name) for name, records in exams.items()},
+        ),
+        train=train,
+        scorer=scorer,
+    )
+
+
+def _metric(found: Challenge, scorer: Scorer | None) -> str:
+    """The name by which `metrics.get` finds it, or that of the scorer."""
+    if scorer is not None:
+        return scorer.name
+    return str(found.folder / found.metric) if found.metric.endswith(".py") else found.metric
+
+
+def _dockerfile(document: Document, found: Challenge) -> DockerfileRules | None:
+    """What Dockerfiles may say, with the places of base images; what cannot be is noted."""
+    rules = found.dockerfile
+    if rules is None or rules.build is None:
+        return rules
+    where: Where = ("dockerfile", "build")
+    images = {name: found.folder / path for name, path in rules.build.images.items()}
+    for name, path in images.items():
+        if not is_there(path, S_ISREG):
+            document.complain((*where, "images", name), f"{path}: no such file")
+    return replace(rules, build=replace(rules.build, images=images))
+
+
+def _training(document: Document, found: Challenge) -> Training | None:
+    """How entries are trained; None if they are not."""
+    train = found.train
+    if train is None:
+        return None
+    named = replace(train.records, hidden=train.hidden)
+    records = _record_set(document, ("train",), named, found, train.inputs or found.inputs, folder="records")
+    if train.hidden and not all(map(found.hides, found.exams)):
+        document.complain(
+            ("train", "hidden"),
+            "needs data.exam.hidden, and that of every further exam: a model that saw secret records could tell them "
+            "by its answers to public ones",
+        )
+    for name in train.files:
+        if not is_there(records.folder / name, S_ISREG):
+            document.complain(("train", "files"), f"{records.folder / name}: no such file")
+    return replace(train, records=records)
+
+
+def _leave_to_contract(document: Document) -> Sockets | None:
+    """Add what a contract says of the keys that the file does not have; returns its sockets, if it has some."""
+    said = document.value.get("contract") if isinstance(document.value, dict) else None
+    said = said.get("platform") if isinstance(said, dict) else said
+    if said not in tuple(ContractName):
+        return None
+    terms = TERMS[ContractName(said)]
+    document.value = filled_in(document.value, terms.keys)
+    if terms.learns and isinstance(document.value.get("train"), dict):
+        document.value["train"] = filled_in(document.value["train"], {"inputs": list(terms.learns)})
+    file = document.value.get("sockets")
+    if terms.sockets and file is None:
+        document.complain((), f"key 'sockets' is missing; expected a file name, because the contract is {said}")
+    if not terms.sockets or not isinstance(file, str):
+        return None
+    try:
+        sockets = read_sockets(document.path.parent / file)
+    except ChallengeError as e:
+        document.complain(("sockets",), str(e))
+        return None
+    document.value = filled_in(document.value, sockets.keys)
+    return sockets
+
+
+def _check_contract(document: Document, found: Challenge) -> None:
+    """Note what cannot be with a contract."""
+    contract = found.platform
+    if found.sockets is not None and not (contract and TERMS[contract].sockets):
+        document.complain(("sockets",), "needs a contract that has sockets")
+    if found.run.hours is not None and not (contract and TERMS[contract].hours):
+        document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
+    if contract is None:
+        if found.run.allow_failures:
+            document.complain(("run", "allow_failures"), "needs a contract")
+        return
+    if found.programs is not None:
+        if not contract.startswith("physionet-"):
+            document.complain(("contract",), f"{contract} has no programs of the organiser")
+        if not is_there(found.programs, S_ISDIR):
+            document.complain(("contract",), f"{found.programs}: no such folder")
+    terms = TERMS[contract]
+    if not found.inputs and not (terms.sockets and found.sockets):
+        document.complain((), f"key 'inputs' is missing; {contract} does not say what a record's files are")
+    if found.kinds and terms.kind not in found.kinds:
+        document.complain(("kind",), f"expected {terms.kind}, because the contract is {contract}")
+    if found.run.allow_failures and not terms.may_fail:
+        document.complain(("run", "allow_failures"), f"{contract} does not let a program fail and continue")
+    mode = terms.keys.get("run", {}).get("mode")
+    if terms.one_mode and mode != found.run.mode:
+        document.complain(("run", "mode"), f"expected {mode}, because the contract is {contract}")
+
+
+def _scorer(document: Document, folder: Path) -> Scorer | None:
+    """The scorer that takes the place of a metric; None if there is none, or it cannot be read."""
+    said = document.value.get("metric") if isinstance(document.value, dict) else None
+    if not isinstance(said, dict) or "scorer" not in said:
+        return None
+    found = read_part(document, SCORER, ("metric",))
+    if found is None:
+        return None
+    places: dict[str, Any] = {}
+    for field in fields(Scorer):
+        value = getattr(found, field.name)
+        if isinstance(value, Path):
+            places[field.name] = path = folder / value
+            if not is_there(path):
+                document.complain(("metric", field.name), f"{path}: no such file or folder")
+    if found.container is not None and (found.requirements or found.packages):
+        document.complain(("metric", "container"), "has its own packages: leave requirements and packages out")
+    if found.values and found.primary not in found.values:
+        document.complain(("metric", "values"), f"expected the primary {found.primary!r} among them")
+    return replace(found, **places)
+
+
+def _check_answers(document: Document, found: Challenge, scorer: Scorer | None) -> None:
+    """Note what only makes sense with a scorer."""
+    if found.answers.whole and scorer is None:
+        document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
+    sets: list[tuple[Where, RecordSet]] = [(("data", "quiz"), found.quiz), (("data", "exam"), found.exam)]
+    sets += [(("data", "exams", name), records) for name, records in found.data.exams.items()]
+    for where, records in sets:
+        if records.input_data is not None and scorer is None:
+            document.complain((*where, "input_data"), "needs metric.scorer: a metric has no use for it")
+
+
+def _check_isolation(document: Document, found: Challenge) -> None:
+    """Note what cannot be combined with a saved machine."""
+    if found.isolation is not Isolation.SNAPSHOT:
+        return
+    most = MOST_SAVED_LAYERS - (MORE_WITH_DOCKERFILE if found.dockerfile is not None else 0)
+    folders = any(kind in WITH_FOLDER and kind in WITH_PROGRAM for kind in found.kinds)
+    for problem, wrong in (
+        (
+            "needs run.mode: record, because each record has a machine of its own",
+            folders and found.run.mode is Mode.SET,
+        ),
+        ("cannot be combined with run.extra, which is a run on all records", bool(found.run.extra)),
+        ("cannot be combined with gpus: a device cannot be saved", found.gpus > 0),
+        ("cannot be combined with licence: a connection cannot be saved", found.licence),
+        (f"allows at most {most} layers", len(found.layers) > most),
+    ):
+        if wrong:
+            document.complain(("isolation",), f"{Isolation.SNAPSHOT} {problem}")
+
+
+def _record_set(
+    document: Document,
+    where: Where,
+    named: RecordSet,
+    challenge: Challenge,
+    inputs: tuple[str, ...],
+    *,
+    folder: str = "folder",
+) -> RecordSet:
+    """The records that the keys there name, the folder by ``folder``; an empty set where they cannot be read."""
+    base = challenge.folder
+    empty = replace(
+        named,
+        folder=base / named.folder,
+        inputs=inputs,
+        references=None,
+        strip_comments=challenge.public_headers.strip_comments and where != ("train",),
+        input_data=base / named.input_data if named.input_data else None,
+        hours=challenge.run.hours,
+    )
+    if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
+        document.complain((*where, "input_data"), f"{empty.input_data}: no such folder")
+    if not named.folder.parts or not inputs:  # named already
+        return empty
+    references = base / named.references if named.references else None
+    if references is not None and not is_there(references):
+        document.complain((*where, "references"), f"{references}: no such file or folder")
+        references = None
+    if not is_there(empty.folder, S_ISDIR):
+        document.complain((*where, folder), f"{empty.folder}: no such folder")
+        return empty
+    try:
+        found = record_set(empty.folder, inputs, references, nested=challenge.records_may_be_nested)
+    except ChallengeError as e:
+        for problem in str(e).splitlines():
+            document.complain_of_file(problem)
+        return empty
+    return replace(empty, records=found.records, references=found.references)

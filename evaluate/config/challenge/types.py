@@ -1,0 +1,871 @@
+"""A challenge: kinds of entries, answers, rules, limits, records.
+
+The annotations of `Challenge` are the one description of ``challenge.yaml``: the reader, the JSON schema and the table
+in ``challenges/README.md`` come from them.  `evaluate.config.challenge.load` adds what the paths in the file lead to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from glob import escape
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.scorer import Scorer
+from evaluate.config.challenge.sockets import Sockets
+from evaluate.config.schema.document import Complain
+from evaluate.config.schema.keys import (
+    ANY_NUMBER,
+    COUNT,
+    MEBIBYTES,
+    POSITIVE,
+    POSITIVE_SECONDS,
+    SWITCH,
+    TEXT,
+    WHOLE,
+    Key,
+    ListOf,
+    Named,
+    Section,
+    Sections,
+    Value,
+    like,
+    one_of,
+)
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import MIB, MOST_PROCESSORS, Limits, Sizes, Stage
+from metrics.readers.foreign import is_data
+
+MAIN_EXAM = "exam"
+"""The name of the exam of challenges with one, and of phases that name none."""
+
+
+class Kind(StrEnum):
+    """What a team uploads."""
+
+    SCRIPTS = "scripts"
+    PYTHON = "python"
+    IMAGE = "image"
+    ANSWERS = "answers"
+
+
+MOST_SAVED_LAYERS = 3
+"""An entry may bring one more."""
+MORE_WITH_DOCKERFILE = 2
+"""Of an entry with a Dockerfile, which has layers for places, for Debian's packages and for those of the index."""
+WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
+"""Kinds whose entries are run in a machine."""
+WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
+"""Kinds whose answers are a folder of files; the other leaves lines ``record,label`` in one file."""
+
+
+def answers_are_lines(kinds: Sequence[Kind]) -> bool:
+    """Whether an entry of these kinds leaves lines ``record,label`` in one file, not a folder of files."""
+    return any(kind not in WITH_FOLDER for kind in kinds)
+
+
+_FILE_NAME = TEXT.but(expected="a file name")
+_FILE = _FILE_NAME.but(read=Path, write=str)
+_BELOW = r"(?!(?:.*/)?\.{0,2}(?:/|$))"
+_FILE_BELOW = like(rf"{_BELOW}[^\n]+", "a file name")
+"""A path that does not lead out of the folder."""
+_PATTERN = like(
+    rf"{_BELOW}[^{{}}\n]*(?:\{{record\}}[^{{}}\n]*)+",  # no other braces
+    "a file name with {record}",
+)
+_PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
+_INPUTS = ListOf(
+    expected=_PATTERNS.expected,
+    first=_PATTERN,
+    item=like(rf"{_BELOW}[^{{}}\n]*(?:\{{record\}}[^{{}}\n]*)*", _PATTERN.expected),
+)
+"""The same, and files of all records."""
+_FILE_NAMES = ListOf(expected="a list of file names", item=_FILE_NAME)
+_RECORDS = TEXT.but(expected="a folder with a RECORDS file")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordSet:
+    """The records of one stage: input files, and the references that never enter a guest."""
+
+    folder: Annotated[
+        Path,
+        Key("Folder of the records, with a list `RECORDS`.", _RECORDS.but(read=Path), required=True),
+    ] = Path()
+    references: Annotated[
+        Path | None, Key("Their references, which never enter a machine.", TEXT.but(expected="a path", read=Path))
+    ] = None
+    hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
+    sample_score: Annotated[
+        float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
+    ] = None
+    input_data: Annotated[
+        Path | None,
+        Key("What the ingestion program of a scorer reads.", TEXT.but(expected="a folder", read=Path)),
+    ] = None
+    records: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    """Names of a record's input files, with ``{record}`` at least in the first; others are files of all records.  A
+    ``*`` stands for any letters, also for no file at all."""
+    strip_comments: bool = False
+    """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
+    hours: float | None = None
+    """Of recordings that go on for hours, those that end before so many; None: all."""
+    name: str = ""
+    """Of an exam."""
+
+    def files(self, record: str) -> dict[str, Path]:
+        """The input files of one record by their path below the data folder, and no other file of it."""
+        found: dict[str, Path] = {}
+        for pattern in self.inputs:
+            if "*" in pattern:
+                paths = sorted(self.folder.glob(pattern.format(record=escape(record))))
+                names = {str(path.relative_to(self.folder)): path for path in paths if path.is_file()}
+                found |= {name: path for name, path in names.items() if is_data(name)}
+            else:
+                name = pattern.format(record=record)
+                found[name] = self.folder / name
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """What an entry leaves for a record."""
+
+    file: Annotated[
+        str, Key("The file in which `next.sh` leaves a line `record,label`.", _FILE_NAME, only_for=(Kind.SCRIPTS,))
+    ] = "answers.txt"
+    labels: Annotated[
+        tuple[str, ...],
+        Key(
+            "The labels allowed in it.",
+            ListOf(expected="a list of labels", item=TEXT.but(expected="a label")),
+            required_for=(Kind.SCRIPTS,),
+            only_for=(Kind.SCRIPTS,),
+        ),
+    ] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Key(
+            "Where a record's answer may be; the first file that exists counts.",
+            _PATTERNS,
+            only_for=WITH_FOLDER,
+            default="required, except with `whole` or `contract`",
+        ),
+    ] = ()
+    shared: Annotated[
+        tuple[str, ...],
+        Key("Answer files for the whole set; all of them are optional.", _FILE_NAMES, only_for=WITH_FOLDER),
+    ] = ()
+
+    whole: Annotated[
+        bool,
+        Key(
+            "Whether all files of an upload are the answer, as they are named there; for a scorer that asks for no "
+            "files of single records.",
+            SWITCH,
+            only_for=(Kind.ANSWERS,),
+        ),
+    ] = False
+
+    def names(self, record: str) -> tuple[str, ...]:
+        """Where the answer for one record may be, the preferred path first."""
+        return tuple(pattern.format(record=record) for pattern in self.files)
+
+
+class Isolation(StrEnum):
+    """What separates one record from the next."""
+
+    NAMESPACE = "namespace"
+    """Namespaces, a control group and a root of its own, in one machine for all records."""
+    SNAPSHOT = "snapshot"
+    """A machine of its own, restored from the same saved state, that has no other record's files."""
+
+
+class Mode(StrEnum):
+    """How often an entry's program is started."""
+
+    SET = "set"
+    """Once, for all records."""
+    RECORD = "record"
+    """Once for every record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRules:
+    """How an entry of kind ``python`` or ``image`` is started."""
+
+    program: Annotated[
+        str,
+        Key(
+            "Of kind `python`: started as `python3 PROGRAM DATA RESULT`. Of kind `image`: called with `argument` in an "
+            "image that has it, such as `/workspace/prediction.sh`, and no entry point.",
+            TEXT.but(expected="the file name of a program"),
+            required_for=(Kind.PYTHON,),
+            unless="contract",
+        ),
+    ] = ""
+    octave: Annotated[
+        str,
+        Key(
+            "A function that a team may submit instead of `program`; called as `FUNCTION(DATA, RESULT)` under Octave.",
+            TEXT.but(expected="the file name of a function, such as challenge.m"),
+        ),
+    ] = ""
+    octave_packages: Annotated[
+        tuple[str, ...],
+        Key(
+            "What is installed to run it.",
+            ListOf(expected="a list of Debian packages", item=TEXT.but(expected="a Debian package")),
+        ),
+    ] = ("octave",)
+    matlab: Annotated[
+        str,
+        Key(
+            "Runs the function instead of Octave, such as `/opt/matlab/bin/matlab`; see `layers` and `licence`.",
+            like(r"/(?:.|\n)*", "the absolute path of a program in the machine"),
+        ),
+    ] = ""
+    newer_pins: Annotated[
+        bool,
+        Key(
+            "Of kind `python`: where a version that `requirements.txt` pins cannot be installed for the machine's "
+            "Python, install the nearest that can, and tell the team; for templates that are older than the image.",
+            SWITCH,
+        ),
+    ] = False
+    allow_failures: Annotated[
+        bool,
+        Key(
+            "With a `contract` that lets the organiser decide: whether the entry's program may fail for single records "
+            "and continue with the next.",
+            SWITCH,
+            only_with="contract",
+        ),
+    ] = False
+    hours: Annotated[
+        float | None,
+        Key(
+            "With `contract: physionet-2023`: how many hours of a record's recordings entries see, such as 12, 24, 48, "
+            "72; those that end later are left out.",
+            POSITIVE,
+            only_with="contract",
+            default="all",
+        ),
+    ] = None
+    mode: Annotated[
+        Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
+    ] = Mode.SET
+    argument: Annotated[str, Key("Of kind `image`: the argument of the entry point.", TEXT.but(expected="a word"))] = ""
+    extra: Annotated[
+        str,
+        Key(
+            "The argument of a second run after the exam, which is not scored; its output is kept for the organiser.",
+            TEXT.but(expected="a word"),
+        ),
+    ] = ""
+
+
+_LINES = TEXT.but(expected="a package")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseImage:
+    """An image after FROM that an entry's Dockerfile may begin with, and what stands for it here."""
+
+    image: Annotated[
+        str,
+        Key(
+            "Its name on Docker Hub, such as `python`, or with a pattern for its tag, such as `pytorch/pytorch:2.*`.",
+            like(r"[^\s@]+", "the name of an image, such as python"),
+            required=True,
+        ),
+    ] = ""
+    requirements: Annotated[
+        tuple[str, ...],
+        Key(
+            "What it has of the package index, such as `torch=={version}`, with the version in its tag.",
+            ListOf(expected="a list of lines of a requirements.txt", item=_LINES),
+        ),
+    ] = ()
+    packages: Annotated[
+        tuple[str, ...],
+        Key("What it has of Debian.", ListOf(expected="a list of Debian packages", item=_LINES)),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildRules:
+    """How the Dockerfile of an entry is built that cannot be translated."""
+
+    images: Annotated[
+        Mapping[str, Path],
+        Key(
+            "What it may begin with: names as after FROM, such as `python:3.10-slim`, and for each a container image "
+            "in the folder of the challenge, as `docker save` writes it, or as an OCI archive.",
+            Named(expected="names of images and their archives", item=_FILE, placeholder="IMAGE"),
+            required=True,
+        ),
+    ] = field(default_factory=dict)
+    indexes: Annotated[
+        bool,
+        Key(
+            "Whether a build reaches this site's package index and mirror of Debian; nothing else can be reached.",
+            SWITCH,
+        ),
+    ] = False
+    instructions: Annotated[
+        int, Key("Retired user-mode instructions of a build.", COUNT.but(expected="a whole number of instructions"))
+    ] = 10**13
+    wall_seconds: Annotated[float, Key("Its time on the clock.", POSITIVE_SECONDS)] = 3600.0
+    memory_bytes: Annotated[int, Key("Its memory.", MEBIBYTES, name="memory_mib")] = 2048 * MIB
+    disk_bytes: Annotated[
+        int, Key("Its disk, for the base images and what is built on them.", MEBIBYTES, name="disk_mib")
+    ] = 20_480 * MIB
+    image_bytes: Annotated[int, Key("The image that it leaves, unpacked.", MEBIBYTES, name="image_mib")] = 8192 * MIB
+    image_files: Annotated[int, Key("Files in that image.", COUNT)] = 300_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class DockerfileRules:
+    """Whether the Dockerfile of an entry says what is installed, and what it may begin with."""
+
+    bases: Annotated[
+        tuple[BaseImage, ...],
+        Key(
+            "Images that it may begin with; each becomes the machine's own system, with what is listed for it.",
+            Sections(expected="a list of images", item=Section(BaseImage, shorthand="image"), empty=False),
+            default="`python`",
+        ),
+    ] = (BaseImage(image="python"),)
+    build: Annotated[
+        BuildRules | None,
+        Key(
+            "Build a Dockerfile that cannot be translated, in a machine of its own.",
+            Section(BuildRules),
+            optional=True,
+            default="it is refused",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRules:
+    """How attempts become a rank on the board."""
+
+    attempts: Annotated[int, Key("How many attempts a team has; 0: any number.", WHOLE)] = 0
+    decimals: Annotated[int, Key("Scores that are equal to this many decimals share a rank.", WHOLE)] = 12
+
+
+class Show(StrEnum):
+    """Results of an attempt at a hidden exam that its team sees."""
+
+    SCORE = "score"
+    VERDICT = "verdict"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeedbackRules:
+    """Feedback on attempts at a hidden exam; see `evaluate.report.audience`."""
+
+    show: Annotated[
+        Show,
+        Key(
+            "Of a hidden exam, what a team is shown of each attempt: its score, or its verdict alone until the phase "
+            "ends, and then the score of its best attempt.",
+            one_of(Show),
+        ),
+    ] = Show.SCORE
+    digits: Annotated[int, Key("Digits of the numbers of a hidden exam's score.", COUNT)] = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveLimits:
+    """Limits of an uploaded archive, checked on its listing."""
+
+    bytes: Annotated[int, Key("Size of an upload.", MEBIBYTES, name="mib")] = 512 * MIB
+    unpacked_bytes: Annotated[int, Key("Its size when unpacked.", MEBIBYTES, name="unpacked_mib")] = 1900 * MIB
+    files: Annotated[int, Key("Number of files in it.", COUNT)] = 50_000
+    text_bytes: int = 4 * MIB
+    """Of each file the host itself reads: dependencies, answers."""
+
+
+def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
+    kinds = (found,) if isinstance(found, Kind) else found
+    if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
+        raise ValueError
+    return kinds
+
+
+def _named_metric(found: str | dict[str, Any]) -> str:
+    """The name by which `metrics.get` finds it; a measure with its options is a JSON object."""
+    if not found or (isinstance(found, str) and not found.strip()):
+        raise ValueError
+    return found if isinstance(found, str) else json.dumps(found, sort_keys=True)
+
+
+_METRIC = Value(
+    expected="the name of a metric, a measure with its options, a scorer, or a .py file of this folder",
+    type=str | dict[str, Any],
+    read=_named_metric,
+    schema={"anyOf": [{"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1}]},
+)
+_KINDS = Value(
+    expected=f"one of {', '.join(Kind)}, or a list of them",
+    type=Kind | tuple[Kind, ...],
+    read=_several_kinds,
+    schema={
+        "anyOf": [
+            {"enum": list(Kind)},
+            {"const": [Kind.SCRIPTS]},
+            {"type": "array", "items": {"enum": list(WITH_FOLDER)}, "minItems": 1, "uniqueItems": True},
+        ]
+    },
+)
+
+
+_PROCESSORS = Value(
+    expected=f"a whole number from 1 to {MOST_PROCESSORS}", type=Annotated[int, Meta(ge=1, le=MOST_PROCESSORS)]
+)
+
+
+def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
+    """Limits of a command; ``tail`` ends the names of the two that must be set, by default always."""
+    return Section(
+        Limits,
+        {
+            "instructions": Key(
+                "Retired user-mode instructions, such as `6.0e10`, of all processes together.",
+                COUNT.but(expected="a whole number of instructions, such as 6.0e10"),
+                name=f"instructions{tail}",
+                required=not needed,
+                required_for=needed,
+            ),
+            "wall_seconds": Key(
+                "Time on the clock, for programs that sleep; generous, because a busy host must not change a verdict.",
+                POSITIVE_SECONDS,
+                name=f"wall_seconds{tail}",
+                required=not needed,
+                required_for=needed,
+            ),
+            "memory_bytes": Key("Memory of the command.", MEBIBYTES, name="memory_mib"),
+            "processes": Key("Processes and threads at once.", COUNT),
+            "output_bytes": Key("Standard output and error together.", MEBIBYTES, name="output_mib"),
+            "answer_bytes": Key("Each answer file.", MEBIBYTES, name="answer_mib"),
+            "answers_bytes": Key("All answer files together.", MEBIBYTES, name="answers_mib"),
+            "processors": Key(
+                "Processors of the machine, whose instructions are added; see docs/organiser.md.",
+                _PROCESSORS,
+                default="as `sizes.processors`",
+            ),
+        },
+        # of a challenge that runs no programs; never reached
+        {"instructions": 10**12, "wall_seconds": 1800.0},
+    )
+
+
+_SIZES = Section(
+    Sizes,
+    {
+        "processors": Key(
+            "Processors of the machine in every stage; clean rooms and equal counts are promised for one.", _PROCESSORS
+        ),
+        "memory_bytes": Key("Memory of the machine.", MEBIBYTES, name="memory_mib"),
+        "root_bytes": Key("Its root disk, for everything that an entry installs.", MEBIBYTES, name="root_mib"),
+        "home_bytes": Key("Its `/home`, where the entry is unpacked.", MEBIBYTES, name="home_mib"),
+        "tmp_bytes": Key("Its `/tmp`.", MEBIBYTES, name="tmp_mib"),
+    },
+)
+_LIMITS: Section[dict[str, Limits]] = Section(
+    dict,
+    {
+        "setup": Key("`setup.sh`, or loading a server, once.", _limits_section("", (Kind.SCRIPTS,))),
+        "quiz": Key("Each record of the quiz.", _limits_section("_per_record", WITH_PROGRAM)),
+        "exam": Key("Each record of the exam.", _limits_section("_per_record", WITH_PROGRAM)),
+    },
+)
+
+
+class OfPlatform(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The platform that entries were written for, which a file may also name alone."""
+
+    platform: ContractName
+    programs: str = ""
+    """A folder of the challenge with the organiser's own programs; without it, ours."""
+
+
+_CONTRACT = Value(
+    expected="the name of a contract, such as physionet-2025, or {platform: NAME, programs: DIR}",
+    type=ContractName | OfPlatform,
+    read=lambda found: found if isinstance(found, OfPlatform) else OfPlatform(platform=found),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headers:
+    """Parts of headers that a machine may see."""
+
+    strip_comments: Annotated[
+        bool, Key("Whether comments of WFDB headers are left out because they would give the answer away.", SWITCH)
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data:
+    """The records of the stages."""
+
+    quiz: Annotated[RecordSet, Key("Public records.", Section(RecordSet))] = RecordSet()
+    exam: Annotated[RecordSet, Key("Records that decide the score.", Section(RecordSet))] = RecordSet()
+    exams: Annotated[
+        Mapping[str, RecordSet],
+        Key(
+            "Further exams, such as a final test set, each with a name by which phases of evaluate.yaml choose it.",
+            Named(expected="names of exams, each with its keys", item=Section(RecordSet), placeholder="EXAM"),
+        ),
+    ] = field(default_factory=dict)
+
+
+def _unread_records(folder: str) -> RecordSet:
+    return RecordSet(folder=Path(folder))
+
+
+def _unread_sockets(file: str) -> Sockets:
+    return Sockets(file=Path(file))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """How entries are trained before they answer anything."""
+
+    records: Annotated[
+        RecordSet,
+        Key(
+            "Folder of the records to learn from, with a list `RECORDS`.",
+            _RECORDS.but(read=_unread_records),
+            required=True,
+        ),
+    ] = RecordSet()
+    inputs: Annotated[
+        tuple[str, ...],
+        Key(
+            "A record's files, which may have its labels; comments of headers are kept.",
+            _INPUTS,
+            default="as `inputs`",
+        ),
+    ] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Key(
+            "Further files of the folder, of no single record, such as a table of labels.",
+            ListOf(expected="a list of file names", item=_FILE_BELOW),
+        ),
+    ] = ()
+    hidden: Annotated[
+        bool,
+        Key(
+            "Whether they are secret: then neither what training prints nor single records of the quiz or the exam, "
+            "which a model could tell them by, are shown to teams.",
+            SWITCH,
+        ),
+    ] = False
+    program: Annotated[
+        str,
+        Key(
+            "Started as `python3 PROGRAM DATA MODEL`, once; with a `contract`, as that says.",
+            TEXT.but(expected="the file name of a program"),
+        ),
+    ] = "train_model.py"
+    model: Annotated[
+        str,
+        Key(
+            "The folder MODEL in the entry's folder; it is empty when training starts.",
+            like(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", "the name of a folder"),
+        ),
+    ] = "model"
+    optional: Annotated[
+        bool, Key("Whether an entry that brings files in its folder MODEL is not trained, and uses these.", SWITCH)
+    ] = False
+    seed: Annotated[
+        int,
+        Key(
+            "Given to the program as the environment variables `EVALUATE_SEED` and `PYTHONHASHSEED`.",
+            Value(expected="a whole number below 2^32", type=Annotated[int, Meta(ge=0, lt=2**32)]),
+        ),
+    ] = 0
+    limits: Annotated[Limits | None, Key("What training may use.", _limits_section(""))] = None
+
+    def is_skipped_for(self, members: Iterable[str]) -> bool:
+        """Whether an entry of these files is not trained, since it brings a model."""
+        return self.optional and any(name.startswith(f"{self.model}/") for name in members)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge:
+    """The definition of one challenge, with its records."""
+
+    title: Annotated[
+        str, Key("One line for lists and reports.", TEXT.but(expected="a line of text"), required=True)
+    ] = ""
+    kinds: Annotated[
+        tuple[Kind, ...],
+        Key(
+            "What teams upload; of a list such as `[answers, image]` the uploaded archive shows which it is.",
+            _KINDS,
+            name="kind",
+            required=True,
+            decides=True,
+        ),
+    ] = ()
+    image: Annotated[
+        str,
+        Key(
+            "A recipe of `vm_images`: the system that entries run in.",
+            TEXT.but(expected="the name of an image recipe"),
+            required_for=WITH_PROGRAM,
+        ),
+    ] = ""
+    metric: Annotated[
+        str,
+        Key(
+            "A metric of `evaluate score --list`, a generic measure with its options "
+            "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
+            "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
+            "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "
+            "see docs/scorers.md).",
+            _METRIC,
+            required=True,
+        ),
+    ] = ""
+    rules: Annotated[
+        str,
+        Key(
+            "Which rules of the metric decide; the result by the others is reported too. A metric of your own gets the "
+            "word as `rules`; without an official program it has `has_official = False`, and this key has no effect.",
+            Value(expected="official or corrected", type=Literal["official", "corrected"]),
+        ),
+    ] = "corrected"
+    required_files: Annotated[
+        tuple[str, ...], Key("What an entry must contain.", _FILE_NAMES, required_for=(Kind.SCRIPTS,))
+    ] = ()
+    wanted_files: Annotated[
+        tuple[str, ...],
+        Key(
+            "What an entry should contain, such as a licence: one that is missing is noted, and no error.",
+            _FILE_NAMES,
+        ),
+    ] = ()
+    answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
+    run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
+    dockerfile: Annotated[
+        DockerfileRules | None,
+        Key(
+            "Of kind `python`: an entry's `Dockerfile` says what is installed; see docs/dockerfiles.md. `{}` allows "
+            "official images of Python.",
+            Section(DockerfileRules),
+            optional=True,
+            default="a Dockerfile is a file like any other",
+        ),
+    ] = None
+    limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)
+    sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
+    archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
+    board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
+    feedback: Annotated[FeedbackRules, Key("How much a team learns of a hidden exam.", Section(FeedbackRules))] = (
+        FeedbackRules()
+    )
+    isolation: Annotated[
+        Isolation,
+        Key(
+            "What separates one record from the next: namespaces in one machine, or a machine of its own for each, "
+            "restored from the same saved state; see docs/clean-room.md.",
+            one_of(Isolation),
+        ),
+    ] = Isolation.NAMESPACE
+    licence: Annotated[bool, Key("Whether entries need the host's licence server, as MATLAB does.", SWITCH)] = False
+    gpus: Annotated[int, Key("How many GPUs of the host an entry is given.", WHOLE)] = 0
+    allow_tcg_exam: Annotated[
+        bool,
+        Key(
+            "Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary.",
+            SWITCH,
+        ),
+    ] = False
+    contract: Annotated[
+        OfPlatform | None,
+        Key(
+            "The platform that entries were written for; they run here as they are. It stands for `inputs`, "
+            "`answers.files` and `run`, so that a challenge needs none of these. Of PhysioNet also "
+            "`{platform: physionet-2025, programs: DIR}`, with your own programs of the year in a folder of the "
+            "challenge; see docs/contracts.md.",
+            _CONTRACT,
+        ),
+    ] = None
+    sockets: Annotated[
+        Sockets | None,
+        Key(
+            "With `contract: grand-challenge`: JSON with the `inputs` and `outputs` of an algorithm, each a list of "
+            "sockets, as `evaluate challenge import` writes it.",
+            _FILE_NAME.but(read=_unread_sockets),
+        ),
+    ] = None
+    layers: Annotated[
+        tuple[Path, ...],
+        Key(
+            "The organiser's file systems, mounted above the image in every machine, such as an installed MATLAB.",
+            ListOf(expected="a list of squashfs files", item=_FILE),
+        ),
+    ] = ()
+    inputs: Annotated[
+        tuple[str, ...],
+        Key(
+            "A record's input files; no other file of the data folder reaches a machine. A `*` stands for any letters, "
+            "and there need be no such file; one without `{record}`, after the first, is a file of all records. Except "
+            "for `scripts`, a record may be in a subfolder, and its name is then a path.",
+            _INPUTS,
+            required=True,
+            unless="contract",
+        ),
+    ] = ()
+    public_headers: Annotated[
+        Headers, Key("What parts of the records' headers a machine may see.", Section(Headers))
+    ] = Headers()
+    data: Annotated[Data, Key("The records.", Section(Data))] = Data()
+    train: Annotated[
+        Training | None,
+        Key(
+            "Train every entry between prep and quiz; without it, entries bring their models. See docs/training.md.",
+            Section(Training),
+            optional=True,
+            only_for=(Kind.PYTHON,),
+        ),
+    ] = None
+    name: str = ""
+    folder: Path = Path()
+    scorer: Scorer | None = None
+    """The organiser's own program that scores, in the place of a metric."""
+
+    @property
+    def quiz(self) -> RecordSet:
+        """Its public records."""
+        return self.data.quiz
+
+    @property
+    def exam(self) -> RecordSet:
+        """The records that decide the score."""
+        return self.data.exam
+
+    @property
+    def exams(self) -> Mapping[str, RecordSet]:
+        """All exams by their names, first that of challenges with one."""
+        return {MAIN_EXAM: self.data.exam, **self.data.exams}
+
+    @property
+    def hides_exams(self) -> bool:
+        """Whether the records of any are secret."""
+        return any(map(self.hides, self.exams))
+
+    def hides(self, exam: str) -> bool:
+        """Whether the records of the exam of this name are secret; also of one that is there no more."""
+        return exam not in self.exams or self.exams[exam].hidden
+
+    def with_exam(self, name: str) -> Challenge:
+        """The same challenge with one of its exams as the exam.
+
+        Raises ChallengeError if it has none of this name.
+        """
+        if name not in self.exams:
+            raise ChallengeError(
+                f"{self.folder / 'challenge.yaml'}: data.exams: expected {name!r}, which a phase in evaluate.yaml "
+                f"names as its data, found {', '.join(self.data.exams) or 'none'}"
+            )
+        return self if name == MAIN_EXAM else self.with_records(exam=self.exams[name])
+
+    def with_records(self, *, quiz: RecordSet | None = None, exam: RecordSet | None = None) -> Challenge:
+        """The same challenge with other records of quiz, exam, or both."""
+        return replace(self, data=replace(self.data, quiz=quiz or self.quiz, exam=exam or self.exam))
+
+    @property
+    def platform(self) -> ContractName | None:
+        """The platform that its entries were written for; None: this one."""
+        return self.contract.platform if self.contract is not None else None
+
+    @property
+    def programs(self) -> Path | None:
+        """The organiser's own programs of a contract; None: ours."""
+        named = self.contract.programs if self.contract is not None else ""
+        return self.folder / named if named else None
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Those that its entries go through, in order."""
+        left_out = {Stage.TRAIN: self.train is None, Stage.SCORE: self.exam.references is None}
+        return tuple(stage for stage in Stage if not left_out.get(stage, False))
+
+    @property
+    def base_images(self) -> Mapping[str, Path]:
+        """What Dockerfiles are built on: names after FROM, and archives."""
+        build = self.dockerfile.build if self.dockerfile is not None else None
+        return build.images if build is not None else {}
+
+    @property
+    def answers_are_lines(self) -> bool:
+        """Whether answers are lines ``record,label`` of one file, not a folder of files."""
+        return answers_are_lines(self.kinds)
+
+    @property
+    def has_own_judge(self) -> bool:
+        """True if a program of the organiser gives the scores, and no metric of this program."""
+        return self.metric.endswith(".py") or self.scorer is not None
+
+    @property
+    def hides_training(self) -> bool:
+        """Whether its entries learn from records that are secret."""
+        return self.train is not None and self.train.records.hidden
+
+    @property
+    def has_subgroups(self) -> bool:
+        """Whether its metric gives the scores of subgroups, by the option of that name."""
+        return self.metric.startswith("{") and "subgroups" in json.loads(self.metric)
+
+    @property
+    def records_may_be_nested(self) -> bool:
+        """Whether a record's name may be a path; not where a shell script gets it as an argument."""
+        return not answers_are_lines(self.kinds)
+
+    @property
+    def runs_programs(self) -> bool:
+        """Whether some entries are run in a machine; otherwise answers are only scored."""
+        return any(kind in WITH_PROGRAM for kind in self.kinds)
+
+    def sizes_of(self, stage: Stage) -> Sizes:
+        """The machine of a stage."""
+        limits = self.limits.get("setup" if stage is Stage.PREP else stage.value)
+        return replace(self.sizes, processors=(limits.processors if limits else 0) or self.sizes.processors)
+
+    @property
+    def limits_in_use(self) -> Mapping[str, Limits]:
+        """The limits of stages in which a program of an entry runs."""
+        runs = {
+            "setup": Kind.SCRIPTS in self.kinds or self.isolation is Isolation.SNAPSHOT,
+            Stage.QUIZ.value: bool(self.quiz.records),
+            Stage.EXAM.value: bool(self.exam.records),
+        }
+        return {stage: limits for stage, limits in self.limits.items() if self.runs_programs and runs.get(stage, True)}
+
+
+def _with_answers(found: Challenge, complain: Complain, folder: Path) -> Challenge:
+    needed = not found.answers.whole and set(found.kinds) & set(WITH_FOLDER)
+    if needed and not found.answers.files:
+        complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
+    return found
+
+
+CHALLENGE = Section(Challenge, finish=_with_answers)
+"""The keys of ``challenge.yaml``."""

@@ -1,0 +1,1 @@
+"""YAML by annotated dataclasses: mistakes with their lines, JSON schema."""

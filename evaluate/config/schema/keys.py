@@ -1,0 +1,504 @@
+"""Files of keys, each described once: reader, JSON schema and README table come from the same description.
+
+The annotations of a dataclass describe its attributes in the file::
+
+    @dataclass(frozen=True, kw_only=True)
+    class Heartbeat:
+        seconds: Annotated[float, Key("Interval between two signs of life.", POSITIVE_SECONDS)] = 20.0
+
+    found = read(load_document(path), Section(Heartbeat))
+
+msgspec converts the single values and describes their types in JSON schema.  It stops at the first mistake and does not
+know line numbers, so the walk over the keys is here.  (pydantic names all mistakes, but to import it and build the
+models takes 0.2 s of CPU, half of what `evaluate status` may use; msgspec takes 0.01 s.)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from evaluate.config.schema.document import Complain, Document, Where, shown
+
+T = TypeVar("T")
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """A single value, or a list that is checked as a whole."""
+
+    expected: str
+    """Completes the sentence "expected …"."""
+    type: Any
+    """What msgspec converts to, with its constraints."""
+    pattern: str = ""
+    """For text: the regular expression that it must match, compiled when it is needed."""
+    read: Callable[[Any], Any] = _same
+    """From the converted value to that of the attribute; raises ValueError if that is impossible."""
+    write: Callable[[Any], Any] = _same
+    """The reverse, to show a default."""
+    schema: Mapping[str, Any] = {}
+    """Further constraints for JSON schema."""
+
+    @property
+    def constrained(self) -> Any:
+        """The type with the pattern."""
+        return Annotated[self.type, Meta(pattern=self.pattern)] if self.pattern else self.type
+
+    def but(self, **changes: Any) -> Value:
+        """The same with some attributes changed, such as what is expected."""
+        return msgspec.structs.replace(self, **changes)
+
+
+class ListOf(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of single values; becomes a tuple."""
+
+    expected: str
+    item: Value
+    first: Value | None = None
+    """What the first must be besides, if that is more."""
+    empty: bool = False
+    """Whether the list may be empty."""
+    unique: bool = False
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """Values of one form under names that the author chooses; becomes a dict."""
+
+    expected: str
+    item: Form
+    placeholder: str = "NAME"
+    """What a table calls such a name."""
+
+
+class Sections(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of sections; becomes a tuple."""
+
+    expected: str
+    item: Section[Any]
+    empty: bool = True
+    """Whether the list may be empty."""
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One key of a file."""
+
+    meaning: str
+    """A sentence for README and schema."""
+    form: Form
+    name: str = ""
+    """Name in the file, if it differs from the attribute's."""
+    required: bool = False
+    required_for: tuple[str, ...] = ()
+    """Cases in which it is required."""
+    unless: str = ""
+    """A key at the top of the file that stands for it: where that is given, it is never required."""
+    only_for: tuple[str, ...] = ()
+    """Cases in which it is allowed; if empty, in all."""
+    only_with: str = ""
+    """Of a switch: the key at the top of the file without which it may not be on; the loader of the file checks it."""
+    optional: bool = False
+    """For a section: whether it may be missing although keys in it are required."""
+    decides: bool = False
+    """Whether its value is the case, or the cases, that the two attributes above refer to."""
+    default: str = ""
+    """How a table shows the default, if the value itself is unsuitable."""
+
+
+def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
+    return value
+
+
+class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
+    """Keys that together make one value, usually a dataclass whose attributes are annotated with `Key`."""
+
+    make: Callable[..., T]
+    """Called with all attributes; ``dict`` gets those that the file has."""
+    given_keys: Mapping[str, Key] = {}
+    """Attribute -> key, for types without annotations."""
+    given_defaults: Mapping[str, Any] = {}
+    """Attribute -> value, before the defaults of the dataclass."""
+    finish: Callable[[T, Complain, Path], T] = _nothing_more
+    """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
+
+    Runs only if each key is valid by itself, so that one mistake is reported once.
+    """
+    shorthand: str = ""
+    """The key that is meant if the file has a text or a number in place of keys and values."""
+
+    @cached_property
+    def keys(self) -> Mapping[str, Key]:
+        """Attribute -> key; found out when a file is read, so that imports stay cheap."""
+        if self.given_keys:
+            return self.given_keys
+        hints = get_type_hints(self.make, include_extras=True)
+        marks = ((name, mark) for name, hint in hints.items() for mark in getattr(hint, "__metadata__", ()))
+        return {name: mark for name, mark in marks if isinstance(mark, Key)}
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Attribute -> default, for attributes that have one."""
+        found = dict(self.given_defaults)
+        if dataclasses.is_dataclass(self.make):
+            for f in dataclasses.fields(self.make):
+                if f.default is not dataclasses.MISSING:
+                    found.setdefault(f.name, f.default)
+                elif f.default_factory is not dataclasses.MISSING:
+                    found.setdefault(f.name, f.default_factory())
+        return found
+
+    def by_name(self) -> dict[str, tuple[str, Key]]:
+        """Name in the file -> attribute and key."""
+        return {key.name or attribute: (attribute, key) for attribute, key in self.keys.items()}
+
+
+Form = Value | ListOf | Named | Sections | Section[Any]
+
+
+def read(document: Document, section: Section[T]) -> T | None:
+    """Build the value that a document describes; mistakes are noted in the document.
+
+    A wrong or missing value gets its default, so that further checks are possible; None if there is no default.
+    """
+    found = _Reader(document).section(section, document.value, ())
+    return None if found is _FAILED else found
+
+
+def read_part(document: Document, section: Section[T], where: Where) -> T | None:
+    """As `read`, of the part of a document under these keys, whose cases are its own."""
+    value = document.value
+    for key in where:
+        value = value[key]
+    found = _Reader(document).section(section, value, where)
+    return None if found is _FAILED else found
+
+
+_FAILED: Any = object()
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._complain = document.complain
+        self._cases: set[str] | None = None
+
+    def section(self, section: Section[Any], value: Any, where: Where) -> Any:
+        if section.shorthand and isinstance(value, str | int | float):
+            value = {section.shorthand: value}
+        if not isinstance(value, dict):
+            self._complain(where, f"expected keys and values, found {shown(value)}")
+            return _FAILED
+        keys = section.by_name()
+        mistyped = self._unknown_keys(value, keys, where)
+        values = section.defaults
+        failed = bool(mistyped)
+        for name, (attribute, key) in sorted(keys.items(), key=lambda one: not one[1][1].decides):
+            if name in value:
+                self._refuse_other_cases(key, (*where, name))
+                found = self._form(key.form, value[name], (*where, name))
+            elif name in mistyped:
+                found = _FAILED
+            else:
+                found = self._absent(key, name, where)
+            if key.decides:
+                given = name in value or key.required
+                cases = found if given else values[attribute]
+                several = (cases,) if isinstance(cases, str) else cases
+                self._cases = None if cases is _FAILED else {str(case) for case in several}
+            if found is not _FAILED:
+                values[attribute] = found
+            elif name in value:
+                failed = True
+        if section.make is not dict and any(attribute not in values for attribute in section.keys):
+            return _FAILED
+        made = section.make(**values)
+        if failed:
+            return made
+        folder = self._document.path.parent
+        return section.finish(made, lambda below, problem: self._complain((*where, *below), problem), folder)
+
+    def _unknown_keys(self, value: dict[Any, Any], keys: Mapping[str, Any], where: Where) -> set[str]:
+        """Report unknown keys; returns the known keys that were probably meant."""
+        meant = set()
+        for key in value:
+            if key not in keys:
+                near = difflib.get_close_matches(str(key), keys, n=1)
+                meant |= set(near)
+                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(keys)}"
+                self._complain(where, f"unknown key {shown(key)}; {hint}", key=str(key))
+        return meant
+
+    def _refuse_other_cases(self, key: Key, where: Where) -> None:
+        if key.only_for and self._cases is not None and not self._cases & set(key.only_for):
+            self._complain(where, f"only allowed for {' and '.join(key.only_for)}")
+
+    def _required(self, key: Key) -> bool:
+        if key.unless and isinstance(self._document.value, dict) and key.unless in self._document.value:
+            return False
+        return key.required or bool(self._cases and self._cases & set(key.required_for))
+
+    def _absent(self, key: Key, name: str, where: Where) -> Any:
+        if self._required(key):
+            self._complain(where, f"key {name!r} is missing; expected {_expected(key.form)}")
+            return _FAILED
+        if not isinstance(key.form, Section) or key.optional:
+            return _FAILED
+        below = [n for n, (_, inner) in key.form.by_name().items() if self._required_below(inner)]
+        if below:
+            self._complain(where, f"key {name!r} is missing; expected it with {', '.join(below)}")
+            return _FAILED
+        return self.section(key.form, {}, (*where, name))
+
+    def _required_below(self, key: Key) -> bool:
+        if self._required(key):
+            return True
+        inner = key.form.keys.values() if isinstance(key.form, Section) and not key.optional else ()
+        return any(self._required_below(one) for one in inner)
+
+    def _form(self, form: Form, value: Any, where: Where) -> Any:
+        match form:
+            case Section():
+                found = self.section(form, value, where)
+            case Value():
+                found = self._value(form, value, where)
+            case Named():
+                found = self._named(form, value, where)
+            case Sections():
+                found = self._sections(form, value, where)
+            case ListOf():
+                found = self._list(form, value, where)
+        return found
+
+    def _named(self, form: Named, value: Any, where: Where) -> Any:
+        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+            return self._wrong(form, value, where)
+        found = {name: self._form(form.item, one, (*where, name)) for name, one in value.items()}
+        return {name: one for name, one in found.items() if one is not _FAILED}
+
+    def _sections(self, form: Sections, value: Any, where: Where) -> Any:
+        if not isinstance(value, list) or not (value or form.empty):
+            return self._wrong(form, value, where)
+        found = [self._form(form.item, one, (*where, n)) for n, one in enumerate(value, 1)]
+        return _FAILED if any(one is _FAILED for one in found) else tuple(found)
+
+    def _list(self, form: ListOf, value: Any, where: Where) -> Any:
+        if not isinstance(value, list) or not (value or form.empty):
+            return self._wrong(form, value, where)
+        found = []
+        for n, one in enumerate(value, 1):
+            item = form.first if n == 1 and form.first is not None else form.item
+            try:
+                found.append(_converted(item, one))
+            except (ValueError, TypeError, msgspec.ValidationError):
+                self._complain((*where, n), f"expected {item.expected}, found {shown(one)}")
+                return _FAILED
+            if form.unique and found[-1] in found[:-1]:
+                self._complain((*where, n), f"{shown(one)} appears twice")
+                return _FAILED
+        return tuple(found)
+
+    def _value(self, form: Value, value: Any, where: Where) -> Any:
+        try:
+            return _converted(form, value)
+        except (ValueError, TypeError, msgspec.ValidationError):
+            return self._wrong(form, value, where)
+
+    def _wrong(self, form: Form, value: Any, where: Where) -> Any:
+        self._complain(where, f"expected {_expected(form)}, found {shown(value)}")
+        return _FAILED
+
+
+def _converted(form: Value, value: Any) -> Any:
+    return form.read(msgspec.convert(value, form.constrained))
+
+
+def _expected(form: Form) -> str:
+    return "keys and values" if isinstance(form, Section) else form.expected
+
+
+# JSON schema and tables
+
+
+def schema(section: Section[Any], title: str) -> dict[str, Any]:
+    """The JSON schema of a file, for editors that check it during typing."""
+    conditions = list(_conditions(section))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        **_schema(section),
+        **({"allOf": conditions} if conditions else {}),
+    }
+
+
+def _schema(form: Form) -> dict[str, Any]:
+    if isinstance(form, Section):
+        properties = {
+            name: {"description": _described(key), **_schema(key.form)} for name, (_, key) in form.by_name().items()
+        }
+        required = [
+            name for name, (_, key) in form.by_name().items() if (key.required and not key.unless) or _needed_below(key)
+        ]
+        keys = {"type": "object", "properties": properties, "additionalProperties": False}
+        keys |= {"required": required} if required else {}
+        return {"anyOf": [_schema(form.by_name()[form.shorthand][1].form), keys]} if form.shorthand else keys
+    if isinstance(form, Named):
+        return {"type": "object", "additionalProperties": _schema(form.item)}
+    if isinstance(form, Sections):
+        return {"type": "array", "items": _schema(form.item), **({} if form.empty else {"minItems": 1})}
+    if isinstance(form, ListOf):
+        found: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
+        found |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
+        return found | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
+    (leaf,), definitions = msgspec.json.schema_components([form.constrained])
+    return {**_inlined(leaf, definitions), **form.schema}
+
+
+def _described(key: Key) -> str:
+    meaning = key.meaning.replace("`", "")
+    return meaning if isinstance(key.form, Section) else f"{meaning} Expected: {_expected(key.form)}."
+
+
+def _needed_below(key: Key) -> bool:
+    """Whether a required section contains a required key."""
+    if not isinstance(key.form, Section) or key.optional:
+        return False
+    return any(one.required or _needed_below(one) for one in key.form.keys.values())
+
+
+def _inlined(part: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema without references: enumerations where they are used."""
+    if isinstance(part, list):
+        return [_inlined(one, definitions) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        part = {k: v for k, v in definitions[part["$ref"].rpartition("/")[2]].items() if k in ("enum", "type")}
+    return {key: _inlined(value, definitions) for key, value in part.items()}
+
+
+def _conditions(section: Section[Any]) -> Iterator[dict[str, Any]]:
+    deciding = next((name for name, (_, key) in section.by_name().items() if key.decides), "")
+    for where, key in _keys_below(section, ()):
+        if key.unless and key.required:
+            yield {"if": {"not": {"required": [key.unless]}}, "then": {"required": list(where)}}
+        if key.only_with:
+            off: dict[str, Any] = {"const": False}
+            for part in reversed(where):
+                off = {"properties": {part: off}}
+            yield {"if": {"not": {"required": [key.only_with]}}, "then": off}
+        for cases, wanted in ((key.required_for, True), (key.only_for, False)):
+            if cases:
+                enum = {"enum": list(cases)}
+                case = {"anyOf": [enum, {"type": "array", "contains": enum}]}
+                is_case: dict[str, Any] = {"properties": {deciding: case}, "required": [deciding]}
+                if key.unless and wanted:
+                    is_case["not"] = {"required": [key.unless]}
+                *above, name = where
+                then: dict[str, Any] = {"required": [name]} if wanted else {"properties": {name: False}}
+                for part in reversed(above):
+                    then = {"properties": {part: then}, **({"required": [part]} if wanted else {})}
+                yield {"if": is_case, "then" if wanted else "else": then}
+
+
+def _keys_below(section: Section[Any], where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Key]]:
+    for name, (_, key) in section.by_name().items():
+        yield (*where, name), key
+        if isinstance(key.form, Section):
+            yield from _keys_below(key.form, (*where, name))
+
+
+def table(section: Section[Any]) -> str:
+    """A Markdown table of every key of a file: what is expected, its default, its meaning."""
+    rows = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    rows += [f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |" for row in _rows(section, "")]
+    return "\n".join(rows) + "\n"
+
+
+def _rows(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, str]]:
+    defaults = section.defaults
+    for name, (attribute, key) in section.by_name().items():
+        form: Form = key.form
+        here = prefix + name
+        yield f"`{here}`", _expected(form), _default(key, defaults.get(attribute)), key.meaning
+        if isinstance(form, Named):
+            here, form = f"{here}.{form.placeholder}", form.item
+        if isinstance(form, Sections):
+            here, form = f"{here}[]", form.item
+        if isinstance(form, Section):
+            yield from _rows(form, f"{here}.")
+
+
+def _default(key: Key, default: Any) -> str:
+    if key.default:
+        return key.default
+    if key.required:
+        return "required"
+    if key.required_for:
+        return f"required for {', '.join(f'`{case}`' for case in key.required_for)}"
+    if isinstance(key.form, ListOf):
+        default = list(default or ())
+    elif isinstance(key.form, Value) and default is not None:
+        default = key.form.write(default)
+    elif isinstance(key.form, Section | Named | Sections):
+        return "none" if default is None or not isinstance(key.form, Section) else ""
+    if default in (None, "", []):
+        return "none"
+    if isinstance(default, float) and default.is_integer():
+        default = int(default)
+    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
+
+
+# values that files have in common
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def scaled(value: Value, unit: int, name: str) -> Value:
+    """A number of larger units, such as MiB, that becomes a whole number of small ones."""
+    return value.but(
+        expected=f"a number of {name}",
+        read=lambda found: int(_finite(found) * unit),
+        write=lambda default: default / unit,
+    )
+
+
+_HUGE = 2**63 - 1  # what a database can store
+
+TEXT = Value(expected="text", type=str, pattern=r"\S")
+SWITCH = Value(expected="true or false", type=bool)
+ANY_NUMBER = Value(expected="a number", type=float, read=_finite)
+NUMBER = Value(expected="a number from 0", type=Annotated[float, Meta(ge=0)], read=_finite)
+POSITIVE = Value(expected="a number above 0", type=Annotated[float, Meta(gt=0)], read=_finite)
+SECONDS = NUMBER.but(expected="a number of seconds")
+POSITIVE_SECONDS = POSITIVE.but(expected="a number of seconds above 0")
+WHOLE = Value(expected="a whole number", type=Annotated[int, Meta(ge=0, le=_HUGE)])
+COUNT = Value(expected="a whole number from 1", type=Annotated[int, Meta(ge=1, le=_HUGE)])
+MEBIBYTES = scaled(POSITIVE, 1 << 20, "MiB")
+PORT = Value(expected="a TCP port", type=Annotated[int, Meta(ge=1, le=65535)])
+
+
+def like(pattern: str, expected: str) -> Value:
+    """Text of a certain form; the pattern must fit the whole text."""
+    return Value(expected=expected, type=str, pattern=rf"^(?:{pattern})(?!\n)$")
+
+
+def one_of(choices: type[StrEnum], expected: str = "") -> Value:
+    """One of the words of an enumeration."""
+    return Value(expected=expected or f"one of {', '.join(choices)}", type=choices, write=str)

@@ -1,0 +1,1 @@
+"""Keeps a queue for years: backup, restore, prune, upkeep, service, mail, numbers for Prometheus, receipts."""

@@ -1,0 +1,330 @@
+"""Notices of what happened, from the journal; see `evaluate.operate.notify` for how they are sent."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.config.load import called
+from evaluate.config.notify import NotifyRules
+from evaluate.config.types import Config
+from evaluate.core.codec import from_json
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Score, Verdict
+from evaluate.operate.notify import MAIL, RELEASED, STOPPED, TURNED, Messenger, Notice, channels
+from evaluate.operate.phase_turns import TURN, Turn, note_turns, turn_of
+from evaluate.report.audience import Policy, outcome_for_team, score_for_team, to_the_minute
+from evaluate.report.words import moment
+from evaluate.store.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
+from evaluate.store.db.rows import QueuedEntry, State, entry_of, folded
+from evaluate.store.db.settings import PASSING
+from evaluate.store.db.tables import ENTRIES, JOURNAL, SCORES, SHADOWS
+from evaluate.store.entries.store import Store
+from evaluate.store.logs import LOG
+from evaluate.store.people.site_settings import RELEASED as RELEASE
+from evaluate.store.people.site_settings import release_key
+from evaluate.store.people.teams import Team, find_team, teams
+from evaluate.store.schedule.faults import faults
+from evaluate.store.schedule.hosts import is_first
+from evaluate.store.threads import Threads
+from evaluate.views.feedback import policy_of
+from evaluate.views.rejudging import Change, changes
+from evaluate.views.words import detail, fault_text
+
+_STRICT = Policy(hidden_exam=True, hidden_training=True, scores_released=False)
+_EVENTS = ("submitted", "moved", "retried", "adopted")
+_STOPPED = "fault-stopped"
+_PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
+_PRINTED_LINES = 60
+"""Of what a program printed; the report has all that was kept."""
+_AT_ONCE = 200
+JudgedAgain = Callable[[str, str], Mapping[str, Change]]
+"""From the purpose of an adopted attempt and its challenge, what the rejudging changed for each entry."""
+_SECONDS = 3.0
+
+
+@contextmanager
+def announcing(
+    store: Store, executor: str, config: Callable[[], Config], threads: Threads | None = None
+) -> Iterator[None]:
+    """Send notices of what happens meanwhile, and of what happened since the last notice.
+
+    Of several hosts the oldest sends them; a change of the configuration takes effect at once.
+    """
+    for name in channels(config().notify):
+        _told(store, name)  # changes count from here on, not from the first time that its thread looks
+    ended = threading.Event()
+    own = threads or Threads()
+    thread = own.start("announcements", partial(_announce, store, executor, config, own), ended)
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(config().notify.timeout_seconds)
+
+
+def _announce(
+    store: Store,
+    executor: str,
+    config: Callable[[], Config],
+    threads: Threads,
+    ended: threading.Event,
+    beat: Callable[[], None],
+) -> None:
+    """Have a thread for each channel that is configured."""
+    while not ended.is_set():
+        rules, changed = config().notify, threading.Event()
+        names = list(channels(rules))
+        running = [
+            threads.start(name, partial(_follow, name, store, executor, config, rules), changed) for name in names
+        ]
+        try:
+            while config().notify == rules and not ended.wait(_SECONDS):
+                beat()
+        finally:
+            changed.set()
+            for thread in running:
+                thread.join(rules.timeout_seconds)
+            for name in names:
+                threads.forget(name)
+
+
+def _follow(
+    name: str,
+    store: Store,
+    executor: str,
+    config: Callable[[], Config],
+    rules: NotifyRules,
+    stop: threading.Event,
+    beat: Callable[[], None],
+) -> None:
+    messenger = Messenger(name, channels(rules)[name], rules, stop)
+
+    def waiting() -> Iterator[Notice]:
+        first = is_first(store, executor)
+        if first and name == MAIL:
+            note_turns(store, config())
+        found = notices(store, config(), _told(store, name)) if first else []
+        beat()
+        for notice in found:
+            yield notice
+            beat()
+
+    while not stop.is_set():
+        try:
+            messenger.follow(waiting, lambda number: store.settings.keep(PASSING + name, str(number)), _SECONDS)
+        except sa.exc.SQLAlchemyError as e:
+            LOG.warning("%s: the database cannot be used: %s", name, e)
+            stop.wait(_SECONDS)
+
+
+def _told(store: Store, name: str) -> int:
+    """The last line that was sent over a channel; for a new channel the last one that exists."""
+    if kept := store.settings.get(PASSING + name):
+        return int(kept)
+    with store.engine.connect() as connection:
+        newest = connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
+    store.settings.keep(PASSING + name, str(newest))
+    return newest
+
+
+def notices(store: Store, config: Config, after: int) -> list[Notice]:
+    """The next changes of state after a line of the journal, in order."""
+    keys = (JOURNAL.c.data.like(f'{{"key": "{key}%') for key in (RELEASE, TURN))
+    of_all = (JOURNAL.c.event == "set") & sa.or_(*keys)
+    events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
+    later = sa.select(JOURNAL).where(events | of_all).order_by(JOURNAL.c.number).limit(_AT_ONCE)
+
+    @cache
+    def judged_again(purpose: str, challenge: str) -> dict[str, Change]:
+        return {one.entry: one for one in changes(store, purpose, config.terms(challenge))}
+
+    with store.engine.connect() as connection:
+        while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
+            found = [_notice(store, connection, config, line, judged_again) for line in lines]
+            if worth_sending := [notice for notice in found if notice is not None]:
+                return worth_sending
+            after = lines[-1].number  # these changes are not announced
+    return []
+
+
+def _notice(
+    store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], judged_again: JudgedAgain
+) -> Notice | None:
+    data = json.loads(line.data)
+    if line.event == "set" and data["key"].startswith(TURN):
+        return _turned(store, config, line, turn_of(data["value"]))
+    if line.event == "set":
+        return _released(store, connection, config, line, data) if data["value"] else None
+    entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
+    if line.event == _STOPPED:
+        return _stopped(store, line, data["fault"])
+    state, reason = _state(line.event, data)
+    if line.event == "moved" and state == _state_before(connection, line):
+        return None  # another try in the same stage
+    if line.event == "adopted":
+        reason = reason_from_text(entry.reason)
+    ended, out = state == State.DONE.value, reason.cause in (Cause.WITHDRAWN, Cause.DISQUALIFIED)
+    after_exam = ended or state == State.SCORE.value
+    policy = _policy(store, config, entry_of(entry._mapping)) if after_exam else _STRICT
+    return Notice(
+        number=line.number,
+        at=line.at if policy.feedback is None else to_the_minute(line.at),
+        entry=line.entry,
+        team=entry.team,
+        challenge=called(entry.challenge, config),
+        name=entry.name,
+        state=state,
+        verdict=reason.verdict,
+        score=_score(store, connection, line.entry, entry.attempt, policy) if ended else "",
+        before=_before(store, connection, line.entry, data["attempt"], policy) if line.event == "adopted" else "",
+        rank=_rank(connection, entry, data["attempt"], policy, judged_again) if line.event == "adopted" else "",
+        link=f"{config.web.address}/entries/{line.entry}" if config.web.address else "",
+        reason=detail(reason) if state == State.PARKED.value or out else "",
+        details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
+        to=_addresses(store, config, entry.team) if out or state in (State.DONE.value, State.PARKED.value) else (),
+    )
+
+
+def _released(
+    store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], data: dict[str, Any]
+) -> Notice | None:
+    """That scores are released is for all teams that have entries."""
+    known = next((one for one in store.reader.challenges() if release_key(one) == data["key"]), None)
+    if known is None:
+        return None
+    names = connection.scalars(sa.select(ENTRIES.c.team).where(ENTRIES.c.challenge == known).distinct()).all()
+    name = called(known, config)
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry="",
+        team="",
+        challenge=name,
+        name=name,
+        state=RELEASED,
+        link=f"{config.web.address}/challenges/{name}/board" if config.web.address else "",
+        to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, config, team))),
+    )
+
+
+def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Notice:
+    """That a phase has begun or ended is for all teams."""
+    until = f" It ends at {moment(turn.until)}." if turn.until is not None else ""
+    names = (team.name for team in teams(store.database))
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry="",
+        team="",
+        challenge=turn.challenge,
+        name=turn.words,
+        state=TURNED,
+        reason=f"Of {turn.challenge}, {turn.words}, at {moment(turn.at)}.{until}",
+        link=f"{config.web.address}/challenges/{turn.challenge}" if config.web.address else "",
+        to=tuple(dict.fromkeys(address for team in names for address in _addresses(store, config, team))),
+    )
+
+
+def _before(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
+    """Verdict and score of the attempt that counted before an adopted one, as far as the team may know them."""
+    mine = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
+    base = connection.scalar(sa.select(SHADOWS.c.base).where(mine))
+    if base is None:
+        return ""
+    outcomes = store.outcomes(entry, base)
+    verdict = outcomes[-1].result.verdict.value if outcomes else ""
+    return ", ".join(filter(None, [verdict, _score(store, connection, entry, base, policy)]))
+
+
+def _rank(
+    connection: sa.Connection, entry: sa.Row[Any], attempt: int, policy: Policy, judged_again: JudgedAgain
+) -> str:
+    """The ranks of an entry since it was judged again and before; of a hidden exam, they would say of its numbers."""
+    if not policy.scores_released or policy.feedback is not None:
+        return ""
+    mine = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == attempt)
+    purpose = connection.scalar(sa.select(SHADOWS.c.purpose).where(mine))
+    found = judged_again(purpose, entry.challenge).get(entry.id) if purpose else None
+    if found is None or found.rank is found.new_rank is None:
+        return ""
+    return f"{found.new_rank or 'none'}, before {found.rank or 'none'}"
+
+
+def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
+    """That a part is stopped is for the organiser."""
+    found = next((one for one in faults(store.database, resolved=True) if one.id == number), None)
+    if found is None:
+        return None
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry=line.entry,
+        team="",
+        challenge="",
+        name=found.words,
+        state=STOPPED,
+        reason=fault_text(found),
+    )
+
+
+def _policy(store: Store, config: Config, entry: QueuedEntry) -> Policy:
+    """Of the exam a notice tells the score only, so it is as strict as if every exam were hidden."""
+    try:
+        return replace(policy_of(config, store, entry), hidden_exam=True)
+    except ChallengeError:  # it is gone, and with it what may be announced
+        return _STRICT
+
+
+def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
+    """What the team's report says of the stage that its entry did not pass."""
+    outcomes = store.outcomes(entry.id, entry.attempt)
+    if not outcomes:
+        return ""
+    result = outcome_for_team(outcomes[-1], policy).result
+    printed = result.diagnostics.splitlines()
+    if len(printed) > _PRINTED_LINES:
+        printed = ["…", *printed[-_PRINTED_LINES:]]
+    return "\n".join([f"{result.stage}: {result.message}", *([""] if printed else []), *printed])
+
+
+def _addresses(store: Store, config: Config, name: str) -> tuple[str, ...]:
+    """Where mail to a team goes: to the members that get mail, and where the configuration says."""
+    team = find_team(store.database, name) or Team(name=name)
+    names = {folded(one) for one in (team.name, *team.aliases)}
+    given = config.notify.mail.teams if config.notify.mail is not None else {}
+    also = [address for known, addresses in given.items() if folded(known) in names for address in addresses]
+    found = {address.casefold(): address for address in (*also, *team.addresses)}
+    return tuple(found.values())
+
+
+def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:
+    if event == "moved":
+        return data["to"], reason_from_dict(data["reason"])
+    return (State.DONE.value if event == "adopted" else State.QUEUED.value), NO_REASON
+
+
+def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
+    earlier = (JOURNAL.c.entry == line.entry) & (JOURNAL.c.number < line.number) & JOURNAL.c.event.in_(_EVENTS)
+    before = connection.execute(sa.select(JOURNAL).where(earlier).order_by(JOURNAL.c.number.desc()).limit(1)).first()
+    return "" if before is None else _state(before.event, json.loads(before.data))[0]
+
+
+def _score(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
+    where = (SCORES.c.entry == entry) & (SCORES.c.attempt == attempt)
+    row = connection.scalar(sa.select(SCORES.c.score).where(where))
+    score = (
+        score_for_team(from_json(Score, json.loads(store.details.text(row, connection))), policy)
+        if row is not None
+        else None
+    )
+    value = score.values[score.primary] if score is not None else math.nan
+    return "" if score is None or math.isnan(value) else f"{score.primary} {value:.4f}"

@@ -1,0 +1,1 @@
+"""Compares a queue with its journal."""

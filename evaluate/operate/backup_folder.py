@@ -1,0 +1,375 @@
+"""A backup of everything that a queue needs, in a folder.
+
+    objects/<2 digits>/<sha256>    the contents of files, each once
+    backup.json                    what it is a backup of, and the digest of the list of its files; written last
+
+The list is an object as well, with a line of JSON for each file: the database, its long texts, every upload, receipts,
+the organiser's own challenges, references of rejudgings, ``evaluate.yaml`` and what it names, and keys.  Made again
+into the same folder, only what is new is copied; ``backup.json`` is replaced when everything is there, so a backup that
+was killed is the one before, or none.  What stages produced is not in it: after a restore, entries can be rejudged from
+prep.  `evaluate.operate.restoration` is the way back.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+import sqlalchemy as sa
+
+from evaluate import __version__
+from evaluate.config.challenge.load import challenge_folder, list_challenges, read_challenge
+from evaluate.config.challenge.types import Challenge
+from evaluate.config.load import CHALLENGES, config_path, named_paths
+from evaluate.config.load import FILE as CONFIG_FILE
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import publish, sha256_file, write_file
+from evaluate.operate.audit import dump as databases
+from evaluate.operate.audit.verify import MOST
+from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
+from evaluate.operate.upkeep import everything
+from evaluate.receipts.issue import LOG
+from evaluate.receipts.log import Log
+from evaluate.store.db.anchor import Position
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES, RESULTS, SHADOWS
+from evaluate.store.entries.store import Store
+from evaluate.store.files import archives
+from evaluate.store.files.depot import Depot
+from evaluate.store.files.stage_folders import UPLOADS, WORK
+
+LIST = "backup.json"
+OBJECTS = "objects"
+_FORMAT = 2
+STATE, CONFIG, SHARED, ABSOLUTE = "state", "config", "shared", "absolute"
+_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupFile:
+    """One file of a backup."""
+
+    place: str
+    """Where it goes: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
+    path: str
+    sha256: str
+    mode: int
+    challenge: str = ""
+    """Of a file of a challenge: its name in evaluate.yaml, or its folder if it is not named there."""
+    inside: str = ""
+    """And its path in that folder."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backup:
+    """What a backup is of."""
+
+    made: str
+    identity: str
+    line: int
+    """The end of the queue's journal."""
+    entries: int
+    database: str
+    """Digest of the copy of the database, one SQLite file."""
+    files: str
+    """Digest of the list of files."""
+    count: int
+    """How many files."""
+    missing: tuple[str, ...]
+    """Uploads that were not there, the first `MOST` of them."""
+    lost: tuple[str, ...]
+    """Challenges of entries that were not there."""
+    more_missing: int = 0
+    """How many more uploads were not there."""
+
+    @property
+    def absent(self) -> list[str]:
+        """What was not there, in words; an upload may still be in it, from an earlier backup."""
+        whats = [f"the upload {digest}" for digest in self.missing]
+        whats += [f"{self.more_missing} more uploads"] if self.more_missing else []
+        whats += [f"the challenge {name}, to which there are entries" for name in self.lost]
+        return [f"missing when this backup was made: {what}" for what in whats]
+
+
+class _Missing:
+    """Counts what is missing; the first ones are named."""
+
+    def __init__(self) -> None:
+        self.first: list[str] = []
+        self.more = 0
+
+    def add(self, name: str) -> None:
+        """One more."""
+        if len(self.first) < MOST:
+            self.first.append(name)
+        else:
+            self.more += 1
+
+
+class Copy:
+    """A backup in a folder."""
+
+    def __init__(self, folder: Path, made: Backup) -> None:
+        self.folder, self.made = folder, made
+
+    @property
+    def config(self) -> str | None:
+        """The text of ``evaluate.yaml``, if there was one."""
+        same = (one for one in self.files() if (one.place, one.path) == (STATE, CONFIG_FILE))
+        return next((self.object(one.sha256).read_text("utf-8-sig") for one in same), None)
+
+    def files(self) -> Iterator[BackupFile]:
+        """Every file, in the order of the list."""
+        with self.object(self.made.files).open() as lines:
+            for line in lines:
+                yield BackupFile(**json.loads(line))
+
+    def object(self, digest: str) -> Path:
+        """Where the contents are that have this digest."""
+        return object_of(self.folder, digest)
+
+    def digests(self) -> Iterator[str]:
+        """Of every object, some more than once."""
+        yield self.made.database
+        yield self.made.files
+        yield from (one.sha256 for one in self.files())
+
+
+def object_of(folder: Path, digest: str) -> Path:
+    """Where a folder has the object of a digest."""
+    return folder / OBJECTS / digest[:2] / digest
+
+
+def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) -> Backup:
+    """Bring a folder up to date; daemons and submissions continue meanwhile.
+
+    Raises UsageError if the folder contains something else, or cannot be written. Raises Fault if the queue is damaged,
+    or an upload is; the earlier backup, if there was one, is as it was.
+    """
+    known = open_copy(folder) if (folder / LIST).exists() else None
+    if known is None and folder.exists() and any(one.name != OBJECTS for one in folder.iterdir()):
+        raise UsageError(f"{folder}: expected a new folder or an earlier backup; nothing was written")
+    try:
+        (folder / OBJECTS).mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.chmod(0o700)
+    except OSError as e:
+        raise UsageError(f"{folder}: {e.strerror}") from e
+    if wrong := [one for one in everything(store, state, shared, depot) if not one.absent]:
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
+    missing = _Missing()
+    lost: list[str] = []
+    with tempfile.TemporaryDirectory(prefix=".list-", dir=folder / OBJECTS) as scratch:
+        listed = Path(scratch) / "list"
+        with listed.open("w") as lines, ExitStack() as held:
+            # of attempts that have ended in the copy of the database, which is later
+            count = _note(lines, _receipts(store, shared, depot, folder))
+            # the log and the journal name each other: both as they are at one moment
+            log = Log(state / LOG)
+            held.enter_context(log.held())
+            count += _note(lines, _signed(state, folder))
+            size = log.size
+            position, database, entries = _database(store, folder, held.close)
+            for number in range(size):  # they never change
+                count += _note(lines, _placed(state, STATE, f"{LOG}/receipts/{number}", folder))
+            count += _note(lines, _uploads(store, shared, depot, folder, missing))
+            count += _note(lines, _named(store, state, folder, lost))
+        made = Backup(
+            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            identity=position.identity,
+            line=position.line,
+            entries=entries,
+            database=database,
+            files=_keep(listed, folder),
+            count=count,
+            missing=tuple(missing.first),
+            lost=tuple(lost),
+            more_missing=missing.more,
+        )
+    os.sync()
+    text = json.dumps({"format": _FORMAT, "version": __version__, **asdict(made)}, indent=1)
+    write_file(folder / LIST, text.encode(), 0o600)
+    _sweep(folder)
+    return made
+
+
+def _note(lines: IO[str], files: Iterable[BackupFile]) -> int:
+    count = 0
+    for one in files:
+        count += 1
+        given = {name: value for name, value in asdict(one).items() if value != ""}
+        lines.write(json.dumps(given) + "\n")
+    return count
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the objects that nothing needs any more."""
+    with closing(sqlite3.connect("")) as needed:  # a file: there may be millions
+        needed.execute("create table digests (digest text primary key) without rowid")
+        digests = ((digest,) for digest in open_copy(folder).digests())
+        needed.executemany("insert or ignore into digests values (?)", digests)
+        for old in (folder / OBJECTS).glob("*/*"):
+            if needed.execute("select 1 from digests where digest = ?", (old.name,)).fetchone() is None:
+                old.unlink()
+
+
+def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
+    """What signs, and the log of what was signed, without the receipts beside it."""
+    for path in (*_below(state / "keys"), *_below(state / LOG)):
+        if path.parent.parent != state / LOG / "receipts":
+            yield _kept(STATE, str(path.relative_to(state)), path, target)
+
+
+def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[BackupFile]:
+    """The receipts that teams find under their entries, of all hosts."""
+    last = ("", 0)
+    key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
+    query = sa.select(RESULTS.c.entry, RESULTS.c.attempt).distinct().order_by(RESULTS.c.entry, RESULTS.c.attempt)
+    query = query.join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry).outerjoin(
+        SHADOWS, (SHADOWS.c.entry == RESULTS.c.entry) & (SHADOWS.c.attempt == RESULTS.c.attempt)
+    )
+    query = query.where(sa.func.coalesce(SHADOWS.c.state, ENTRIES.c.state).in_(_ENDED)).limit(_AT_ONCE)
+    while True:
+        with store.engine.connect() as connection:
+            rows = connection.execute(query.where(key > sa.tuple_(*map(sa.literal, last)))).all()
+        for entry, attempt in rows:
+            name = f"{WORK}/{entry}/{attempt}/{RECEIPT_FOLDER}"
+            depot.fetch(name)
+            for path in _below(shared / name):
+                yield _kept(SHARED, str(path.relative_to(shared)), path, target)
+        if len(rows) < _AT_ONCE:
+            return
+        last = rows[-1][0], rows[-1][1]
+
+
+_ENDED = [state.value for state in State if state.ended]
+
+
+def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[Position, str, int]:
+    """The end of the journal in a verified copy of the database, its digest, and how many entries it has."""
+    with tempfile.TemporaryDirectory(prefix=".database-", dir=target / OBJECTS) as scratch:
+        copy = Path(scratch) / "copy"
+        position = databases.backup(store, copy, begun)
+        return position, _keep(copy, target), sum(store.reader.counts().values())
+
+
+def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: _Missing) -> Iterator[BackupFile]:
+    gone, needed = archives.pruned(store), archives.needed(store)
+    for digest in store.uploads():
+        name = f"{UPLOADS}/{digest}/archive"
+        depot.fetch(name)
+        if (shared / name).is_file():
+            if _keep(shared / name, target, digest) != digest:
+                raise Fault(f"{shared / name}: the upload is damaged: its digest is not {digest}; nothing was replaced")
+        elif digest in gone and digest not in needed:
+            continue
+        else:
+            missing.add(digest)
+            if not object_of(target, digest).is_file():
+                continue  # else the earlier backup is the only one that has it
+        yield BackupFile(place=SHARED, path=name, sha256=digest, mode=0o444)
+
+
+def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[BackupFile]:
+    """What ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
+    given = config_path(state)
+    base = state if given is None else given.parent
+    done: set[Path] = set()
+    named: dict[str, str] = {}
+    if given is not None:
+        yield _kept(STATE, CONFIG_FILE, given, target)
+        for keys, written in named_paths(given.read_text("utf-8-sig")).items():
+            if keys[0] == CHALLENGES:
+                named[keys[1]] = written
+            else:
+                yield from _placed(base, CONFIG, written, target)
+    for name, written in named.items():
+        done.add((base / written).resolve())
+        yield from _placed(base, CONFIG, written, target, name)
+    with store.engine.connect() as connection:
+        of_entries = set(connection.scalars(sa.select(ENTRIES.c.challenge).distinct()))
+        of_entries |= set(connection.scalars(sa.select(SHADOWS.c.challenge).distinct()))
+        references = set(connection.scalars(sa.select(SHADOWS.c.references).distinct())) - {""}
+    for name in sorted(of_entries - {*named, *list_challenges()}):
+        try:
+            folder = challenge_folder(name)
+        except UsageError:
+            lost.append(name)
+            continue
+        if folder not in done:
+            yield from _placed(base, CONFIG, str(folder), target, name)
+    for reference in sorted(references):
+        yield from _placed(base, CONFIG, reference, target)
+
+
+def _placed(base: Path, place: str, written: str, target: Path, challenge: str = "") -> Iterator[BackupFile]:
+    """A file or folder below ``base``; of a challenge, also what its ``challenge.yaml`` names outside of it."""
+    place = ABSOLUTE if Path(written).is_absolute() else place
+    top = base / written
+    for path in _below(top):
+        inside = str(path.relative_to(top)) if path != top else ""
+        one = _kept(place, str(Path(written) / inside), path, target)
+        yield replace(one, challenge=challenge, inside=inside if challenge else "")
+    if challenge and (found := read_challenge(top)[0]) is not None:
+        for path in (path for path in _data(found) if not path.is_relative_to(found.folder)):
+            near = place == CONFIG and path.is_relative_to(base)
+            yield from _placed(base, place, str(path.relative_to(base) if near else path), target)
+
+
+def _data(challenge: Challenge) -> list[Path]:
+    sets = (challenge.quiz, *challenge.exams.values())
+    found = [*challenge.layers, *(one.folder for one in sets), *(one.references for one in sets if one.references)]
+    return [Path(os.path.normpath(path)) for path in found]
+
+
+def _below(path: Path) -> Iterator[Path]:
+    """The files of a folder, or a file itself."""
+    if path.is_dir():
+        yield from sorted(one for one in path.rglob("*") if one.is_file())
+    elif path.is_file():
+        yield path
+
+
+def _kept(place: str, path: str, source: Path, target: Path) -> BackupFile:
+    return BackupFile(place=place, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
+
+
+def _keep(source: Path, target: Path, digest: str = "") -> str:
+    """Copy a file to its object, unless it is there; returns its digest.  With ``digest`` the file need not be read."""
+    if not digest and object_of(target, known := sha256_file(source)).is_file():
+        return known
+    old = object_of(target, digest)
+    if digest and old.is_file() and old.stat().st_size == source.stat().st_size:
+        return digest
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=target / OBJECTS) as scratch:
+        part = Path(scratch) / "part"
+        shutil.copyfile(source, part)  # what is copied is what is hashed, even if the source changes meanwhile
+        found = sha256_file(part)
+        place = object_of(target, found)
+        place.parent.mkdir(exist_ok=True, mode=0o700)
+        publish(part, place, 0o400)
+    return found
+
+
+def open_copy(folder: Path) -> Copy:
+    """The backup in a folder. Raises UsageError if there is none."""
+    try:
+        found = json.loads((folder / LIST).read_text())
+        if (form := found.pop("format")) != _FORMAT:
+            raise ValueError(f"its format is {form}, this version knows {_FORMAT}")
+        found.pop("version")
+        found |= {"missing": tuple(found["missing"]), "lost": tuple(found["lost"])}
+        return Copy(folder, Backup(**found))
+    except FileNotFoundError as e:
+        raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e
+    except (ValueError, TypeError, KeyError, AttributeError) as e:
+        raise UsageError(f"{folder / LIST}: not the list of a backup: {e}") from e

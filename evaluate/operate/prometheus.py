@@ -1,0 +1,239 @@
+"""What a daemon tells Prometheus, at ``/metrics`` of an address that should be a loopback one.
+
+What concerns this process (stages, verdicts, faults, guests) is counted here since its start, so that the sum over
+hosts is the total; what concerns the queue, which hosts share, is read from the store when asked for::
+
+    evaluate_queue_entries{state}                     evaluate_queue_oldest_seconds{state}
+    evaluate_slots  evaluate_slots_used               evaluate_faults_total{stage,kind}
+    evaluate_stages_total{challenge,stage,verdict}    evaluate_stage_seconds{stage}        (histogram)
+    evaluate_instructions_total{stage}                evaluate_instructions_per_second{stage}  (histogram)
+    evaluate_boot_seconds{accelerator}  (histogram)
+    evaluate_state_findings  evaluate_state_verified_seconds
+    evaluate_internal_errors{part,name,stopped}       evaluate_host_drained{host}  evaluate_overdue_stages
+    evaluate_thread_age_seconds{thread}               evaluate_thread_failures_total{thread}
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from wsgiref.simple_server import WSGIServer
+
+import sqlalchemy as sa
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from evaluate.config.values import Address
+from evaluate.core.errors import EvaluateError, UsageError
+from evaluate.core.model import Stage, StageOutcome, StageResult
+from evaluate.report.audience import coarse, two_digits
+from evaluate.sandbox.base import Hypervisor, Machine, Sandbox, Wrapped
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.store import Store
+from evaluate.store.files.stage_folders import Runner, Task
+from evaluate.store.schedule.tasks import overdue
+from evaluate.store.threads import Threads
+
+_SECONDS = (1, 3, 10, 30, 60, 180, 600, 1800, 3600, 3 * 3600, 12 * 3600)
+_BOOT_SECONDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
+_RATES = (1e7, 3e7, 1e8, 3e8, 1e9, 3e9, 1e10)
+
+
+class Measures:
+    """The numbers of one daemon."""
+
+    def __init__(self, store: Store) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(_Queue(store))
+        self.slots = Gauge("evaluate_slots", "Stages this daemon runs at once.", registry=self.registry)
+        self.findings = Gauge(
+            "evaluate_state_findings", "What the last comparison of the queue found wrong.", registry=self.registry
+        )
+        self.verified = Gauge(
+            "evaluate_state_verified_seconds", "When the whole queue was last compared.", registry=self.registry
+        )
+        self.used = Gauge("evaluate_slots_used", "Stages that run now.", registry=self.registry)
+        self._stages = Counter(
+            "evaluate_stages", "Stages that ended.", ("challenge", "stage", "verdict"), registry=self.registry
+        )
+        self._faults = Counter(
+            "evaluate_faults", "Stages without a verdict, by what failed.", ("stage", "kind"), registry=self.registry
+        )
+        self._seconds = Histogram(
+            "evaluate_stage_seconds", "Time of a stage.", ("stage",), buckets=_SECONDS, registry=self.registry
+        )
+        self._instructions = Counter(
+            "evaluate_instructions", "Instructions of entries.", ("stage",), registry=self.registry
+        )
+        self._rates = Histogram(
+            "evaluate_instructions_per_second",
+            "Of entries' commands, by stage.",
+            ("stage",),
+            buckets=_RATES,
+            registry=self.registry,
+        )
+        self._boots = Histogram(
+            "evaluate_boot_seconds",
+            "Until a guest was ready.",
+            ("accelerator",),
+            buckets=_BOOT_SECONDS,
+            registry=self.registry,
+        )
+
+    def threads(self, threads: Threads) -> None:
+        """Tell of these threads too."""
+        self.registry.register(_Threads(threads))
+
+    def watched(self, hypervisor: Hypervisor) -> MeasuredHypervisor:
+        """The same hypervisor, its guests timed."""
+        return MeasuredHypervisor(hypervisor, self)
+
+    def ended(self, task: Task, result: StageResult, seconds: float) -> None:
+        """A stage ended with a verdict; the shards of an exam are what was run, joining them is its end."""
+        stage, usage = result.stage.value, result.usage
+        if task.shard is None:
+            self._stages.labels(Path(task.entry.challenge).name, stage, result.verdict.value).inc()
+            if task.stage is Stage.EXAM:
+                return
+        if task.stage in (Stage.TRAIN, Stage.EXAM):  # it may be hidden, and exact sums would tell much of it
+            seconds, usage = two_digits(round(seconds, 1)), coarse(usage)
+        self._seconds.labels(stage).observe(seconds)
+        self._instructions.labels(stage).inc(usage.instructions)
+        if usage.wall_seconds > 0 and usage.instructions:
+            self._rates.labels(stage).observe(usage.instructions / usage.wall_seconds)
+
+    def failed(self, stage: str, error: Exception) -> None:
+        """A stage ended without a verdict."""
+        self._faults.labels(stage, type(error).__name__).inc()
+
+    def booted(self, accelerator: str, seconds: float) -> None:
+        """A guest became ready."""
+        self._boots.labels(accelerator).observe(seconds)
+
+    @contextmanager
+    def served(self, address: Address) -> Iterator[int]:
+        """Serve the metrics at an address; returns its port.
+
+        Raises UsageError if it is not possible to listen there.
+        """
+        try:
+            server, thread = start_http_server(address.port, address.host, self.registry)
+        except OSError as e:
+            raise UsageError(f"prometheus: {address.host}:{address.port}: {e.strerror or e}") from e
+        try:
+            yield server.server_port
+        finally:
+            _end(server, thread)
+
+
+def _end(server: WSGIServer, thread: threading.Thread) -> None:
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+class _Queue(Collector):
+    """How many entries are in each state, and for how long the oldest has been there."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """No metrics in advance: the store is queried only when Prometheus asks."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Query the store."""
+        many = GaugeMetricFamily("evaluate_queue_entries", "Entries by state.", labels=["state"])
+        oldest = GaugeMetricFamily(
+            "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
+        )
+        with self._store.engine.connect() as connection:
+            found = self._store.reader.counts()
+            # one look into the index for each state, however much is over
+            first = {
+                state: connection.scalar(
+                    sa.select(sa.func.min(ENTRIES.c.changed)).where(ENTRIES.c.state == state.value)
+                )
+                for state in State
+                if not state.ended
+            }
+        now = time.time()
+        for state in State:
+            many.add_metric([state.value], found.get(state, 0))
+        for state, since in first.items():
+            oldest.add_metric([state.value], 0.0 if since is None else max(0.0, now - since))
+        faults = GaugeMetricFamily(
+            "evaluate_internal_errors",
+            "Internal errors that are not resolved, by their entries.",
+            labels=["part", "name", "stopped"],
+        )
+        for fault in self._store.reader.faults():
+            faults.add_metric([fault.part.value, fault.name, "yes" if fault.stopped else "no"], fault.times)
+        drained = GaugeMetricFamily("evaluate_host_drained", "Hosts that accept no new work.", labels=["host"])
+        for host in self._store.reader.hosts():
+            drained.add_metric([host.name], float(host.draining))
+        late = GaugeMetricFamily(
+            "evaluate_overdue_stages", "Stages that have run longer than all their limits.", value=overdue(self._store)
+        )
+        yield from (many, oldest, faults, drained, late)
+
+
+class _Threads(Collector):
+    """When each thread that serves the daemon last did its work, and how often it failed."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """No metrics in advance."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
+        """Look at the threads."""
+        age = GaugeMetricFamily("evaluate_thread_age_seconds", "Since a thread last did its work.", labels=["thread"])
+        failures = CounterMetricFamily("evaluate_thread_failures", "How often a thread failed.", labels=["thread"])
+        for name, life in self._threads.lives().items():
+            age.add_metric([name], life.age)
+            failures.add_metric([name], life.failures)
+        yield from (age, failures)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredRunner:
+    """A runner whose stages are counted."""
+
+    runner: Runner
+    measures: Measures
+
+    def __call__(self, task: Task, folder: Path) -> StageOutcome:
+        started = time.monotonic()
+        try:
+            outcome = self.runner(task, folder)
+        except (EvaluateError, OSError) as e:
+            self.measures.failed(task.stage.value, e)
+            raise
+        self.measures.ended(task, outcome.result, time.monotonic() - started)
+        return outcome
+
+
+class MeasuredHypervisor(Wrapped):
+    """A hypervisor whose guests are timed until they are ready."""
+
+    def __init__(self, hypervisor: Hypervisor, measures: Measures) -> None:
+        super().__init__(hypervisor)
+        self._measures = measures
+
+    @contextmanager
+    def boot(self, machine: Machine) -> Iterator[Sandbox]:
+        started = time.monotonic()
+        with self._wrapped.boot(machine) as sandbox:
+            self._measures.booted(self.accelerator, time.monotonic() - started)
+            yield sandbox

@@ -1,0 +1,204 @@
+"""Frees disk space by the organiser's rules: what may go, how much that is, and what it makes impossible.
+
+Nothing goes without a rule that allows it (``prune`` of a challenge in ``evaluate.yaml``, and ``unused_days``).  What
+an entry that has not ended, an undecided rejudging, or a kept attempt needs stays.  An upload that goes is noted in the
+journal, so that nobody takes it for lost.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from evaluate.config.terms import PruneRules
+from evaluate.config.types import Config
+from evaluate.confine.ownership import discard_tree
+from evaluate.core.model import Stage, Verdict
+from evaluate.operate.leftovers import SNAPSHOTS
+from evaluate.sandbox.snapshots import Snapshots
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.tables import ENTRIES, SHADOWS
+from evaluate.store.entries.rejudge_attempts import Shadow, shadows_of
+from evaluate.store.entries.store import Store
+from evaluate.store.files import archives
+from evaluate.store.files.archives import Users
+from evaluate.store.files.stage_folders import EVIDENCE, WORK, archive_of
+
+_DAY = 86400.0
+_KEPT_NAMES = ("prepared.json", "result.json")
+"""Files of a stage that name the image and the layers that it needs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """Something that may be removed."""
+
+    kind: str
+    """``prepared``, ``superseded``, ``upload``, ``evidence``, ``image``, ``layer``, ``cache`` or ``snapshot``."""
+    path: Path
+    bytes: int
+    entry: str
+    """Whose it is; empty if no one's."""
+    consequence: str
+    """What is no longer possible."""
+    users: Users = ()
+    """Of an upload, and of what stages left: whose it was when the plan was made."""
+
+
+def plan(store: Store, state: Path, shared: Path, config: Config, now: float | None = None) -> list[Item]:
+    """What the rules allow to remove, in the order in which it is removed."""
+    at = time.time() if now is None else now
+    found: list[Item] = []
+    entries = store.entries()
+    beside: dict[str, list[Shadow]] = {}
+    for one in shadows_of(store):
+        beside.setdefault(one.entry, []).append(one)
+    for entry in entries:
+        rules = config.terms(entry.challenge).prune
+        if not entry.state.ended or rules == PruneRules():
+            continue
+        if all(one.adopted or one.state is State.CANCELLED for one in beside.get(entry.id, ())):
+            found += _work(shared, entry, rules, at)
+        if _due(rules.evidence_days, entry.changed, at):
+            found += _item("evidence", shared / EVIDENCE / entry.id, entry.id, "`why --evidence` shows nothing of it")
+    found += _uploads(store, shared, config, entries, at)
+    if config.unused_days is not None:
+        found += _unused(state, shared, config.unused_days, at)
+    return found
+
+
+def _work(shared: Path, entry: QueuedEntry, rules: PruneRules, now: float) -> Iterator[Item]:
+    folder = shared / WORK / entry.id
+    counting, users = folder / str(entry.attempt), archives.users_of([entry])
+    needed = {link.resolve() for link in counting.glob("*") if link.is_symlink()}
+    if _due(rules.superseded_days, entry.changed, now):
+        for stage in folder.glob("*/*"):
+            if stage.parent != counting and not stage.name.endswith(".part") and stage.resolve() not in needed:
+                yield from _item(
+                    "superseded", stage, entry.id, f"attempt {stage.parent.name} cannot be looked at", users
+                )
+    if _due(rules.prepared_days, entry.changed, now):
+        for name in (Stage.PREP.value, Stage.TRAIN.value):
+            if (place := counting / name).exists():
+                yield from _item("prepared", place.resolve(), entry.id, "it can be rejudged from prep only", users)
+
+
+def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[QueuedEntry], now: float) -> Iterator[Item]:
+    by_digest: dict[str, list[QueuedEntry]] = {}
+    for entry in entries:
+        by_digest.setdefault(entry.sha256, []).append(entry)
+    for digest, ones in by_digest.items():
+        archive = archive_of(shared, digest)
+        due = all(
+            _due(config.terms(one.challenge).prune.uploads_days, one.changed, now) and _is_refused(store, one)
+            for one in ones
+        )
+        if due and archive.is_file():
+            why = "it cannot be evaluated again unless sent again"
+            yield from _item("upload", archive.parent, ones[0].id, why, archives.users_of(ones))
+
+
+def _is_refused(store: Store, entry: QueuedEntry) -> bool:
+    """Whether an entry was cancelled before its exam, or ended in prep."""
+    if entry.charged:
+        return False  # what it was judged by stays
+    if entry.state is State.CANCELLED:
+        return True
+    results = store.results(entry.id, entry.attempt) if entry.state is State.DONE else []
+    return [result["stage"] for result in results] == [Stage.PREP] and results[0]["verdict"] != Verdict.OK
+
+
+def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item]:
+    """Images, layers and caches that no prepared entry names, and saved machines that no guest started from."""
+    named = "\n".join(
+        path.read_text(errors="replace")
+        for name in _KEPT_NAMES
+        for path in (shared / WORK).glob(f"*/*/{Stage.PREP.value}/{name}")
+    )
+    current = {link.resolve().name for link in (shared / "images").glob("*") if link.is_symlink()}
+    for kind, folder in (("image", shared / "images"), ("layer", shared / "layers"), ("cache", state / "cache")):
+        for path in sorted(folder.glob("[!.]*")):
+            name = path.name.rpartition("-")[2] if kind == "image" else path.stem
+            used = path.is_symlink() or path.name in current or (kind != "cache" and name in named)
+            if not used and _due(days, path.stat().st_mtime, now):
+                yield from _item(kind, path, "", "it is made again when it is needed")
+    if (state / SNAPSHOTS).is_dir():
+        for path in Snapshots(state / SNAPSHOTS).unused(now - days * _DAY):
+            yield from _item("snapshot", path, "", "the machine is booted and saved again when it is needed")
+
+
+def _due(days: float | None, since: float, now: float) -> bool:
+    return days is not None and now - since >= days * _DAY
+
+
+def _item(kind: str, path: Path, entry: str, consequence: str, users: Users = ()) -> Iterator[Item]:
+    if path.exists() or path.is_symlink():
+        yield Item(kind=kind, path=path, bytes=_size(path), entry=entry, consequence=consequence, users=users)
+
+
+def _size(path: Path) -> int:
+    """What the files of a folder occupy; disks have holes."""
+    if path.is_symlink():
+        return 0
+    files = [one for one in path.rglob("*") if one.is_file() and not one.is_symlink()] if path.is_dir() else [path]
+    return sum(one.stat().st_blocks * 512 for one in files)
+
+
+def by_kind(items: Sequence[Item]) -> dict[str, tuple[int, int]]:
+    """Kind -> how many things, and how many bytes."""
+    found: dict[str, tuple[int, int]] = {}
+    for item in items:
+        count, size = found.get(item.kind, (0, 0))
+        found[item.kind] = count + 1, size + item.bytes
+    return found
+
+
+def carry_out(store: Store, items: Sequence[Item]) -> int:
+    """Remove what `plan` found; returns how many bytes.  Killed in between, it leaves whole things or none."""
+    freed = 0
+    for item in items:
+        if item.kind == "snapshot":  # a guest may have been started from it since
+            freed += item.bytes * Snapshots(item.path.parent).discard_unused(item.path.name)
+            continue
+        if item.kind == "upload":  # it may have been submitted again since
+            freed += item.bytes * archives.remove(
+                store, archive_of(item.path.parent.parent, item.path.name), item.users
+            )
+            continue
+        if item.kind in ("prepared", "superseded"):  # a rejudging may have begun since that builds on it
+            with store.change() as connection:
+                going = _set_aside(item.path) if _is_as_planned(connection, item) else None
+        else:
+            going = _set_aside(item.path)
+        if going is None:
+            continue
+        freed += item.bytes
+        if going.is_symlink() or going.is_file():
+            going.unlink(missing_ok=True)
+        else:
+            discard_tree(going)
+    return freed
+
+
+def _is_as_planned(connection: sa.Connection, item: Item) -> bool:
+    """Whether the entry is as it was when the plan was made, and no attempt beside it is undecided."""
+    decided = SHADOWS.c.adopted | (SHADOWS.c.state == State.CANCELLED.value)
+    undecided = sa.exists().where(SHADOWS.c.entry == item.entry, ~decided)
+    return archives.users_now(connection, ENTRIES.c.id == item.entry) == item.users and not connection.scalar(
+        sa.select(undecided)
+    )
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Move away what is then removed; None if another process did."""
+    going = path.with_name(f"{path.name}.pruned.{secrets.token_hex(4)}.part")
+    try:
+        path.rename(going)
+    except FileNotFoundError:
+        return None
+    return going

@@ -1,0 +1,312 @@
+"""Brings a backup (`evaluate.operate.backup_folder`) back, whole or not at all.
+
+Everything is put into a folder beside the state directory, ``.NAME.restoring``, or inside it where that cannot be, as
+on a mounted disk.  At the end it becomes the state directory in one step, or moves into the one that is there, which
+nothing opens until all has moved.  What lies elsewhere, such as uploads on a shared folder, is put there first.  A
+restore that was killed is continued by the same command; until then the state directory is refused.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+from evaluate.config.load import CHALLENGES, Named, config_path, named_paths, read_config, with_paths
+from evaluate.config.load import FILE as CONFIG_FILE
+from evaluate.config.types import Config
+from evaluate.confine.ownership import remove_tree
+from evaluate.core.errors import ChallengeError, Fault, UsageError
+from evaluate.core.files import sha256_file, sync
+from evaluate.host.state import RESTORING, restoring
+from evaluate.operate.audit import dump as databases
+from evaluate.operate.backup_folder import ABSOLUTE, CONFIG, SHARED, STATE, BackupFile, Copy, open_copy
+from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
+from evaluate.receipts.issue import Registry
+from evaluate.store.db.reader import FILE as QUEUE_FILE
+from evaluate.store.files.depot import open_depot
+
+_FROM = ".restored-from"
+"""In an unfinished restore: the digest of the backup's list; locked by who restores."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Restored:
+    """What was brought back, or would be."""
+
+    entries: int
+    files: int
+    kept: tuple[str, ...]
+    """Files outside the state directory that differ from the backup, and stay as they are."""
+    moved: tuple[tuple[str, Path], ...]
+    """Challenges that evaluate.yaml does not name, and the folders where they are now."""
+    absent: tuple[str, ...]
+    """What was not there when the backup was made, in words."""
+    log: str = ""
+    """What became of the log of receipts; empty: there is none."""
+
+
+@dataclass(kw_only=True)
+class _Places:
+    """Where the files of a backup go."""
+
+    state: Path
+    part: Path
+    """The folder that becomes the state directory."""
+    base: Path
+    """The folder that paths in evaluate.yaml are relative to."""
+    challenges: Path | None
+    rehearsed: Path | None = None
+    """In a rehearsal: what stands for the root of all files."""
+    renamed: dict[str, Path] = field(default_factory=dict)
+
+    def final(self, one: BackupFile) -> Path:
+        """Where a file is when everything is done."""
+        if one.challenge and self.challenges is not None:
+            folder = self.challenges / Path(one.challenge).name
+            if Path(one.challenge).is_absolute():
+                self.renamed[one.challenge] = folder
+            return folder / one.inside
+        base = {STATE: self.state, CONFIG: self.base, ABSOLUTE: Path("/")}[one.place]
+        return Path(os.path.normpath(base / one.path))
+
+    def now(self, final: Path) -> Path:
+        """Where it is until then."""
+        if final.is_relative_to(self.state):
+            return self.part / final.relative_to(self.state)
+        return final if self.rehearsed is None else self.rehearsed / final.relative_to("/")
+
+
+def restore(folder: Path, state: Path, *, challenges: Path | None = None, check: bool = False) -> Restored:
+    """Restore a backup as a state directory that does not exist yet, or has nothing but an ``evaluate.yaml``.
+
+    Files outside it, such as the organiser's challenges, go back to their places, unless the same are there. Raises
+    UsageError if there is something in the state directory, a place cannot be written, or the folder is no backup.
+    Raises Fault if the backup is damaged.
+
+    * ``challenges``: the folder in which each of the organiser's challenges gets a folder of its name;
+      ``evaluate.yaml`` is changed accordingly.
+    * ``check``: only rehearse it: nothing is written, but for temporary files.
+    """
+    copy = open_copy(folder)
+    for digest in copy.digests():
+        place = copy.object(digest)
+        if not place.is_file() or sha256_file(place) != digest:
+            raise Fault(f"{place}: missing or damaged; nothing was written")
+    state = state.resolve()
+    _refuse_other(state)
+    with _rehearsal(state) if check else _beside(state, copy) as part:
+        given = config_path(state)
+        base = state if given is None else given.parent
+        places = _Places(
+            state=state,
+            part=part,
+            base=base,
+            challenges=None if challenges is None else challenges.absolute(),
+            rehearsed=part.parent / "elsewhere" if check else None,
+        )
+        found = _bring_all(copy, places, given)
+        if not check:
+            os.sync()
+            _become(part, state)
+    return found
+
+
+def _refuse_other(state: Path) -> None:
+    held = {path.name for path in state.iterdir()} if state.is_dir() else set()
+    if RESTORING not in held and (held := held - {CONFIG_FILE}):
+        raise UsageError(f"{state}: expected an empty folder, found {min(held)}; nothing was written")
+
+
+@contextmanager
+def _rehearsal(state: Path) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
+        part = Path(scratch) / "state"
+        part.mkdir()
+        yield part
+
+
+@contextmanager
+def _beside(state: Path, copy: Copy) -> Iterator[Path]:
+    """The unfinished folder, empty or as an earlier restore of the same backup left it."""
+    beside, within = restoring(state)
+    alone = state.is_mount() or not os.access(state.parent, os.W_OK | os.X_OK)
+    part = within if alone or within.exists() else beside
+    marker, which = part / _FROM, copy.made.files or copy.made.database
+    try:
+        part.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = marker.open("a+")
+    except OSError as e:
+        raise UsageError(f"{part} cannot be written: {e.strerror}") from e
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"{part}: another restore is under way") from None
+        file.seek(0)
+        if file.read() != which:
+            for path in (path for path in part.iterdir() if path != marker):
+                _remove(path)
+            file.truncate(0)
+            file.write(which)
+            file.flush()
+        yield part
+
+
+def _become(part: Path, state: Path) -> None:
+    """Let the finished folder be the state directory, or let its contents move into the one that is there."""
+    beside, within = restoring(state)
+    if not state.exists():
+        (part / _FROM).unlink()
+        part.rename(state)
+        sync(state.parent)
+        return
+    if part == beside:
+        part.rename(within)
+    for path in (path for path in within.iterdir() if path.name != _FROM):
+        _replace(path, state / path.name)
+    remove_tree(within)
+    sync(state)
+
+
+def _replace(path: Path, other: Path) -> None:
+    if other.is_dir():  # of a restore that was killed
+        remove_tree(other)
+    path.rename(other)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        remove_tree(path)
+    else:
+        path.unlink()
+
+
+def _bring_all(copy: Copy, places: _Places, given: Path | None) -> Restored:
+    kept = _bring_own(copy, places, given)
+    config = _configured(places, given)
+    # the folder may be the state directory, by its path
+    inside = config.shared and "://" not in config.shared and Path(config.shared).resolve() == places.state
+    shared, depot = open_depot(places.part, "" if inside else config.shared)
+    if places.rehearsed is None:
+        files = (one for one in copy.files() if one.place == SHARED)
+        for name, ones in groupby(files, _product):
+            for one in ones:
+                _bring(copy, one, shared / one.path)
+            depot.publish(name)
+        for old in places.part.glob(f"{Path(QUEUE_FILE).stem}*"):  # of a restore that was killed
+            old.unlink()
+    source = copy.object(copy.made.database)
+    entries = databases.restore(source, places.part, config.database, check=places.rehearsed is not None)
+    return Restored(
+        entries=entries,
+        files=copy.made.count,
+        kept=tuple(kept),
+        moved=tuple(sorted(places.renamed.items())),
+        absent=tuple(copy.made.absent),
+        log="" if places.rehearsed is not None else _continued(places.part, copy.made.made),
+    )
+
+
+def _continued(state: Path, made: str) -> str:
+    """Let the log of receipts say that it was restored, since receipts that were signed after the backup are lost."""
+    registry = Registry(state)
+    try:
+        said = registry.restored(made)
+    except Fault as e:
+        return f"no receipt can be signed: {e}"
+    if said is None:
+        return ""
+    return (
+        f"the log of receipts continues at number {said.number} as {registry.log.origin}; receipts that were signed "
+        "after the backup are lost, and `evaluate log adopt RECEIPT` takes back those that teams have"
+    )
+
+
+def _product(one: BackupFile) -> str:
+    """What a depot publishes at once: a file, or the folder of a receipt."""
+    folder, _, name = one.path.rpartition("/")
+    return folder if folder.endswith(f"/{RECEIPT_FOLDER}") else f"{folder}/{name}"
+
+
+def _bring_own(copy: Copy, places: _Places, given: Path | None) -> list[str]:
+    """Put everything but uploads and receipts of entries in its place; returns what differs there."""
+    kept, found = [], set[str]()
+    for one in (one for one in copy.files() if one.place != SHARED):
+        final = places.final(one)
+        if final == places.state / CONFIG_FILE or (one.place == STATE and places.rehearsed is not None):
+            continue
+        found.add(one.challenge)
+        now = places.now(final)
+        if not now.is_relative_to(places.part) and final.exists():
+            if not final.is_file() or sha256_file(final) != one.sha256:
+                kept.append(str(final))
+            continue
+        try:
+            _bring(copy, one, now)
+        except OSError as e:
+            wish = "--challenges DIR puts challenges elsewhere"
+            raise UsageError(f"{final} cannot be written: {e.strerror}; {wish}") from e
+    _write_config(copy, places, given, found)
+    return kept
+
+
+def _write_config(copy: Copy, places: _Places, given: Path | None, found: set[str]) -> None:
+    """``evaluate.yaml``: the one that is there, else the backup's, with the new folders of the challenges."""
+    own = places.state / CONFIG_FILE
+    text = copy.config
+    if given is not None:
+        text = given.read_text("utf-8-sig")
+    if text is None:
+        return
+    if places.challenges is not None:
+        named = {keys: places.challenges / keys[1] for keys in named_paths(text) if keys[0] == CHALLENGES}
+        moved = {keys: folder for keys, folder in named.items() if keys[1] in found}
+        if moved and given not in (None, own):
+            raise UsageError(f"--challenges: {given} applies, which $EVALUATE_CONFIG names; change the folders there")
+        text = with_paths(text, moved)
+    if given in (None, own):
+        (places.part / CONFIG_FILE).write_text(text)
+        (places.part / CONFIG_FILE).chmod(0o600)
+
+
+def _configured(places: _Places, given: Path | None) -> Config:
+    """The configuration that will apply, checked with the files where they are now."""
+    path = places.part / CONFIG_FILE
+    final = places.state / CONFIG_FILE
+    if given not in (None, final):
+        path = final = given
+    if not path.is_file():
+        return Config()
+    text, paths = path.read_text("utf-8-sig"), dict[Named, Path]()
+    for keys, written in named_paths(text).items():
+        wanted = Path(os.path.normpath(places.base / written))
+        now = places.now(wanted)
+        paths[keys] = now if now.exists() else wanted
+    with tempfile.TemporaryDirectory() as scratch:
+        same = Path(scratch) / CONFIG_FILE
+        same.write_text(with_paths(text, paths))
+        try:
+            return read_config(same)
+        except ChallengeError as e:
+            said = str(e).replace(str(same), str(final))
+            raise ChallengeError(said.replace(str(places.part), str(places.state))) from e
+
+
+def _bring(copy: Copy, one: BackupFile, path: Path) -> None:
+    """Put a file in its place, unless it is there."""
+    if path.is_file() and sha256_file(path) == one.sha256:
+        return
+    for parent in reversed([parent for parent in path.parents if not parent.exists()]):
+        parent.mkdir(mode=0o711 if one.place == SHARED else 0o755 if one.place == ABSOLUTE else 0o700)
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=path.parent) as scratch:
+        part = Path(scratch) / "part"
+        shutil.copyfile(copy.object(one.sha256), part)
+        part.chmod(one.mode)
+        part.replace(path)  # all of it reaches the disk before it counts

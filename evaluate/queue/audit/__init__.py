@@ -1,1 +1,0 @@
-"""The journal replayed and compared with the tables; dumps of a database."""

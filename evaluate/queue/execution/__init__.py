@@ -1,1 +1,0 @@
-"""The process that runs entries: durable workflows, progress of a stage, watchdog."""

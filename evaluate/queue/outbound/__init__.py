@@ -1,1 +1,0 @@
-"""What a queue tells the outside: mail, webhooks, Prometheus."""

@@ -1,0 +1,243 @@
+"""What runs in a slot: one stage of an attempt, or one shard of an exam.
+
+It writes nothing about the attempt but that it is charged: what it returns is recorded, and what comes next decided, by
+`evaluate.run.chain`.  Run again after a kill, it finds what it had produced.
+
+Infrastructure faults are values, so that the slot is free while the entry waits.  So is a GPU that is in use.  A
+database that is away is neither: what a stage has to write waits for it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.types import Challenge
+from evaluate.config.types import Config
+from evaluate.core.codec import to_json
+from evaluate.core.errors import ChallengeError, ImageFault, MirrorFault
+from evaluate.core.model import Stage
+from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
+from evaluate.receipts.exam_data import ExamData
+from evaluate.receipts.issue import Registry
+from evaluate.stages.kinds.detection import handler, kind_of
+from evaluate.store.db.database import passes
+from evaluate.store.db.outcomes import to_row
+from evaluate.store.db.rows import FaultyPart, QueuedEntry
+from evaluate.store.entries.bases import begin_exam, exam_of, judged_as_begun
+from evaluate.store.entries.rejudge_attempts import shadow
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import Depot
+from evaluate.store.files.evidence import keep_evidence, last_lines
+from evaluate.store.files.stage_folders import (
+    Performed,
+    Runner,
+    Task,
+    archive_of,
+    challenge_of,
+    perform,
+    share_products,
+)
+from evaluate.store.logs import LOG, about
+from evaluate.store.schedule import tasks
+from evaluate.store.schedule.engine import Engine
+from evaluate.store.schedule.signals import Signals
+from evaluate.store.schedule.slots import Slots
+from evaluate.store.schedule.tasks import Begun
+from evaluate.views.feedback import charge
+
+FAULT, CHALLENGE, RESULT, BUSY = "fault", "challenge", "result", "busy"
+Outcome = dict[str, Any]
+"""Of a stage: its kind, and a verdict with its result and score, a message, or the GPUs it needs and the host on which
+they are in use."""
+_PATIENCE_SECONDS = 10.0
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlowContext:
+    """What the workflows of this process use."""
+
+    store: Store
+    shared: Path
+    """Where this host has what all hosts share; on one host the state directory."""
+    depot: Depot
+    runner: Runner
+    config: Config
+    receipts: Registry
+    executor: str
+    engine: Engine
+    slots: Slots = field(default_factory=Slots)
+    signals: Callable[[], Signals] = Signals
+    """Gives what organisers and faults have changed, as of about a second ago."""
+    until: float = math.inf
+    """When the limits of every stage must have ended, by the monotonic clock."""
+    poll_seconds: float = 1.0
+    devices: Path = DEVICES
+    """The kernel's list of PCI devices."""
+
+
+_context: FlowContext | None = None
+
+
+def set_context(context: FlowContext) -> None:
+    """Set what the workflows of this process use; call it before DBOS is launched."""
+    global _context  # noqa: PLW0603  # workflows are functions of the process, found by their name
+    _context = context
+
+
+def context() -> FlowContext:
+    """What `set_context` set."""
+    if _context is None:
+        raise RuntimeError("set_context must be called before the first workflow")
+    return _context
+
+
+def run(begun: Begun, entry: QueuedEntry) -> Outcome:
+    """Run one stage, or one shard of an exam; returns its outcome, faults included.
+
+    ``entry``: the attempt, with the rules that it began with.
+    """
+    own = context()
+    task = Task(entry=entry, stage=begun.stage, shard=begun.shard, shards=begun.shards)
+    about_it = about(entry=entry.id, attempt=entry.attempt, task=begun.task, number=begun.number + 1)
+    with ExitStack() as held:
+        try:
+            task = replace(task, gpus=_lease_gpus(task, own, held))
+            if task.gpus:
+                patiently(lambda: tasks.begin(own.store, begun.flow, own.executor, task.gpus))
+            LOG.info("started", extra=about_it)
+            done = _perform(task, own)
+            LOG.info("ended with %s", done.outcome.result.verdict, extra=about_it)
+            return {
+                "kind": RESULT,
+                "verdict": done.outcome.result.verdict.value,
+                "message": done.outcome.result.message,
+                "image": challenge_of(entry).image if done.outcome.machine is not None else "",
+                "packages": bool(done.outcome.result.installed),
+                **_kept(task, done, own),
+            }
+        except _NoGpu as e:
+            LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
+            return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
+        except ChallengeError as e:
+            return _failed(task, begun.number, own, CHALLENGE, e, str(e))
+        except Exception as e:  # any other error is not the team's fault
+            return _failed(task, begun.number, own, FAULT, e, f"{type(e).__name__}: {e}")
+
+
+def _failed(task: Task, number: int, own: FlowContext, kind: str, error: Exception, message: str) -> Outcome:
+    keep_evidence(own.shared, own.depot, task, number, own.executor, error)
+    part, name = _guilty(task, own, error)
+    return {"kind": kind, "message": message, "part": part.value, "name": name, "lines": last_lines(error)}
+
+
+def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[FaultyPart, str]:
+    """Which part failed, by the class of the error."""
+    if isinstance(error, ChallengeError):
+        return FaultyPart.CHALLENGE, task.entry.challenge
+    if isinstance(error, MirrorFault):
+        return FaultyPart.MIRROR, "of packages"
+    if isinstance(error, ImageFault):
+        try:
+            return FaultyPart.IMAGE, challenge_of(task.entry).image
+        except ChallengeError:
+            return FaultyPart.CHALLENGE, task.entry.challenge
+    return FaultyPart.HOST, own.config.host
+
+
+def task_name(stage: Stage, shard: int | None) -> str:
+    """``prep``, ``exam-2``."""
+    return stage.value if shard is None else f"{stage.value}-{shard}"
+
+
+def runs_in_guest(stage: Stage, shard: int | None) -> bool:
+    """True if a task runs an entry's programs in a guest."""
+    return stage in (Stage.PREP, Stage.TRAIN, Stage.QUIZ) or shard is not None
+
+
+def patiently(work: Callable[[], _T]) -> _T:
+    """Repeat what uses the database while that is away: hours of a stage must not be lost to it."""
+    pause = context().poll_seconds
+    while True:
+        try:
+            return work()
+        except sa.exc.SQLAlchemyError as e:
+            if not passes(e):
+                raise
+            LOG.warning("a stage waits for the database, next try in %.1f s: %s", pause, getattr(e, "orig", e))
+        time.sleep(pause)
+        pause = min(2 * pause, _PATIENCE_SECONDS)
+
+
+class _NoGpu(Exception):
+    """The devices are in use; a slot is not held while a task waits for them."""
+
+    def __init__(self, wanted: int, host: str) -> None:
+        super().__init__(wanted, host)
+        self.wanted, self.host = wanted, host
+
+
+def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...]:
+    """The devices that a task needs, held until the stack is left."""
+    challenge = challenge_of(task.entry)
+    wanted = challenge.gpus if runs_in_guest(task.stage, task.shard) else 0
+    if not wanted or not _runs(task, challenge, own):
+        return ()
+    if wanted > len(own.config.gpus):
+        others = [host.name for host in patiently(own.store.reader.hosts) if host.gpus >= wanted]
+        if others:
+            raise _NoGpu(wanted, others[0])
+    try:
+        return held.enter_context(leased_gpus(challenge.name, wanted, own.config.gpus, own.devices))
+    except DevicesBusy as e:
+        raise _NoGpu(wanted, own.config.host) from e
+
+
+def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
+    """Whether an entry's programs are run; uploaded answers need no device."""
+    if len(challenge.kinds) > 1:
+        own.depot.fetch(str(archive_of(Path(), task.entry.sha256)))
+    return handler(kind_of(archive_of(own.shared, task.entry.sha256), challenge)).runs
+
+
+def _perform(task: Task, own: FlowContext) -> Performed:
+    entry = task.entry
+    beside = patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
+    if beside is not None and beside.first is task.stage:
+        before = [stage for stage in challenge_of(entry).stages if stage in beside.first.before]
+        share_products(own.shared, entry, beside.base, before, own.depot)
+    if task.stage not in (Stage.EXAM, Stage.SCORE):
+        return perform(task, own.shared, own.runner, own.executor, own.depot)
+
+    def look() -> ExamData:
+        return own.receipts.exam_data(challenge_of(entry))
+
+    now, base = look(), beside.base if beside is not None and beside.first is Stage.SCORE else None
+    began = patiently(lambda: begin_exam(own.store, entry, now))
+    answered = patiently(lambda: exam_of(own.store, entry.id, base)) if base is not None else None
+    with judged_as_begun(entry, look, began, answered):
+        if task.shard is not None:  # of an exam: it starts to reveal hidden data
+            patiently(lambda: charge(own.config, own.store, entry, began.digest))
+        return perform(task, own.shared, own.runner, own.executor, own.depot)
+
+
+def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
+    """What is recorded of a stage; of a shard nothing."""
+    entry, score = task.entry, done.outcome.score
+    if task.shard is not None:
+        return {}
+    row = to_row(done.outcome, done.executor)
+    result = patiently(lambda: own.store.result_line(entry.attempt, task.stage.value, row))
+    if score is None:
+        return {"result": result}
+    by = patiently(lambda: exam_of(own.store, entry.id, entry.attempt))
+    digest = by.digest if by is not None else ""
+    return {"result": result, "score": patiently(lambda: own.store.score_line(entry.attempt, to_json(score), digest))}

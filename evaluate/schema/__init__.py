@@ -1,1 +1,0 @@
-"""YAML files by annotated dataclasses: reading, mistakes with their lines, JSON schema."""

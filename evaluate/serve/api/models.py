@@ -1,0 +1,841 @@
+"""Requests and responses of the API, as OpenAPI describes them.  Times are seconds since 1970 (UTC)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from evaluate.store.people.logins import MOST_TOKEN_DAYS, Rank, Scope
+from evaluate.views.board import BoardRow
+
+EntryId = Annotated[str, Field(description="Id of the entry.")]
+ChallengeName = Annotated[str, Field(description="Name of the challenge.")]
+TeamName = Annotated[str, Field(description="Name of the team.")]
+AttemptNumber = Annotated[int, Field(description="Number of the attempt at the entry, from 1.")]
+NextNumber = Annotated[int | None, Field(description="Value of `before` for the next page; null at the end.")]
+
+
+class Model(BaseModel):
+    """Accepts and returns the named properties only; `model_validate` also takes them from a value of the queue."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, from_attributes=True)
+
+
+class Problem(Model):
+    """Why a request was not served (RFC 9457)."""
+
+    type: str
+    """Always `about:blank`."""
+    title: str
+    """Name of the HTTP status."""
+    status: int
+    """HTTP status code."""
+    detail: str
+    """What is wrong, as the command line says it."""
+
+
+class Phase(Model):
+    """A part of a challenge with its own board and quota."""
+
+    name: str
+    """Name of the phase."""
+    begins: float | None
+    """Start; null: no start."""
+    ends: float | None
+    """End; null: no end."""
+    attempts: int
+    """Attempts per team; 0: unlimited."""
+    exam: str
+    """Name of the exam that scores its entries."""
+
+
+class AttemptLimit(Model):
+    """A limit of a team's attempts, and what it used of it."""
+
+    name: str
+    """What it is for: `phase`, `day` (UTC), `week` (UTC, from Monday)."""
+    attempts: int
+    """Attempts of the team."""
+    used: int
+    """Attempts used."""
+    waiting: int
+    """Attempts of entries in progress."""
+    left: int
+    """Attempts left."""
+    ends: float | None
+    """When it is over, in seconds since 1970; null: never."""
+
+
+class Challenge(Model):
+    """One challenge."""
+
+    name: str
+    """Name in addresses and on the command line."""
+    title: str
+    """Title for people."""
+    kinds: list[str]
+    """Kinds of entry that it accepts: `scripts`, `python`, `image`, `answers`."""
+    archive_bytes: int
+    """Largest upload."""
+    required_files: list[str]
+    """Files that an entry must contain."""
+    phase: str | None
+    """Phase that is open now; null: none."""
+    open: bool
+    """Whether entries are accepted."""
+    phases: list[Phase]
+    """Phases in order of time."""
+    attempts: int
+    """Attempts per team where there are no phases; 0: unlimited."""
+    released: bool
+    """Whether scores are released."""
+    seal: str
+    """When the challenge was sealed, and what has changed since; empty if it was not sealed."""
+
+
+class Challenges(Model):
+    """All challenges."""
+
+    items: list[Challenge]
+    """The challenges."""
+
+
+class BoardGroup(Model):
+    """The score of one subgroup of the records."""
+
+    column: str
+    """What the records are grouped by, such as `sex`."""
+    group: str
+    """Name of the group."""
+    score: float | None
+    """Primary score of its records; null where it is not defined."""
+    worst: bool
+    """Whether no group of the column has a lower score."""
+
+
+class Board(Model):
+    """A leaderboard."""
+
+    challenge: ChallengeName
+    withheld: bool
+    """Whether the organiser has not released the leaderboard; `places` is then empty."""
+    places: list[BoardRow]
+    """Rows of all phases, in order of rank."""
+    groups: dict[str, list[BoardGroup]]
+    """Scores of subgroups by entry; empty if the metric has none, and of a hidden exam."""
+
+
+class Stage(Model):
+    """How a stage ended; of a hidden exam without its records."""
+
+    stage: str
+    """Name of the stage: `prep`, `train` (only where entries are trained), `quiz`, `exam` or `score`."""
+    verdict: str
+    """Verdict of the stage, such as `OK` or `WALL_LIMIT`."""
+    message: str
+    """What happened, in words."""
+
+
+class _AnyEntry(Model):
+    id: EntryId
+    challenge: ChallengeName
+    team: TeamName
+    name: str
+    """File name or address that was submitted."""
+    sha256: str
+    """Digest of the archive."""
+    bytes: int
+    """Size of the archive."""
+    commit: str
+    """Git commit; empty for an archive."""
+    attempt: AttemptNumber
+    submitted: float
+    """When it was submitted."""
+
+
+class Entry(_AnyEntry):
+    """One entry."""
+
+    state: str
+    """State: `queued`, a stage, `parked`, `done`, `cancelled` or `withdrawn`."""
+    verdict: str
+    """Verdict; empty until the entry has ended."""
+    changed: float
+    """When its state last changed, to the minute: exact run times of a hidden exam would reveal something."""
+
+
+class EntryNow(Entry):
+    """One entry with its current state."""
+
+    sentence: str
+    """What it is waiting for, and what happens next."""
+    place: int | None
+    """Position in the queue, from 1; null if it is not queued."""
+    stages: list[Stage]
+    """Finished stages."""
+    phase: str
+    """Phase that it belongs to; empty if the challenge has none."""
+    attempts: int
+    """Attempts of its team in that phase; 0: unlimited."""
+    attempts_left: int | None
+    """Attempts left now, by the narrowest limit; null: unlimited."""
+    limits: list[AttemptLimit]
+    """What its team used of each limit."""
+
+
+class Entries(Model):
+    """A page of entries."""
+
+    items: list[Entry]
+    """The entries, newest first."""
+    next: NextNumber
+
+
+class Submit(Model):
+    """A git repository to submit."""
+
+    challenge: str = Field(max_length=150)
+    """Name of the challenge."""
+    address: str = Field(max_length=2000)
+    """Address of the repository, such as https://example.org/team/entry.git."""
+    team: str = Field(default="", max_length=100)
+    """Team to submit for, if you are in several."""
+
+
+class Submitted(Model):
+    """Result of a submission."""
+
+    id: EntryId
+    new: bool
+    """False if the team submitted the same archive before; it is that entry."""
+    team: TeamName
+    state: str
+    """State of the entry."""
+    phase: str
+    """Phase that it belongs to; empty if the challenge has none."""
+    attempts_left: int | None
+    """Attempts left now, by the narrowest limit; null: unlimited."""
+    limits: list[AttemptLimit]
+    """What its team used of each limit."""
+    place: int | None
+    """Position in the queue, from 1; null if it is not queued."""
+
+
+class Refusal(Model):
+    """Something that a team must change."""
+
+    file: str
+    """Path in the entry."""
+    line: int | None
+    """From 1; null: the whole file."""
+    kind: str
+    """What is wrong: one of a fixed list of words."""
+    found: str
+    """What is there."""
+    expected: str
+    """Why it cannot be."""
+    way_out: str
+    """The nearest change that would do; may be empty."""
+    exit_code: int | None
+    """Of an instruction that failed in a build; null: anything else."""
+    printed: list[str]
+    """The last lines that it printed."""
+
+
+class Upload(Model):
+    """An upload by tus."""
+
+    id: str
+    """Id of the upload."""
+    challenge: ChallengeName
+    team: TeamName
+    name: str
+    """Name of the file."""
+    bytes: int
+    """Size of the file."""
+    received: int
+    """Bytes received so far."""
+    entry: str
+    """Id of the entry that it became; empty before."""
+    error: str
+    """Why it was rejected; empty otherwise."""
+    refusals: list[Refusal]
+    """The lines of it that name what to change, with their parts."""
+    created: float
+    """When it began; an entry submitted before that is the same archive."""
+    arrived: float | None
+    """When it was complete, which decides phase and attempts; null before."""
+    delayed: str
+    """Why it is not an entry yet although it is complete; empty if nothing prevents it."""
+
+
+class Member(Model):
+    """A member of a team."""
+
+    address: str
+    """Email address."""
+    name: str
+    """Name; may be empty."""
+    role: str
+    """`owner` or `member`."""
+    mail: bool
+    """Whether results are emailed."""
+
+
+class Team(Model):
+    """A team."""
+
+    id: str
+    """Id of the team in addresses."""
+    name: TeamName
+    aliases: list[str]
+    """Other names of the team."""
+    members: list[Member]
+    """Its members."""
+
+
+class Teams(Model):
+    """All teams."""
+
+    items: list[Team]
+    """The teams."""
+
+
+class NewTeam(Model):
+    """A team to create."""
+
+    name: str = Field(min_length=1, max_length=100)
+    """Name of the new team."""
+
+
+class Invitation(Model):
+    """A link by which others join a team."""
+
+    token: str
+    """Token for `/teams/join`."""
+    address: str
+    """Link for a browser."""
+    expires: float
+    """When it expires."""
+
+
+class Join(Model):
+    """The token of an invitation."""
+
+    token: str = Field(max_length=200)
+    """Token of an invitation."""
+
+
+class ChangeMember(Model):
+    """A change of a member."""
+
+    address: str = Field(max_length=320)
+    """Email address of the member."""
+    what: str = Field(max_length=20)
+    """New role or setting: `owner`, `member`, `mail`, `no mail` or `remove`."""
+
+
+class Merge(Model):
+    """A merge to ask for."""
+
+    other: str = Field(max_length=100)
+    """Name of the other team."""
+
+
+class Me(Model):
+    """The logged-in user."""
+
+    address: str
+    """Your email address."""
+    rank: Rank
+    """Your role on the site."""
+    teams: list[Team]
+    """Your teams."""
+    scopes: list[Scope] | None
+    """Scopes of the token; null with a browser session."""
+
+
+class NewToken(Model):
+    """A token to create."""
+
+    name: str = Field(min_length=1, max_length=100)
+    """Name that you recognise the token by."""
+    scopes: list[Scope] = Field(min_length=1, max_length=3)
+    """What the token may do."""
+    days: float = Field(default=90.0, gt=0, le=MOST_TOKEN_DAYS)
+    """Days until it expires."""
+
+
+class Token(Model):
+    """A token."""
+
+    id: str
+    """Id of the token."""
+    name: str
+    """Name of the token."""
+    scopes: list[Scope]
+    """What it may do."""
+    created: float
+    """When it was created."""
+    expires: float
+    """When it expires."""
+
+
+class MadeToken(Token):
+    """A new token with its secret, which is shown once."""
+
+    secret: str
+    """The token itself; it is not shown again."""
+
+
+class Tokens(Model):
+    """Your tokens."""
+
+    items: list[Token]
+    """Your tokens."""
+
+
+class Announcement(Model):
+    """An announcement of the organisers."""
+
+    id: str
+    """Id of the announcement."""
+    at: float
+    """When it was published."""
+    challenge: str
+    """Name of the challenge; empty for all."""
+    text: str
+    """Text in Markdown."""
+
+
+class News(Model):
+    """All announcements."""
+
+    items: list[Announcement]
+    """The announcements, newest first."""
+
+
+class Announce(Model):
+    """A new announcement."""
+
+    text: str = Field(min_length=1, max_length=5000)
+    """Text in Markdown."""
+    challenge: str = Field(default="", max_length=150)
+    """Name of the challenge; empty for all."""
+
+
+class Switch(Model):
+    """On or off."""
+
+    on: bool = True
+    """True to switch on, false to switch off."""
+
+
+class Host(Model):
+    """A host with a daemon."""
+
+    name: str
+    """Name of the host."""
+    slots: int
+    """Virtual machines that it may run at once."""
+    running: int
+    """Stages that run now."""
+    version: str
+    """Version of the program."""
+    left_seconds: float
+    """Seconds until its lease expires; 0 or less: it does not respond."""
+    draining: bool
+    """Whether it accepts no new work."""
+
+
+class Running(Model):
+    """A stage, or a part of an exam, that runs on a host."""
+
+    entry: EntryId
+    attempt: AttemptNumber
+    task: str
+    """Name of the task: `prep`, or `exam-2` for the third part of an exam."""
+    number: int
+    """How often it was tried before."""
+    stage: str
+    """Stage that the task belongs to."""
+    executor: str
+    """Process that runs it: host name and a unique suffix."""
+    since: float
+    """When it started."""
+    deadline: float | None
+    """When it has ended by all limits at the latest."""
+    gpus: list[str]
+    """PCI addresses of the GPUs that it uses."""
+
+
+class Parked(_AnyEntry):
+    """An entry that waits for the organiser."""
+
+    number: int
+    """Number of the entry in the queue, from 1."""
+    state: str
+    """State of the entry: `parked`."""
+    reason: dict[str, Any]
+    """Why it is parked, as fields."""
+    detail: str
+    """Why it is parked, in words."""
+    charged: bool
+    """Whether it counts as one of the team's attempts."""
+    changed: float
+    """When its state last changed."""
+    references: str
+    """References that it is scored against, if not the challenge's own."""
+    plan: str
+    """Settings that the attempt was started with, as JSON."""
+
+
+class Failure(Model):
+    """One infrastructure fault of an entry."""
+
+    model_config = ConfigDict(extra="allow")
+
+    entry: EntryId
+    attempt: AttemptNumber
+    task: str
+    """Name of the task that failed."""
+    at: float
+    """When it failed."""
+    executor: str
+    """Process that ran it: host name and a unique suffix."""
+    error: str
+    """Class of the error."""
+    message: str
+    """Message of the error."""
+    console: list[str] = []
+    """Last lines of the virtual machine's console."""
+    causes: str
+    """Traceback of the error and its causes."""
+
+
+class Queue(Model):
+    """The queue: entries by state, hosts, running stages, parked entries."""
+
+    counts: dict[str, int]
+    """Number of entries by state."""
+    hosts: list[Host]
+    """Hosts with a daemon."""
+    running: list[Running]
+    """Stages that run now."""
+    parked: list[Parked]
+    """Entries that wait for the organiser."""
+
+
+class Evidence(Model):
+    """State and faults of an entry, for organisers."""
+
+    entry: Entry
+    """The entry."""
+    sentence: str
+    """What it is waiting for, and what happens next."""
+    faults: list[Failure]
+    """Its infrastructure faults, oldest first."""
+
+
+class Retry(Model):
+    """Which parked entries to requeue."""
+
+    challenge: str = Field(default="", max_length=150)
+    """Only entries to this challenge; empty: all."""
+    team: str = Field(default="", max_length=100)
+    """Only entries of this team; empty: all."""
+
+
+class Retried(Model):
+    """Entries that are back in the queue."""
+
+    entries: list[str]
+    """Ids of the requeued entries."""
+
+
+class StartRejudging(Model):
+    """A rejudging to start."""
+
+    challenge: str = Field(max_length=150)
+    """Name of the challenge."""
+    first: str = Field(default="score", pattern="^(prep|train|quiz|exam|score)$")
+    """First stage to rerun."""
+
+
+class Rejudging(Model):
+    """A set of new attempts, beside those that count."""
+
+    id: str
+    """Id of the rejudging."""
+    challenge: ChallengeName
+    first: str
+    """First stage that is rerun."""
+    entries: int
+    """Number of entries."""
+    ended: int
+    """Number of entries that are rejudged."""
+    excluded: int
+    """Number of entries that keep their result."""
+    state: str
+    """State: `running`, `ready`, `stuck`, `applied` or `discarded`."""
+
+
+class Rejudgings(Model):
+    """All rejudgings."""
+
+    items: list[Rejudging]
+    """The rejudgings, oldest first."""
+
+
+class Change(Model):
+    """What a rejudging changes for one entry."""
+
+    entry: EntryId
+    team: TeamName
+    state: str
+    """State of the new attempt; new values are valid once it is `done`."""
+    reason: str
+    """Why it is parked or was excluded; empty otherwise."""
+    verdict: str
+    """Verdict that counts now."""
+    new_verdict: str
+    """Verdict of the new attempt."""
+    score: float | None
+    """Score that counts now."""
+    new_score: float | None
+    """Score of the new attempt."""
+    rank: int | None
+    """Rank of the team now; null if it has none."""
+    new_rank: int | None
+    """Rank of the team once the rejudging is applied; null if it has none."""
+    differs: bool
+    """Whether verdict, score or rank differ."""
+
+
+class Changes(Rejudging):
+    """A rejudging with its changes."""
+
+    changes: list[Change]
+    """Changes, entry by entry."""
+
+
+class Withdraw(Model):
+    """Whether to withdraw or reinstate, and why."""
+
+    reason: str = Field(default="", max_length=1000)
+    """Reason, shown to the team."""
+    disqualify: bool = False
+    """Whether the organiser disqualifies it."""
+    undo: bool = False
+    """True to reinstate it."""
+
+
+class WithdrawTeam(Withdraw):
+    """The same for all entries of a team."""
+
+    team: str = Field(max_length=100)
+    """Name of the team."""
+
+
+class Withdrawn(Model):
+    """The entries that this changed."""
+
+    entries: list[str]
+    """Ids of the entries that changed."""
+
+
+class MarkTeam(Switch):
+    """Whether a team is a baseline."""
+
+    team: str = Field(max_length=100)
+    """Name of the team."""
+
+
+class Claim(Model):
+    """A private repository that a team was the first to submit."""
+
+    repository: str
+    """Its host and path."""
+    team: str
+    """Name of the team."""
+    since: float
+    """When it was submitted first, in seconds since 1970."""
+
+
+class Claims(Model):
+    """The private repositories that teams have submitted."""
+
+    items: list[Claim]
+    """By the names of the repositories."""
+
+
+class ReleaseRepository(Model):
+    """The private repository that no team has claimed any more."""
+
+    repository: str = Field(max_length=2000)
+    """Its host and path."""
+
+
+class Baselines(Model):
+    """What has no rank."""
+
+    items: list[str]
+    """Names of teams and ids of entries."""
+
+
+class EndDeadline(Model):
+    """A later deadline of a team."""
+
+    team: str = Field(max_length=100)
+    """Name of the team."""
+    phase: str = Field(max_length=100)
+    """Phase that it is for."""
+
+
+class Deadline(EndDeadline):
+    """Until when a team may submit to a phase that is over for the others."""
+
+    until: float
+    """When it ends, in seconds since 1970; after the end of the phase."""
+    reason: str = Field(max_length=1000)
+    """Reason, for the journal."""
+
+
+class Deadlines(Model):
+    """The later deadlines of a challenge."""
+
+    items: list[Deadline]
+    """The deadlines, the earliest first."""
+
+
+class Exclude(Model):
+    """An entry that keeps its result."""
+
+    entry: str = Field(max_length=40)
+    """Id of the entry."""
+    reason: str = Field(min_length=1, max_length=1000)
+    """Reason for keeping its result."""
+
+
+class Counted(Model):
+    """Number of entries."""
+
+    entries: int
+    """Number of entries that changed."""
+
+
+class MergeTeams(Model):
+    """Two teams, of which the second becomes a part of the first."""
+
+    team: str = Field(max_length=100)
+    """Name of the team that remains."""
+    other: str = Field(max_length=100)
+    """Name of the team that becomes part of it."""
+
+
+class Line(Model):
+    """A line of the journal."""
+
+    number: int
+    """Line number, from 1."""
+    at: float
+    """When it was written."""
+    entry: str
+    """Id of the entry; empty if it concerns none."""
+    event: str
+    """Kind of event."""
+    data: dict[str, Any]
+    """Fields of the event."""
+
+
+class Journal(Model):
+    """A page of the journal."""
+
+    items: list[Line]
+    """The lines, newest first."""
+    next: NextNumber
+
+
+class Merges(Model):
+    """Merges that teams asked for."""
+
+    items: list[MergeTeams]
+    """Requested merges."""
+
+
+class RefuseMerge(Model):
+    """A request to decline."""
+
+    team: str = Field(max_length=100)
+    """Team whose request is declined."""
+
+
+class TeamAttempts(Model):
+    """A team's attempts in a phase."""
+
+    team: TeamName
+    phase: str
+    """Name of the phase; empty if there are none, or none is open."""
+    attempts: int
+    """Attempts of the team; 0: unlimited."""
+    used: int
+    """Attempts used."""
+    waiting: int
+    """Attempts of entries in progress."""
+    limits: list[AttemptLimit]
+    """What the team used of each limit, the phase's among them."""
+
+
+class Quota(Model):
+    """What teams used of their attempts."""
+
+    items: list[TeamAttempts]
+    """The teams, by name."""
+    next: str | None
+    """Value of `after` for the next page; null at the end."""
+
+
+class Logged(Model):
+    """A receipt in the log."""
+
+    number: int
+    """Number in the log, from 0."""
+    kind: str
+    """`evaluation`, `seal` or `event`."""
+    name: str
+    """Name of the challenge or the event."""
+    entry: str
+    """Id of the entry; empty if it concerns none."""
+    verdict: str
+    """Verdict of an evaluation; empty otherwise."""
+    sha256: str
+    """Digest of the receipt."""
+
+
+class Log(Model):
+    """A page of the log of receipts."""
+
+    checkpoint: str | None
+    """Signed head of the log; null while the log is empty."""
+    key: str
+    """Id of the key that signed it."""
+    items: list[Logged]
+    """The receipts, newest first."""
+    next: NextNumber
+
+
+class Person(Model):
+    """A person with a role."""
+
+    address: str = Field(max_length=320)
+    """Email address."""
+    rank: Rank
+    """Role on the site."""
+
+
+class People(Model):
+    """Everybody to whom an admin assigned a role."""
+
+    items: list[Person]
+    """People with a role that an admin assigned."""

@@ -1,0 +1,206 @@
+"""For organisers: the same as on their pages."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import Query
+from fastapi.responses import JSONResponse, Response
+
+from evaluate.core.errors import UsageError
+from evaluate.report.json import to_json
+from evaluate.serve import entry_views
+from evaluate.serve import team_actions as team_acts
+from evaluate.serve.api import models
+from evaluate.serve.api.responses import entry_model, limits_of, tagged, team_model
+from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser
+from evaluate.serve.entry_views import Before
+from evaluate.serve.errors import Refused
+from evaluate.serve.organiser_acts import api, entry_of, rejudging_of
+from evaluate.serve.receipts import logged
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.baselines import baselines
+from evaluate.store.files.evidence import evidence_of
+from evaluate.store.people import logins, site_settings
+from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.store.people.teams import get_team, teams
+from evaluate.store.repositories import claims
+from evaluate.store.submission import attempts_in
+from evaluate.views import rejudging
+from evaluate.views.overview import as_json as look_json
+from evaluate.views.overview import entry_json, overview
+from evaluate.views.why import why
+
+After = Annotated[str, Query(max_length=100, description="The `next` of the previous page.")]
+Limit = Annotated[int, Query(ge=1, le=100)]
+
+
+@api.get("/queue", response_model=models.Queue)
+def queue(visit: Organiser) -> Response:
+    """Entries by state, hosts, running stages and parked entries."""
+    store = visit.site.store
+    look = look_json(overview(store.reader, 1))
+    parked = [entry_json(one) for one in store.entries(ENTRIES.c.state == State.PARKED.value)]
+    hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
+    found = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
+    return JSONResponse(models.Queue.model_validate(found).model_dump(mode="json"))
+
+
+@api.get("/entries", response_model=models.Entries)
+def entries(
+    visit: Organiser,
+    before: Before = None,
+    limit: Limit = entry_views.PER_PAGE,
+    challenge: Annotated[str, Query(max_length=150)] = "",
+    team: Annotated[str, Query(max_length=100)] = "",
+) -> Response:
+    """List all entries, newest first."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    names = (get_team(visit.site.store.database, team).name,) if team else None
+    part = entry_views.entries_of(visit.site, names, challenge=known, before=before, most=limit)
+    return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
+
+
+@api.get("/entries/{identity}", response_model=models.Evidence)
+def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
+    """The state of an entry, and every fault that it met."""
+    site, found = visit.site, entry_of(visit, identity)
+    faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
+    return tagged(
+        visit,
+        models.Evidence(
+            entry=entry_model(found), sentence=why(found, site.store), faults=[models.Failure(**one) for one in faults]
+        ),
+    )
+
+
+@api.get("/entries/{identity}/report")
+def report(visit: ChallengeOrganiser, identity: str) -> Response:
+    """The full report, with what teams do not see."""
+    view = entry_views.view_of(visit.site, entry_of(visit, identity), organiser=True)
+    if view is None:
+        raise Refused(404, f"no stage of {identity} has ended yet")
+    return JSONResponse(to_json(view))
+
+
+@api.get("/baselines", response_model=models.Baselines)
+def marked(visit: Organiser) -> Response:
+    """List what is marked as a baseline."""
+    return tagged(visit, models.Baselines(items=baselines(visit.site.store)))
+
+
+@api.get("/rejudgings", response_model=models.Rejudgings)
+def rejudgings(visit: Organiser) -> Response:
+    """List all rejudgings, oldest first."""
+    items = [models.Rejudging.model_validate(one) for one in rejudging.rejudgings(visit.site.store)]
+    return tagged(visit, models.Rejudgings(items=items))
+
+
+@api.get("/rejudgings/{identity}", response_model=models.Changes)
+def show(visit: ChallengeOrganiser, identity: str) -> Response:
+    """What a rejudging changes: verdicts, scores and ranks before and after."""
+    one = rejudging_of(visit.site, identity)
+    found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
+    changes = [models.Change(**change) for change in rejudging.as_json(one, found)["changes"]]
+    return tagged(visit, models.Changes(**models.Rejudging.model_validate(one).model_dump(), changes=changes))
+
+
+@api.get("/challenges/{challenge}/deadlines", response_model=models.Deadlines)
+def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
+    """List the later deadlines of single teams."""
+    site = visit.site
+    found = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
+    return tagged(visit, models.Deadlines(items=[models.Deadline.model_validate(one) for one in found]))
+
+
+@api.post("/challenges/{challenge}/deadlines", response_model=models.Deadline)
+def extend(visit: ChallengeOrganiser, challenge: str, asked: models.Deadline) -> Response:
+    """Let one team submit to a phase that has ended, or ends before its deadline, in place of an earlier deadline."""
+    site = visit.site
+    wanted = Extension(challenge=site.challenge(challenge).slug, **asked.model_dump())
+    return tagged(visit, models.Deadline.model_validate(allow_late(site.store.database, site.config, wanted)))
+
+
+@api.post("/challenges/{challenge}/deadlines/withdraw", status_code=204)
+def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDeadline) -> Response:
+    """Withdraw the later deadline of a team."""
+    site = visit.site
+    slug = site.challenge(challenge).slug
+    withdraw_deadline(site.store.database, site.config, slug, asked.team, asked.phase)
+    return Response(status_code=204)
+
+
+@api.delete("/news/{identity}", status_code=204)
+def withdraw(visit: Organiser, identity: str) -> Response:
+    """Remove an announcement."""
+    try:
+        site_settings.withdraw_news(visit.site.store.settings, identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+    return Response(status_code=204)
+
+
+@api.get("/repositories", response_model=models.Claims)
+def repositories(visit: Organiser) -> Response:
+    """List the private repositories that teams have claimed by submitting them first."""
+    found = claims(visit.site.store.settings)
+    return tagged(visit, models.Claims(items=[models.Claim(**asdict(one)) for one in found]))
+
+
+@api.get("/teams", response_model=models.Teams)
+def all_teams(visit: Organiser) -> Response:
+    """List every team with its members."""
+    return tagged(visit, models.Teams(items=[team_model(one) for one in teams(visit.site.store.database)]))
+
+
+@api.get("/merges", response_model=models.Merges)
+def merges(visit: Organiser) -> Response:
+    """List the merges that teams asked for."""
+    items = [models.MergeTeams(team=one["team"], other=one["other"]) for one in team_acts.merges_asked(visit.site)]
+    return tagged(visit, models.Merges(items=items))
+
+
+@api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
+def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
+    """What each team used of its attempts in the phase that is open now, by the names of the teams."""
+    known = visit.site.challenge(challenge).known
+    found = attempts_in(visit.site.store, known, visit.site.config, after=after, most=limit)
+    items = [
+        models.TeamAttempts(
+            team=one.team,
+            phase=one.phase,
+            attempts=one.in_phase.most,
+            used=one.in_phase.used,
+            waiting=one.in_phase.waiting,
+            limits=limits_of(one),
+        )
+        for one in found
+    ]
+    return tagged(visit, models.Quota(items=items, next=found[-1].team if len(found) == limit else None))
+
+
+@api.get("/journal", response_model=models.Journal)
+def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Response:
+    """The journal, newest line first."""
+    lines = visit.site.store.lines(before=before, most=limit)
+    items = [{name: getattr(line, name) for name in models.Line.model_fields} for line in lines]
+    after = lines[-1].number if len(lines) == limit and lines[-1].number > 1 else None
+    return JSONResponse({"items": items, "next": after})
+
+
+@api.get("/log", response_model=models.Log)
+def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
+    """The signed receipts, newest first, and the signed head of their log."""
+    part = logged(visit.site, before=before, most=limit)
+    items = [models.Logged(**asdict(one)) for one in part.items]
+    checkpoint = part.head.note if part.head is not None else None
+    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=items, next=part.after))
+
+
+@api.get("/people", response_model=models.People)
+def roles(visit: Admin) -> Response:
+    """List the people to whom an admin assigned a role."""
+    found = logins.ranks(visit.site.store.database)
+    return tagged(visit, models.People(items=[models.Person(address=one, rank=rank) for one, rank in found.items()]))

@@ -1,0 +1,216 @@
+"""For people who are logged in: who they are, their tokens, their teams' entries and uploads."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated
+
+from fastapi import Header, Path, Query
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+
+from evaluate.operate.signing import receipt_of
+from evaluate.report.json import refusal_json, to_json
+from evaluate.report.text import to_text
+from evaluate.serve import auth, entry_views, uploads
+from evaluate.serve.api import models
+from evaluate.serve.api.responses import (
+    NO_CHANGE,
+    TEXT,
+    entry_model,
+    entry_now,
+    once_later,
+    router,
+    submitted,
+    tagged,
+    team_model,
+    wants_text,
+)
+from evaluate.serve.authorization import Team, User, Visit
+from evaluate.serve.entry_views import Before
+from evaluate.serve.errors import Refused
+from evaluate.serve.intake import delay_of, settled, submission_of
+from evaluate.serve.receipts import newest_proof
+from evaluate.serve.site import Site
+from evaluate.store.people import logins
+from evaluate.store.people.idempotency import is_known
+from evaluate.store.people.teams import find_team
+from evaluate.store.people.uploads import Upload as UploadRow
+
+api = router("own")
+Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_BINARY = {"requestBody": {"required": True, "content": _BYTES}}
+
+
+@api.get("/me", response_model=models.Me)
+def me(visit: User) -> Response:
+    """The logged-in user, with teams and scopes."""
+    person = visit.who
+    found = [find_team(visit.site.store.database, name) for name in person.teams]
+    scopes = list(person.token.scopes) if person.token is not None else None
+    teams = [team_model(one) for one in found if one is not None]
+    return tagged(visit, models.Me(address=person.address, rank=person.rank, teams=teams, scopes=scopes))
+
+
+@api.get("/me/tokens", response_model=models.Tokens)
+def tokens(visit: User) -> Response:
+    """List your tokens, without their secrets."""
+    found = logins.tokens_of(visit.site.store.database, visit.who.address)
+    return tagged(visit, models.Tokens(items=[models.Token.model_validate(one) for one in found]))
+
+
+@api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
+def make_token(visit: User, asked: models.NewToken) -> Response:
+    """Create a token; needs a browser session, since tokens cannot create tokens."""
+    token, secret = auth.make_token(visit.site, visit.who, asked.name, asked.scopes, asked.days)
+    made = models.MadeToken(**models.Token.model_validate(token).model_dump(), secret=secret)
+    return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@api.delete("/me/tokens/{token}", status_code=204)
+def remove_token(visit: User, token: str) -> Response:
+    """Remove a token."""
+    if not logins.remove_token(visit.site.store.database, visit.who.address, token):
+        raise Refused(404, f"no token {token[:40]!r} of yours")
+    return Response(status_code=204)
+
+
+@api.get("/entries", response_model=models.Entries)
+def entries(
+    visit: User,
+    before: Before = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = entry_views.PER_PAGE,
+    challenge: Annotated[str, Query(max_length=150)] = "",
+) -> Response:
+    """List the entries of your teams, newest first."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=known, before=before, most=limit)
+    return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
+
+
+@api.post("/entries", response_model=models.Submitted, status_code=201)
+async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
+    """Submit a git repository by its address."""
+
+    def begin() -> UploadRow:
+        return uploads.create_address(
+            visit.site, visit.who, slug=asked.challenge, team=asked.team, address=asked.address
+        )
+
+    async def make() -> tuple[int, models.Model]:
+        found = await settled(visit.site, await run_in_threadpool(begin))
+        return 201, await run_in_threadpool(_submitted, visit, found)
+
+    return await once_later(visit, idempotency_key, asked.model_dump_json().encode(), make)
+
+
+def _submitted(visit: User, upload: UploadRow) -> models.Submitted:
+    return submitted(visit.site, submission_of(visit.site, upload))
+
+
+@api.post(
+    "/challenges/{challenge}/entries",
+    response_model=models.Submitted,
+    status_code=201,
+    openapi_extra=_BINARY,
+    responses={411: {"description": "The body has no Content-Length."}, 507: {"description": "The disk is full."}},
+)
+async def submit_file(
+    visit: User,
+    challenge: str,
+    filename: Annotated[str, Query(max_length=255)] = "upload",
+    team: Annotated[str, Query(max_length=100)] = "",
+    idempotency_key: Key = None,
+) -> Response:
+    """Submit an archive as the body of the request; for large files use tus (`/uploads`), which resumes."""
+    site, request = visit.site, visit.request
+    if not (length := int(request.headers.get("content-length", "0"))):
+        raise Refused(411, "expected a Content-Length")
+
+    def begin() -> UploadRow:
+        again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
+        return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
+
+    async def forget(how: Callable[[Site, str], None]) -> None:
+        with suppress(Refused):
+            await asyncio.shield(run_in_threadpool(how, site, found.id))
+
+    found = await run_in_threadpool(begin)
+    try:
+        whole = await uploads.append(site, found.id, 0, request.stream(), at_once=True)
+        if not whole.complete:
+            raise Refused(400, f"expected {length} bytes, found {whole.received}")
+    except BaseException:
+        await forget(uploads.give_up)  # nobody knows its address
+        raise
+    begun = False
+
+    async def make() -> tuple[int, models.Model]:
+        nonlocal begun
+        begun = True
+        return 201, await run_in_threadpool(_submitted, visit, await settled(site, whole))
+
+    try:
+        answer = await once_later(visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, whole), make)
+    except Refused:
+        if not begun:  # the key is another request's
+            await forget(uploads.remove)
+        raise
+    if not begun:
+        await forget(uploads.remove)
+    return answer
+
+
+@api.get("/uploads/{upload}", response_model=models.Upload)
+def upload(
+    visit: Team, upload: Annotated[str, Path(description="The last path segment of the tus `Location`.")]
+) -> Response:
+    """How much of an upload by tus has arrived, and its outcome."""
+    found = visit.upload
+    assert found is not None
+    fields = {name: getattr(found, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
+    fields |= {"created": found.created, "arrived": found.arrived, "delayed": delay_of(found)}
+    fields |= {"received": uploads.received(visit.site, found)}
+    fields |= {"refusals": [refusal_json(one) for one in found.to_change]}
+    return tagged(visit, models.Upload.model_validate(fields))
+
+
+@api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)
+def entry(visit: Team, entry: str) -> Response:
+    """The state of an entry, what comes next and when, and how its stages ended."""
+    assert visit.entry is not None
+    return tagged(visit, entry_now(visit.site, visit.entry))
+
+
+@api.get("/entries/{entry}/report", responses=TEXT)
+def report(visit: Team, entry: str) -> Response:
+    """The report, the same as `evaluate report --json` prints."""
+    assert visit.entry is not None
+    view = entry_views.view_of(visit.site, visit.entry)
+    if view is None:
+        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
+    return PlainTextResponse(to_text(view)) if wants_text(visit) else JSONResponse(to_json(view))
+
+
+@api.get("/entries/{entry}/receipt")
+def receipt(visit: Team, entry: str) -> Response:
+    """The signed receipt: one DSSE envelope."""
+    return Response(_receipt(visit).read_bytes(), media_type="application/json")
+
+
+@api.get("/entries/{entry}/receipt/proof", responses=TEXT)
+def proof(visit: Team, entry: str) -> Response:
+    """The proof that the receipt is in the log: ``receipt.json.tlog-proof``."""
+    return PlainTextResponse(newest_proof(visit.site, _receipt(visit)))
+
+
+def _receipt(visit: Visit) -> pathlib.Path:
+    assert visit.entry is not None
+    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if found is None:
+        raise Refused(404, f"{visit.entry.id} has no receipt: it is {visit.entry.state}")
+    return found

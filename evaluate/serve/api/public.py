@@ -1,0 +1,147 @@
+"""For anybody: challenges, boards, announcements, and the description of the API."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.routing import APIRoute
+
+from evaluate import __version__
+from evaluate.serve.api import models
+from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, tagged, wants_text
+from evaluate.serve.authorization import Anyone, Audience, audience_of
+from evaluate.serve.board_views import Shown, phases_of, shown_board
+from evaluate.serve.pages.rendering import prepared
+from evaluate.serve.site import Entered, Site
+from evaluate.views.board import group_as_json, phases_as_text, rules_in_words
+from evaluate.views.board_groups import groups_of
+
+api = router("challenges")
+
+
+@api.get("/challenges", response_model=models.Challenges, responses=NO_CHANGE)
+def challenges(visit: Anyone) -> Response:
+    """List all challenges."""
+    return tagged(visit, models.Challenges(items=[_challenge(visit.site, one) for one in visit.site.challenges()]))
+
+
+@api.get("/challenges/{challenge}", response_model=models.Challenge, responses=NO_CHANGE)
+def one_challenge(visit: Anyone, challenge: str) -> Response:
+    """One challenge."""
+    return tagged(visit, _challenge(visit.site, visit.site.challenge(challenge)))
+
+
+@api.get("/challenges/{challenge}/board", response_model=models.Board, responses={**NO_CHANGE, **TEXT})
+def board(visit: Anyone, challenge: str) -> Response:
+    """The leaderboard: the best attempt of each team, phase by phase."""
+    one = visit.site.challenge(challenge)
+    found = shown_board(visit, one)
+    if wants_text(visit):
+        return PlainTextResponse(_board_text(visit.site, one, found))
+
+    def make() -> str:
+        groups = {
+            entry: [models.BoardGroup(**group_as_json(line)) for line in lines]
+            for entry, lines in groups_of(visit.site.store, one.challenge, found.places).items()
+        }
+        shown = models.Board(challenge=one.slug, withheld=found.withheld, places=found.places, groups=groups)
+        return shown.model_dump_json()
+
+    kept = visit.site.kept(("json", found.withheld, found.early, one.slug))
+    return tagged(visit, kept.get(found.places, lambda: prepared(make())))
+
+
+def _board_text(site: Site, one: Entered, found: Shown) -> str:
+    if found.withheld:
+        return f"the organiser has not released the board of {one.slug} yet"
+    groups = groups_of(site.store, one.challenge, found.places)
+    text = phases_as_text(one.slug, phases_of(one), found.places, one.challenge.board.decimals, groups)
+    text += f"\n{one.slug} is {rules}" if (rules := rules_in_words(one.challenge)) else ""
+    return text + (f"\n{one.slug} was {sealed}" if (sealed := site.seal(one)) else "")
+
+
+@api.get("/news", response_model=models.News, responses=NO_CHANGE)
+def news(visit: Anyone) -> Response:
+    """List the announcements, newest first."""
+    found = [models.Announcement(**asdict(one)) for one in visit.site.announcements()]
+    return tagged(visit, models.News(items=found))
+
+
+@api.get("/openapi.json", include_in_schema=False)
+def openapi(visit: Anyone) -> Response:
+    """The description of the API."""
+    return JSONResponse(description(visit.request.app), headers={"Cache-Control": "no-cache"})
+
+
+def _challenge(site: Site, one: Entered) -> models.Challenge:
+    now, most = one.terms.phase(time.time()), one.terms.allowed(one.challenge.board)
+    return models.Challenge(
+        name=one.slug,
+        title=one.challenge.title,
+        kinds=[kind.value for kind in one.challenge.kinds],
+        archive_bytes=one.challenge.archive.bytes,
+        required_files=list(one.challenge.required_files),
+        phase=now.name if now else None,
+        open=now is not None or not one.terms.phases,
+        phases=[
+            models.Phase(
+                name=phase.name,
+                begins=phase.begins if math.isfinite(phase.begins) else None,
+                ends=phase.ends if math.isfinite(phase.ends) else None,
+                attempts=phase.allowed(most),
+                exam=phase.data,
+            )
+            for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)
+        ],
+        attempts=most,
+        released=site.released(one),
+        seal=site.seal(one),
+    )
+
+
+def description(app: FastAPI) -> dict[str, Any]:
+    """OpenAPI, with the audience of every operation."""
+    if app.openapi_schema is None:
+        made = get_openapi(title=app.title, version=__version__, routes=app.routes)
+        parts = made.setdefault("components", {})
+        parts.setdefault("schemas", {})["Problem"] = models.Problem.model_json_schema()
+        parts["securitySchemes"] = {
+            "token": {"type": "http", "scheme": "bearer"},
+            "session": {"type": "apiKey", "in": "cookie", "name": "session"},
+        }
+        for route in app.state.routes:
+            _describe(made, route)
+        app.openapi_schema = made
+    return app.openapi_schema
+
+
+_PARAMETERS = {
+    "after": "The `next` of the previous page.",
+    "before": "The `next` of the previous page.",
+    "challenge": "Name of the challenge.",
+    "entry": "Id of the entry.",
+    "filename": "Name of the uploaded file.",
+    "host": "Name of the host.",
+    "identity": "Id of the entry, rejudging or announcement.",
+    "limit": "Most items on a page.",
+    "team": "Id or name of the team.",
+    "token": "Id of the token.",
+}
+
+
+def _describe(made: dict[str, Any], route: APIRoute) -> None:
+    audience = audience_of(route)
+    for method in route.methods or ():
+        operation = made["paths"].get(route.path, {}).get(method.lower())
+        if operation is not None and audience is not None:
+            operation["x-audience"] = audience.value
+            for one in operation.get("parameters", []):
+                one.setdefault("description", _PARAMETERS.get(one["name"], ""))
+            if audience is not Audience.ANYONE:
+                operation["security"] = [{"token": []}, {"session": []}]

@@ -1,0 +1,218 @@
+"""How the API answers: models as JSON, with ETags, pages of lists, and the answer to a request that is sent again."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import math
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response
+
+from evaluate.core.errors import UsageError
+from evaluate.report.audience import to_the_minute
+from evaluate.serve import entry_views
+from evaluate.serve.api import models
+from evaluate.serve.authorization import Visit
+from evaluate.serve.errors import Refused
+from evaluate.serve.pages.rendering import PreparedResponse, public
+from evaluate.serve.site import Site, team_id
+from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.people import idempotency
+from evaluate.store.people.idempotency import InProgress
+from evaluate.store.people.teams import Team
+from evaluate.store.submission import Attempts, Submission, attempts_with
+from evaluate.views.why import place
+
+PREFIX = "/api/v1"
+_JSON = "application/json"
+_PROBLEMS = {
+    400: "Bad request, such as a number in the address that no list has.",
+    401: "Not logged in, or the token is invalid.",
+    403: "Not allowed.",
+    404: "Not found, or not visible to you.",
+    409: "Conflicts with the current state.",
+    413: "Too large.",
+    415: "Unsupported media type.",
+    422: "The body of the request, or the submitted entry, is invalid.",
+    429: "Too many requests.",
+    503: "Internal error. This does not count as an attempt. Try again later.",
+}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": said,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, said in _PROBLEMS.items()
+}
+TEXT: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "JSON; or, with `Accept: text/plain`, the text that the command line prints.",
+        "content": {"text/plain": {"schema": {"type": "string"}}},
+    }
+}
+NO_CHANGE: dict[int | str, dict[str, Any]] = {304: {"description": "Not modified."}}
+
+
+def router(tag: str, under: str = "") -> APIRouter:
+    """A part of the API."""
+    return APIRouter(prefix=PREFIX + under, tags=[tag], responses=_RESPONSES)
+
+
+def wants_text(visit: Visit) -> bool:
+    """Whether a person will read the answer."""
+    return visit.request.headers.get("accept", "").startswith("text/plain")
+
+
+def tagged(visit: Visit, found: models.Model | PreparedResponse) -> Response:
+    """A model with an ETag; what one has already is not sent again."""
+    text = found if isinstance(found, PreparedResponse) else found.model_dump_json()
+    answer = public(visit.request, text, _JSON)
+    if visit.person is not None:
+        answer.headers["Cache-Control"] = "private, no-cache"
+        answer.headers["Vary"] = "Authorization, Cookie"
+    return answer
+
+
+def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[int, models.Model]]) -> Response:
+    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
+
+    ``asked``: what tells one request from another.
+    """
+    if (known := _begun(visit, key, asked)) is not None:
+        return known
+    try:
+        status, found = make()
+    except BaseException:
+        _forget(visit, key)
+        raise
+    return _finished(visit, key, status, found)
+
+
+async def once_later(
+    visit: Visit, key: str | None, asked: bytes, make: Callable[[], Awaitable[tuple[int, models.Model]]]
+) -> Response:
+    """As `once`, for what waits long, without a thread."""
+    if (known := await run_in_threadpool(_begun, visit, key, asked)) is not None:
+        return known
+    try:
+        status, found = await make()
+    except BaseException:
+        await asyncio.shield(run_in_threadpool(_forget, visit, key))
+        raise
+    return await run_in_threadpool(_finished, visit, key, status, found)
+
+
+def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
+    """The answer that was given; None: the request is worked on now."""
+    if key is None:
+        return None
+    if not key.isprintable() or not 0 < len(key) <= 255:
+        raise Refused(400, "Idempotency-Key: expected 1 to 255 printable characters")
+    path = visit.request.url.path.encode()
+    digest = hashlib.sha256(b"\0".join([visit.request.method.encode(), path, asked])).hexdigest()
+    try:
+        known = idempotency.begin(visit.site.store.database, visit.who.address, key, digest)
+    except InProgress as e:
+        raise Refused(409, str(e), {"Retry-After": "2"}) from e
+    except UsageError as e:
+        raise Refused(422, str(e)) from e
+    if known is None:
+        visit.site.answering.add((visit.who.address, key))
+        return None
+    return Response(known[1], known[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
+
+
+def _forget(visit: Visit, key: str | None) -> None:
+    if key is not None:
+        visit.site.answering.discard((visit.who.address, key))
+        idempotency.forget(visit.site.store.database, visit.who.address, key)
+
+
+def _finished(visit: Visit, key: str | None, status: int, found: models.Model) -> Response:
+    body = found.model_dump_json()
+    if key is not None:
+        visit.site.answering.discard((visit.who.address, key))
+        idempotency.finish(visit.site.store.database, visit.who.address, key, status, body)
+    return Response(body, status, media_type=_JSON)
+
+
+def entry_model(entry: QueuedEntry) -> models.Entry:
+    """An entry; nothing in it is of its exam."""
+    return models.Entry(
+        id=entry.id,
+        challenge=Path(entry.challenge).name,
+        team=entry.team,
+        name=entry.name,
+        sha256=entry.sha256,
+        bytes=entry.bytes,
+        commit=entry.commit,
+        state=entry.state.value,
+        verdict=entry.reason.verdict,
+        attempt=entry.attempt,
+        submitted=entry.submitted,
+        changed=to_the_minute(entry.changed),
+    )
+
+
+def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
+    """An entry with what its team may see of it."""
+    view = entry_views.view_of(site, entry)
+    stages = view.evaluation.stages if view is not None else ()
+    count = attempts_with(site.store, site.config, entry)
+    return models.EntryNow(
+        **entry_model(entry).model_dump(),
+        sentence=entry_views.said_of(site, entry),
+        place=place(entry, site.store),
+        stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
+        phase=count.phase,
+        attempts=count.in_phase.most,
+        attempts_left=count.left,
+        limits=limits_of(count),
+    )
+
+
+def limits_of(count: Attempts) -> list[models.AttemptLimit]:
+    """What a team used of each limit of its attempts."""
+    return [
+        models.AttemptLimit(
+            name=quota.name,
+            attempts=quota.most,
+            used=quota.used,
+            waiting=quota.waiting,
+            left=quota.left,
+            ends=quota.ends if math.isfinite(quota.ends) else None,
+        )
+        for quota in count.limits
+    ]
+
+
+def submitted(site: Site, found: Submission) -> models.Submitted:
+    """What became of a submission."""
+    return models.Submitted(
+        id=found.entry.id,
+        new=found.new,
+        team=found.entry.team,
+        state=found.entry.state.value,
+        phase=found.attempts.phase,
+        attempts_left=found.attempts.left,
+        limits=limits_of(found.attempts),
+        place=place(found.entry, site.store),
+    )
+
+
+def team_model(team: Team) -> models.Team:
+    """A team."""
+    return models.Team(
+        id=team_id(team.name),
+        name=team.name,
+        aliases=list(team.aliases),
+        members=[
+            models.Member(address=one.address, name=one.name, role=one.role.value, mail=one.mail)
+            for one in team.members
+        ],
+    )

@@ -1,0 +1,189 @@
+"""The site as an ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import sqlalchemy as sa
+from fastapi import FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from evaluate import __version__
+from evaluate.core.errors import EvaluateError
+from evaluate.serve import forms, intake, tus, uploads
+from evaluate.serve.api import organise as api_organise
+from evaluate.serve.api import own as api_own
+from evaluate.serve.api import public as api_public
+from evaluate.serve.api import teams as api_teams
+from evaluate.serve.authorization import Person, audience_of, person_of
+from evaluate.serve.errors import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
+from evaluate.serve.pages import entries, login, organise, public, teams
+from evaluate.serve.pages.rendering import Field, error_page
+from evaluate.serve.request_limits import Shield
+from evaluate.serve.site import Site
+from evaluate.store.db.database import passes
+from evaluate.store.logs import LOG
+from evaluate.store.people.idempotency import renew
+
+ROUTERS = (
+    *(module.router for module in (public, login, teams, entries, tus, forms, organise)),
+    *(module.api for module in (api_public, api_own, api_teams, api_organise)),
+)
+_SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
+_HOPELESS = (401, 403, 404, 405)
+"""With these answers the same form would be refused again."""
+_FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")
+
+
+def make_app(site: Site) -> FastAPI:
+    """The application; it does not start with a handler whose audience is not declared."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        sweeping = asyncio.create_task(_sweep(site))
+        yield
+        sweeping.cancel()
+
+    app = FastAPI(
+        title=site.config.web.title,
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+    )
+    app.state.site, app.state.routes = site, routes()
+    for router in ROUTERS:
+        app.include_router(router)
+    for route in routes():
+        if audience_of(route) is None:
+            raise AssertionError(f"{route.path}: its handler declares no audience")
+    _answer_errors(app)
+    app.add_middleware(Shield, site=site)
+    return app
+
+
+def routes() -> list[APIRoute]:
+    """Every route of the site."""
+    return [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+
+
+async def _sweep(site: Site) -> None:
+    """Look for uploads that wait, and now and then for what is over."""
+    swept = -math.inf
+    while True:
+        try:
+            if time.monotonic() - swept >= _SWEEP_SECONDS:
+                await run_in_threadpool(uploads.sweep, site)
+                swept = time.monotonic()
+            await run_in_threadpool(renew, site.store.database, list(site.answering))
+            await run_in_threadpool(uploads.give_up_dead, site)
+            await run_in_threadpool(intake.take_waiting, site)
+        except Exception:
+            LOG.exception("uploads that wait cannot be looked for")
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _answer_errors(app: FastAPI) -> None:
+    async def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Refused)
+        return await _answer(request, error)
+
+    async def evaluate_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, EvaluateError)
+        person = await run_in_threadpool(_person, request)
+        found = refusal_of(error, organiser=person is not None and person.organiser)
+        if found.status >= 500:
+            LOG.error("%s %s: %s", request.method, request.url.path, error)
+        return await _answer(request, found)
+
+    async def wrong_form(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        found = [f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()]
+        of_address = {one["loc"][0] for one in error.errors()} <= {"query", "path"}
+        status = 400 if of_address else 422  # 422 may be an entry's fault, a wrong address never is
+        return await _answer(request, Refused(status, "; ".join(found)))
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        said = {404: "page not found", 405: "method not allowed"}
+        detail = said.get(error.status_code, str(error.detail))
+        # whatever it was, no page was reached: a body that could not be read must not be read again
+        return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})), keeps_form=False)
+
+    async def database_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, sa.exc.SQLAlchemyError)
+        if isinstance(error, sa.exc.DataError):  # text and numbers that PostgreSQL cannot have; SQLite takes them
+            LOG.warning("%s %s: %s", request.method, request.url.path, error.orig)
+            return await _answer(request, Refused(400, "expected text without the character NUL, and smaller numbers"))
+        LOG.error("%s %s: %s", request.method, request.url.path, error, exc_info=error)
+        if passes(error):
+            return await _answer(
+                request, Refused(503, "the database does not answer; try again soon", {"Retry-After": "10"})
+            )
+        return await _answer(request, Refused(500, AT_FAULT))
+
+    async def gone(_request: Request, _error: Exception) -> Response:
+        return Response(status_code=400)  # nobody reads it: the client ended its request
+
+    async def anything(request: Request, error: Exception) -> Response:
+        return await _answer(request, Refused(500, AT_FAULT))  # uvicorn logs it
+
+    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(EvaluateError, evaluate_error)
+    app.add_exception_handler(RequestValidationError, wrong_form)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(sa.exc.SQLAlchemyError, database_error)
+    app.add_exception_handler(ClientDisconnect, gone)
+    app.add_exception_handler(Exception, anything)
+
+
+def _person(request: Request) -> Person | None:
+    """Who asks, as far as that can be known now."""
+    with suppress(Refused, EvaluateError, sa.exc.SQLAlchemyError):
+        return person_of(request.app.state.site, request)
+    return None
+
+
+async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) -> Response:
+    """A refusal as a page, or for programs as problem+json; a page has what was entered into a form."""
+    path = request.url.path
+    if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
+        body = problem(error.status, error.detail, error.refusals)
+        headers = {"Content-Type": "application/problem+json", **error.headers}
+        return JSONResponse(body, error.status, headers=headers)
+    if isinstance(error, NeedsLogin) and request.method == "GET":
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
+    person = await run_in_threadpool(_person, request)
+    entered = await _entered(request, error.status) if keeps_form else []
+    found = error_page(request.app.state.site, request, person, error.status, error.detail, entered)
+    found.headers.update(error.headers)
+    return found
+
+
+async def _entered(request: Request, status: int) -> list[Field]:
+    """What a form that was refused had in it; nothing of one that cannot succeed."""
+    kind = request.headers.get("content-type", "")
+    if request.method != "POST" or not kind.startswith("application/x-www-form-urlencoded") or status in _HOPELESS:
+        return []
+    try:
+        form = await request.form()
+    except RuntimeError:  # it was not read, and cannot be any more
+        return []
+    return [Field(name=name, value=value) for name, value in form.multi_items() if isinstance(value, str)]
+
+
+def _quoted(text: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415
+
+    return quote(text, safe="/")

@@ -1,0 +1,238 @@
+"""How people log in: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords.
+
+A link works once and for a quarter of an hour.  It opens a page with a button, since mail programs follow links to look
+at them.  A login at the provider is bound to the browser that began it by a cookie whose digest is kept with what the
+answer is checked against: state, nonce and the verifier of PKCE.
+"""
+
+from __future__ import annotations
+
+import json
+import smtplib
+from collections.abc import Sequence
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from typing import Any
+from urllib.parse import quote
+
+import httpx2 as httpx
+from authlib.common.errors import AuthlibBaseError
+from authlib.common.security import generate_token
+from authlib.integrations.httpx_client import OAuth2Client
+from fastapi import Request
+from fastapi.responses import Response
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from evaluate.config.types import OidcRules
+from evaluate.core.errors import UsageError
+from evaluate.operate.notify import Mail
+from evaluate.serve.authorization import COOKIE, SECURE_COOKIE, Person
+from evaluate.serve.errors import Refused
+from evaluate.serve.site import Site
+from evaluate.store.logs import LOG
+from evaluate.store.people import logins
+from evaluate.store.people.logins import (
+    LinkKind,
+    Scope,
+    Token,
+    begin_session,
+    make_link,
+    normal_address,
+    person_at,
+    use_link,
+)
+
+LINK_SECONDS, OIDC_SECONDS = 900.0, 600.0
+_STATE_COOKIE = "login"
+_ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA", "Ed25519"]
+_TIMEOUT_SECONDS = 10.0
+_LEEWAY_SECONDS = 60
+
+
+def local_path(text: str) -> str:
+    """Where to go after logging in: a path of this site, whatever a link says."""
+    plain = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 500
+    return text if plain and "\\" not in text else "/"
+
+
+def login_link(site: Site, address: str, after: str = "/") -> str:
+    """A link by which a person logs in, once."""
+    person = normal_address(address)
+    secret = make_link(site.store.database, LinkKind.LOGIN, person, LINK_SECONDS)
+    return f"{site.origin}/login/link?token={secret}&next={quote(local_path(after), safe='/')}"
+
+
+def mail_login_link(site: Site, address: str, link: str) -> None:
+    """Send a link; what fails is in the log, since the page must not tell who has an account."""
+    rules = site.config.notify
+    if rules.mail is None:
+        return
+    letter = EmailMessage()
+    letter["From"], letter["To"] = rules.mail.sender, address
+    letter["Subject"] = f"Log in to {site.config.web.title}"
+    letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=rules.mail.sender.rpartition("@")[2])
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content(
+        f"Open this page to log in to {site.config.web.title}:\n\n{link}\n\n"
+        "The link works once, within 15 minutes. If you did not request it, ignore this email.\n"
+    )
+    try:
+        Mail(rules.mail).post([letter], rules.timeout_seconds)
+    except (OSError, smtplib.SMTPException) as e:
+        LOG.error("a login link could not be mailed: %s", e)
+
+
+def log_in(site: Site, address: str, answer: Response) -> Response:
+    """Begin a session in the browser that gets this answer."""
+    answer.set_cookie(
+        SECURE_COOKIE if site.secure else COOKIE,
+        begin_session(site.store.database, address),
+        max_age=int(logins.SESSION_SECONDS),
+        httponly=True,
+        samesite="lax",
+        secure=site.secure,
+        path="/",
+    )
+    return answer
+
+
+def log_out(site: Site, request: Request, answer: Response) -> Response:
+    """End the session of the browser that asks."""
+    name = SECURE_COOKIE if site.secure else COOKIE
+    if secret := request.cookies.get(name):
+        logins.end_session(site.store.database, secret)
+    answer.delete_cookie(name, path="/", secure=site.secure, httponly=True, samesite="lax")
+    return answer
+
+
+def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
+    """A new token of a person and its secret; see `people.make_token`.
+
+    Raises Refused if the person came by a token, or may not do itself what the token is for.
+    """
+    if person.token is not None:
+        raise Refused(403, "tokens cannot create tokens; log in with a browser")
+    if missing := [scope for scope in scopes if scope not in person.scopes]:
+        raise Refused(403, f"you are not an organiser, so your token cannot have the scope {missing[0]}")
+    return logins.make_token(site.store.database, person.address, name, scopes, days)
+
+
+def provider_of(site: Site) -> OidcRules:
+    """The provider. Raises Refused if the site has none."""
+    if (rules := site.config.web.oidc) is None:
+        raise Refused(404, "this site has no login provider; request a link by email")
+    return rules
+
+
+def _described(rules: OidcRules) -> dict[str, Any]:
+    """What the provider says of itself. Raises Refused if it does not answer, or is another one."""
+    try:
+        found = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
+        found.raise_for_status()
+        said: dict[str, Any] = found.json()
+    except (httpx.HTTPError, ValueError) as e:
+        LOG.error("the provider %s does not describe itself: %s", rules.issuer, e)
+        raise Refused(503, f"{rules.name} does not respond; try again later, or log in by email") from e
+    if said.get("issuer", "").rstrip("/") != rules.issuer:
+        raise Refused(503, f"{rules.name} is not the login provider that this site expects")
+    return said
+
+
+def _client(site: Site, rules: OidcRules) -> OAuth2Client:
+    secret = rules.client_secret_file.read_text(encoding="utf-8").strip() if rules.client_secret_file else None
+    return OAuth2Client(
+        rules.client_id,
+        secret,
+        scope="openid email",
+        redirect_uri=f"{site.origin}/login/oidc/answer",
+        code_challenge_method="S256",
+        token_endpoint_auth_method="client_secret_basic" if secret else "none",
+        timeout=_TIMEOUT_SECONDS,
+    )
+
+
+def begin_oidc(site: Site, after: str) -> tuple[str, str]:
+    """The provider's page to go to, and the secret that the browser keeps meanwhile."""
+    rules = provider_of(site)
+    said = _described(rules)
+    verifier, nonce = generate_token(48), generate_token(24)
+    with _client(site, rules) as client:
+        address, state = client.create_authorization_url(
+            said["authorization_endpoint"], code_verifier=verifier, nonce=nonce
+        )
+    kept = json.dumps({"state": state, "nonce": nonce, "verifier": verifier, "after": local_path(after)})
+    return address, make_link(site.store.database, LinkKind.OIDC, kept, OIDC_SECONDS)
+
+
+def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
+    """The address of the person who comes back from the provider, and where to go.
+
+    Raises Refused if the login was not begun in this browser, the provider refuses, or its answer is not right.
+
+    * ``secret``: what the browser kept.
+    * ``asked``: the whole address that the provider sent the browser to.
+    """
+    rules = provider_of(site)
+    kept = use_link(site.store.database, LinkKind.OIDC, secret) if secret else None
+    if kept is None:
+        raise Refused(400, "this login was started in another browser, or took too long; log in again")
+    begun = json.loads(kept)
+    said = _described(rules)
+    try:
+        with _client(site, rules) as client:
+            token = client.fetch_token(
+                said["token_endpoint"],
+                authorization_response=asked,
+                state=begun["state"],
+                code_verifier=begun["verifier"],
+            )
+        keys = httpx.get(said["jwks_uri"], timeout=_TIMEOUT_SECONDS)
+        keys.raise_for_status()
+        claims = jwt.decode(token["id_token"], KeySet.import_key_set(keys.json()), algorithms=_ALGORITHMS).claims
+        jwt.JWTClaimsRegistry(
+            leeway=_LEEWAY_SECONDS,
+            iss={"essential": True, "value": said["issuer"]},
+            aud={"essential": True, "value": rules.client_id},
+            exp={"essential": True},
+            nonce={"essential": True, "value": begun["nonce"]},
+        ).validate(claims)
+    except (AuthlibBaseError, JoseError, httpx.HTTPError, KeyError, ValueError) as e:
+        LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
+        raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
+    # a provider that says "false" in a string has not verified it
+    if not claims.get("email") or claims.get("email_verified") is not True or not claims.get("sub"):
+        raise Refused(403, f"{rules.name} does not confirm that your email address is verified; log in by email")
+    try:
+        address = normal_address(str(claims["email"]))
+    except UsageError as e:
+        raise Refused(403, f"{rules.name}: {e}") from e
+    person = person_at(site.store.database, str(said["issuer"]), str(claims["sub"]), address)
+    if person is None:
+        LOG.error("login at %s: %s is known there under another account than before", rules.issuer, address)
+        raise Refused(
+            403,
+            f"{address} belongs to another account at {rules.name} than the one that first logged in with it here; log "
+            "in by mail",
+        )
+    return person, str(begun["after"])
+
+
+def keep_begun(site: Site, secret: str, answer: Response) -> Response:
+    """Let the browser keep what binds a login to it."""
+    answer.set_cookie(
+        _STATE_COOKIE,
+        secret,
+        max_age=int(OIDC_SECONDS),
+        httponly=True,
+        samesite="lax",
+        secure=site.secure,
+        path="/login/oidc",
+    )
+    return answer
+
+
+def kept_begun(request: Request) -> str:
+    """What `keep_begun` gave this browser."""
+    return request.cookies.get(_STATE_COOKIE, "")

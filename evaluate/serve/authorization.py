@@ -1,0 +1,264 @@
+"""Who may ask what: the one place that admits a request to a handler.
+
+Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`,
+`ChallengeOrganiser`, `Organiser` or `Admin`;
+`evaluate.serve.app` refuses to start with one that does not.  What members of a team may have is named in the address
+by ``{entry}``, ``{team}`` or ``{upload}``: who is neither in its team nor an organiser learns not even that it exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
+
+from evaluate.config.load import known_as
+from evaluate.core.errors import UsageError
+from evaluate.serve.errors import NeedsLogin, Refused
+from evaluate.serve.request_limits import network_of
+from evaluate.serve.site import Site, team_id
+from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.people import logins
+from evaluate.store.people.logins import Rank, Scope, Token
+from evaluate.store.people.teams import Team as TeamRow
+from evaluate.store.people.teams import find_team, teams
+from evaluate.store.people.uploads import Upload, find_upload
+from evaluate.views.rejudging import rejudging
+
+COOKIE = "session"
+SECURE_COOKIE = "__Host-session"
+"""Over TLS: a browser takes it from this very host only."""
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Audience(StrEnum):
+    """Who a handler is for; each includes those who are trusted more."""
+
+    ANYONE = "anyone"
+    USER = "user"
+    """Somebody who is logged in."""
+    TEAM = "team"
+    """A member of the team that the thing in the address belongs to, or an organiser."""
+    CHALLENGE = "challenge"
+    """An organiser of the challenge that the thing in the address belongs to."""
+    ORGANISER = "organiser"
+    """Of all challenges."""
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody who is logged in."""
+
+    address: str
+    rank: Rank
+    teams: tuple[str, ...]
+    """Names of the teams that the person is in."""
+    challenges: frozenset[str] = frozenset()
+    """Names in the store of the challenges that the person organises, if not all."""
+    token: Token | None = None
+    """By which the person is logged in; None: by a session."""
+
+    @property
+    def organiser(self) -> bool:
+        """Whether it is an organiser or an admin, and the token, if there is one, may be used for that."""
+        return self.rank is not Rank.NONE and self._may_organise
+
+    def organises(self, known: str) -> bool:
+        """Whether it is an organiser of a challenge, by its name in the store."""
+        return self.organiser or (known in self.challenges and self._may_organise)
+
+    @property
+    def _may_organise(self) -> bool:
+        return self.token is None or Scope.ORGANISE in self.token.scopes
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """What tokens of the person may be used for."""
+        organises = self.organiser or bool(self.challenges)
+        return tuple(scope for scope in Scope if scope is not Scope.ORGANISE or organises)
+
+    @property
+    def admin(self) -> bool:
+        """Whether it is an admin."""
+        return self.organiser and self.rank is Rank.ADMIN
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """A request that was admitted: what a handler gets."""
+
+    request: Request
+    site: Site
+    person: Person | None = None
+    entry: QueuedEntry | None = None
+    team: TeamRow | None = None
+    upload: Upload | None = None
+
+    @property
+    def who(self) -> Person:
+        """The person; only where the audience is not `Anyone`."""
+        assert self.person is not None
+        return self.person
+
+    @property
+    def organiser(self) -> bool:
+        """Whether an organiser asks, of an entry one of its challenge."""
+        if self.person is None:
+            return False
+        return self.person.organiser or (self.entry is not None and self.person.organises(self.entry.challenge))
+
+
+def _entry(site: Site, person: Person, identity: str) -> dict[str, Any]:
+    try:
+        found = site.store.entry(identity)
+    except UsageError:
+        return {}
+    return {"entry": found} if found.team in person.teams or person.organises(found.challenge) else {}
+
+
+def _team(site: Site, person: Person, identity: str) -> dict[str, Any]:
+    if (name := next((one for one in person.teams if team_id(one) == identity), None)) is not None:
+        return {"team": find_team(site.store.database, name)}
+    known = teams(site.store.database) if person.organiser else []
+    found = next((one for one in known if team_id(one.name) == identity), None)
+    return {} if found is None else {"team": found}
+
+
+def _upload(site: Site, person: Person, identity: str) -> dict[str, Any]:
+    found = find_upload(site.store.database, identity)
+    return {"upload": found} if found is not None and (found.team in person.teams or person.organiser) else {}
+
+
+SUBJECTS: Mapping[str, Callable[[Site, Person, str], dict[str, Any]]] = {
+    "entry": _entry,
+    "team": _team,
+    "upload": _upload,
+}
+"""Parts of an address -> what they name, if the person may have it; else nothing."""
+
+
+@dataclass(frozen=True)
+class Admit:
+    """Admits those of an audience."""
+
+    audience: Audience
+
+    async def __call__(self, request: Request) -> Visit:
+        """The visit; see `admit`."""
+        site: Site = request.app.state.site
+        if self.audience is Audience.ANYONE and request.method in _SAFE and not _says_who(request, site):
+            return Visit(request=request, site=site)  # what most requests are, which wait for no thread
+        return await run_in_threadpool(self.admit, request)
+
+    def admit(self, request: Request) -> Visit:
+        """The visit. Raises Refused if the person is not of the audience."""
+        site: Site = request.app.state.site
+        person = person_of(site, request)
+        if request.method not in _SAFE and not request.url.path.startswith("/uploads/"):
+            site.rates.take(site.rates.changes, "changes", person.address if person else client_of(request))
+        if self.audience is Audience.ANYONE:
+            return Visit(request=request, site=site, person=person)
+        if person is None:
+            raise NeedsLogin
+        if person.token is not None:
+            self._check_scope(request, person.token)
+        if self.audience is Audience.CHALLENGE and not person.organiser:
+            known = _challenge_in(site, request) if person.challenges else ""
+            if not known or not person.organises(known):
+                raise Refused(403, "only organisers of this challenge can do this")
+        if self.audience is Audience.ORGANISER and not person.organiser:
+            raise Refused(403, "only organisers can do this")
+        if self.audience is Audience.ADMIN and not person.admin:
+            raise Refused(403, "only admins can do this")
+        found: dict[str, Any] = {}
+        if self.audience is Audience.TEAM:
+            for name, find in SUBJECTS.items():
+                identity = request.path_params.get(name)
+                if identity is not None and not (found := find(site, person, identity)):
+                    raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
+        return Visit(request=request, site=site, person=person, **found)
+
+    def _check_scope(self, request: Request, token: Token) -> None:
+        if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):
+            needed = Scope.ORGANISE
+        else:
+            needed = Scope.READ if request.method in _SAFE else Scope.SUBMIT
+        if needed not in token.scopes:
+            has = ", ".join(token.scopes)
+            raise Refused(403, f"the token {token.name!r} needs the scope {needed}; it has {has}")
+
+
+def _challenge_in(site: Site, request: Request) -> str:
+    """The name in the store of the challenge that a request is about, by its address; empty if that names none."""
+    slug, identity = request.path_params.get("challenge"), request.path_params.get("identity")
+    try:
+        if slug is not None:
+            return site.challenge(slug).known
+        if identity is not None and "/rejudgings/" in request.url.path:
+            return rejudging(site.store, identity).challenge
+        return site.store.entry(identity).challenge if identity is not None else ""
+    except (Refused, UsageError):
+        return ""
+
+
+def person_of(site: Site, request: Request) -> Person | None:
+    """The requesting user; None: not logged in.
+
+    Raises Refused if a token was given that is not valid: its owner should know rather than see less.
+    """
+    database = site.store.database
+    given = request.headers.get("authorization", "")
+    if given:
+        scheme, _, secret = given.partition(" ")
+        token = logins.token_of(database, secret.strip()) if scheme.lower() == "bearer" else None
+        if token is None:
+            site.rates.take(site.rates.guesses, "guesses", client_of(request))
+            raise NeedsLogin("the token is invalid or has expired; create a new one on your account page")
+        return known_person(site, token.address, token)
+    secret = request.cookies.get(_cookie(site), "")
+    address = logins.session_of(database, secret) if secret else None
+    return None if address is None else known_person(site, address)
+
+
+def _says_who(request: Request, site: Site) -> bool:
+    return "authorization" in request.headers or _cookie(site) in request.headers.get("cookie", "")
+
+
+def _cookie(site: Site) -> str:
+    return SECURE_COOKIE if site.secure else COOKIE
+
+
+def known_person(site: Site, address: str, token: Token | None = None) -> Person:
+    """A person with the roles that it has now."""
+    admins = {one.lower() for one in site.config.web.admins}
+    rank = Rank.ADMIN if address in admins else logins.rank_of(site.store.database, address)
+    teams = logins.teams_of(site.store.database, address)
+    named = {*logins.organised_by(site.store.database, address)}
+    named |= {name for name, terms in site.config.challenges.items() if address in map(str.lower, terms.organisers)}
+    challenges = frozenset(known_as(name, site.config) for name in named if name in site.config.challenges)
+    return Person(address=address, rank=rank, teams=teams, challenges=challenges, token=token)
+
+
+def client_of(request: Request) -> str:
+    """The network that asks; a proxy on this host is believed (`evaluate.commands.serve`)."""
+    return network_of(request.client.host if request.client else "")
+
+
+Anyone = Annotated[Visit, Depends(Admit(Audience.ANYONE))]
+User = Annotated[Visit, Depends(Admit(Audience.USER))]
+Team = Annotated[Visit, Depends(Admit(Audience.TEAM))]
+ChallengeOrganiser = Annotated[Visit, Depends(Admit(Audience.CHALLENGE))]
+Organiser = Annotated[Visit, Depends(Admit(Audience.ORGANISER))]
+Admin = Annotated[Visit, Depends(Admit(Audience.ADMIN))]
+
+
+def audience_of(route: Any) -> Audience | None:
+    """The audience that a route's handler declares; None if it declares none, or several."""
+    found = [one.call for one in getattr(getattr(route, "dependant", None), "dependencies", ())]
+    admits = [one for one in found if isinstance(one, Admit)]
+    return admits[0].audience if len(admits) == 1 else None

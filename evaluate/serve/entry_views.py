@@ -1,0 +1,131 @@
+"""What pages and API show of entries: views for an audience, and the words of status."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Annotated
+
+import sqlalchemy as sa
+from fastapi import Path, Query
+
+from evaluate.core.errors import EvaluateError
+from evaluate.core.model import Score, Stage
+from evaluate.operate.signing import evaluation_of
+from evaluate.report.audience import Policy, View, for_organiser, for_team, score_for_team
+from evaluate.serve.authorization import Visit
+from evaluate.serve.board_views import shown_board
+from evaluate.serve.site import Site
+from evaluate.store.db.rows import QueuedEntry, State, entry_of
+from evaluate.store.db.tables import ENTRIES, SCORES
+from evaluate.views.board import BoardRow
+from evaluate.views.feedback import attempt_rules, policies_of, policy_of
+from evaluate.views.why import why_for_team
+
+PER_PAGE = 50
+_MOST_NUMBER = 2**31 - 1
+Number = Annotated[int, Path(ge=1, le=_MOST_NUMBER)]
+"""Of a row, in the path of an address."""
+Before = Annotated[int | None, Query(ge=1, le=_MOST_NUMBER, description="The `next` of the previous page.")]
+"""Where a list continues: a number of an entry, or of a line of the journal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntryPage:
+    """A page of a list."""
+
+    entries: tuple[QueuedEntry, ...]
+    after: int | None
+    """The number to continue with; None at the end."""
+
+
+def entries_of(
+    site: Site,
+    teams: tuple[str, ...] | None,
+    *,
+    challenge: str = "",
+    before: int | None = None,
+    most: int = PER_PAGE,
+) -> EntryPage:
+    """Entries, the newest first.
+
+    * ``teams``: only theirs; None: of all.
+    * ``before``: only those with a smaller number.
+    """
+    query = sa.select(ENTRIES).order_by(ENTRIES.c.number.desc()).limit(most + 1)
+    if teams is not None:
+        query = query.where(ENTRIES.c.team.in_(teams))
+    if challenge:
+        query = query.where(ENTRIES.c.challenge == challenge)
+    if before is not None:
+        query = query.where(ENTRIES.c.number < before)
+    with site.store.engine.connect() as connection:
+        found = [entry_of(row) for row in connection.execute(query).mappings()]
+    return EntryPage(entries=tuple(found[:most]), after=found[most - 1].number if len(found) > most else None)
+
+
+def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
+    """What an audience may see of an entry; None before its first stage has ended."""
+    evaluation = evaluation_of(site.store, site.shared, entry, site.config)
+    if evaluation is None:
+        return None
+    limits = attempt_rules(site.store, entry).limits
+    if organiser:
+        return for_organiser(evaluation, limits)
+    return for_team(evaluation, limits, policy_of(site.config, site.store, entry))
+
+
+def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = False) -> dict[str, Score]:
+    """Entry -> its primary score as its team, or an organiser, may see it; by one question, and a few per challenge."""
+    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES.c.id, ENTRIES.c.challenge, SCORES.c.key, SCORES.c.value, SCORES.c.low, SCORES.c.high)
+    query = query.join(SCORES, same).where(ENTRIES.c.id.in_([entry.id for entry in entries]))
+    with site.store.engine.connect() as connection:
+        rows = connection.execute(query.where(ENTRIES.c.state == State.DONE.value)).all()
+    policies: dict[str, Policy] = {}
+    for known in {row.challenge for row in rows} if not organiser else ():
+        ids = [row.id for row in rows if row.challenge == known]
+        with suppress(EvaluateError):  # a challenge that is gone: nothing is shown of its entries
+            policies |= policies_of(site.config, site.store, known, ids)
+    found = {}
+    for row in rows:
+        value = math.nan if row.value is None else row.value
+        intervals = {} if row.low is None else {row.key: (row.low, row.high)}
+        score = Score(primary=row.key, values={row.key: value}, official={}, intervals=intervals)
+        policy = policies.get(row.id)
+        shown = score if organiser else score_for_team(score, policy) if policy is not None else None
+        if shown is not None:
+            found[row.id] = shown
+    return found
+
+
+def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
+    """Entry -> its rank, of those that have a place on a board which is shown."""
+    wanted = {entry.challenge for entry in entries}
+    found: dict[str, int] = {}
+    for one in visit.site.challenges():
+        if one.known in wanted:
+            places = shown_board(visit, one).places
+            found |= {place.entry: place.rank for place in places if place.rank is not None}
+    return found
+
+
+def said_of(site: Site, entry: QueuedEntry) -> str:
+    """Where an entry is and what comes next, in words for its team."""
+    return why_for_team(entry, site.store)
+
+
+def order_of(site: Site, entry: QueuedEntry, ran: Collection[str]) -> list[str]:
+    """The steps of an entry in their order: those of its challenge, and any that it went through."""
+    known = {entry.state, *ran}
+    with suppress(EvaluateError):  # a challenge that is gone
+        known |= set(attempt_rules(site.store, entry).stages)
+    stages = [stage.value for stage in Stage if stage in known]
+    return [State.QUEUED.value, *stages, State.DONE.value]
+
+
+def sections(places: list[BoardRow], names: list[str]) -> dict[str, list[BoardRow]]:
+    """The places of each phase."""
+    return {name: [place for place in places if place.phase == name] for name in names}

@@ -1,0 +1,186 @@
+"""Entering without script: a plain form with a file, which goes straight to its place, or with a git address."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from evaluate.serve import uploads
+from evaluate.serve.authorization import User
+from evaluate.serve.errors import Refused
+from evaluate.serve.intake import settled
+from evaluate.serve.pages.rendering import go, page
+from evaluate.serve.uploads import Hold, UploadWriter
+from evaluate.store.people.deadlines import running
+from evaluate.store.people.site_settings import TextKind, has_accepted, text_of
+from evaluate.store.repositories import public_key
+from evaluate.store.submission import attempts_in
+
+_FORM_BYTES = 64 << 10
+"""Of what a plain form has beside the file."""
+_PATIENCE_SECONDS = 20.0
+"""After which a browser is shown that the upload waits."""
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/challenges/{challenge}/enter")
+def enter_page(visit: User, challenge: str) -> Response:
+    """The forms by which an entry comes in."""
+    one = visit.site.challenge(challenge)
+    counts = attempts_in(visit.site.store, one.known, visit.site.config, visit.who.teams) if visit.who.teams else []
+    accepted = has_accepted(visit.site.store.settings, one.slug, visit.who.address)
+    rules = "" if accepted else text_of(visit.site.store.settings, TextKind.RULES, one.slug)
+    with visit.site.store.engine.connect() as connection:
+        late = running(connection, one.slug, one.terms.phases, visit.who.teams, time.time())
+    takes = not one.terms.phases or one.terms.phase(time.time()) is not None or bool(late)
+    accounts, keys = visit.site.config.repositories, list[tuple[str, str]]()
+    if any(account.ssh_host_key for account in accounts.values()):
+        keys = [(team, public_key(visit.site.store.database, visit.site.shared, team)) for team in visit.who.teams]
+    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes, late=late, keys=keys)
+
+
+@router.post("/challenges/{challenge}/git")
+async def by_address(
+    visit: User, challenge: str, address: Annotated[str, Form()], team: Annotated[str, Form()] = ""
+) -> Response:
+    """Enter a git repository by its address."""
+    begun = await run_in_threadpool(
+        uploads.create_address, visit.site, visit.who, slug=challenge, team=team, address=address
+    )
+    found = await settled(visit.site, begun, _PATIENCE_SECONDS)
+    return go(f"/entries/{found.entry}" if found.entry else f"/uploads/{found.id}")
+
+
+@router.post("/challenges/{challenge}/upload")
+async def by_form(visit: User, challenge: str, team: str = "") -> Response:
+    """Upload by a plain form, without script: the file goes straight to its place."""
+    request, site = visit.request, visit.site
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    length = int(request.headers.get("content-length", "0"))
+    if kind != b"multipart/form-data" or b"boundary" not in options:
+        raise Refused(415, "expected Content-Type: multipart/form-data")
+    if not length:
+        raise Refused(411, "expected a Content-Length")
+    one = await run_in_threadpool(site.challenge, challenge)
+    most = one.challenge.archive.bytes
+    if length > most + _FORM_BYTES:
+        raise Refused(413, f"{challenge}: expected a file of at most {most:,} bytes, found {length:,} in the form")
+    form = _Form(options[b"boundary"])
+    writing: _Writing | None = None
+    try:
+        async for chunk in request.stream():
+            for data in form.feed(chunk):
+                if writing is None:
+                    # a form does not say how long its file is: at most as long as itself
+                    size = min(length, most)
+                    writing = await run_in_threadpool(_Writing, visit, challenge, form.team or team, form.name, size)
+                await writing.writer.write(data)
+        if writing is None or not form.whole:
+            raise Refused(400, "expected a file in the form, found none")
+        await run_in_threadpool(writing.writer.close, ends=True)
+    except BaseException:
+        if writing is not None:
+            await asyncio.shield(run_in_threadpool(writing.give_up))
+        raise
+    writing.hold.close()
+    found = await settled(site, writing.hold.upload, _PATIENCE_SECONDS)
+    return go(f"/uploads/{found.id}")
+
+
+class _Writing:
+    """An upload that a form brings."""
+
+    def __init__(self, visit: User, challenge: str, team: str, name: str, size: int) -> None:
+        self._site = visit.site
+        begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size)
+        self.hold = Hold(visit.site, begun.id, at_once=True)
+        self.writer = UploadWriter(visit.site, begun, 0)
+
+    def give_up(self) -> None:
+        """Forget it: what a form brings cannot go on."""
+        self.writer.abandon()
+        self.hold.close()
+        with suppress(Refused):
+            uploads.give_up(self._site, self.hold.upload.id)
+
+
+class _Form:
+    """A form as it arrives: the content of its one file, in pieces; its field ``team`` must come first."""
+
+    def __init__(self, boundary: bytes) -> None:
+        self.name, self.team, self.whole = "upload", "", False
+        self._pieces: list[bytes] = []
+        self._field = ""
+        self._header = ("", "")
+        self._disposition = b""
+        self._other = 0
+        callbacks: dict[str, Callable[..., None]] = {
+            "on_part_begin": self._begin,
+            "on_header_field": self._header_field,
+            "on_header_value": self._header_value,
+            "on_headers_finished": self._headers,
+            "on_part_data": self._data,
+            "on_end": self._end,
+        }
+        try:
+            self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+        except FormParserError as e:
+            raise Refused(400, f"expected a shorter boundary between parts of the form: {e}") from e
+        self._key, self._value = b"", b""
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The parts of the file in some bytes of the form."""
+        try:
+            self._parser.write(chunk)
+        except Exception as e:
+            if isinstance(e, Refused):
+                raise
+            raise Refused(400, "the form is damaged") from e
+        found, self._pieces = self._pieces, []
+        return found
+
+    def _begin(self) -> None:
+        self._field, self._key, self._value = "", b"", b""
+
+    def _header_field(self, data: bytes, start: int, end: int) -> None:
+        if self._value:
+            self._key, self._value = b"", b""
+        self._key += data[start:end]
+        self._count(end - start)
+
+    def _header_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+        self._count(end - start)
+        if self._key.lower() == b"content-disposition":
+            self._disposition = self._value
+
+    def _headers(self) -> None:
+        _kind, options = parse_options_header(self._disposition)
+        self._field = options.get(b"name", b"").decode("utf-8", "replace")
+        if self._field == "file":
+            self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
+
+    def _data(self, data: bytes, start: int, end: int) -> None:
+        if self._field == "file":
+            self._pieces.append(data[start:end])
+            return
+        self._count(end - start)
+        if self._field == "team":
+            self.team += data[start:end].decode("utf-8", "replace")
+
+    def _end(self) -> None:
+        self.whole = True
+
+    def _count(self, length: int) -> None:
+        self._other += length
+        if self._other > _FORM_BYTES:
+            raise Refused(413, f"expected at most {_FORM_BYTES} bytes beside the file in the form")

@@ -1,0 +1,168 @@
+"""A team's entries: the list, one entry, its report."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from evaluate.core.model import Score
+from evaluate.operate.signing import receipt_of
+from evaluate.receipts.explanation import receipt_line
+from evaluate.report.html import Beside, to_html
+from evaluate.report.json import to_json
+from evaluate.report.words import MEANING, advice, beside_refusals, counted_by_record, how_it_ran, share, usage_line
+from evaluate.serve import entry_views
+from evaluate.serve.authorization import Team, User, Visit
+from evaluate.serve.entry_views import Before
+from evaluate.serve.errors import Refused
+from evaluate.serve.figures import History, history
+from evaluate.serve.pages.rendering import go, page, public, rendered
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.people.site_settings import keep_note, notes_on
+from evaluate.store.people.uploads import uploads_of
+from evaluate.views.feedback import attempt_rules
+
+router = APIRouter(include_in_schema=False)
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+
+@router.get("/entries")
+def entries(visit: User, before: Before = None) -> Response:
+    """The entries of the user's teams, newest first."""
+    part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
+    unfinished = uploads_of(visit.site.store.database, visit.who.teams)
+    scores = entry_views.scores_of(visit.site, part.entries)
+    pairs = dict.fromkeys((one.challenge, one.team) for one in part.entries)
+    notes = notes_on(visit.site.store.database, [one.id for one in part.entries])
+    several = len(visit.who.teams) > 1
+    drawn = [_history(part.entries, scores, notes, known, team, several=several) for known, team in pairs]
+    return page(
+        visit,
+        "entries.html",
+        part=part,
+        uploads=unfinished,
+        scores=scores,
+        notes=notes,
+        ranks=entry_views.ranks_of(visit, part.entries),
+        histories=[one for one in drawn if one is not None],
+        name=lambda known: Path(known).name,
+    )
+
+
+def _history(
+    entries: Sequence[QueuedEntry],
+    scores: Mapping[str, Score],
+    notes: Mapping[str, str],
+    known: str,
+    team: str,
+    *,
+    several: bool,
+) -> History | None:
+    title = f"{Path(known).name}, team {team}" if several else Path(known).name
+    return history(title, [one for one in entries if (one.challenge, one.team) == (known, team)], scores, notes)
+
+
+@router.get("/entries/{entry}")
+def entry_page(visit: Team, entry: str) -> Response:
+    """The state of an entry, what comes next and when, and how its stages ended."""
+    assert visit.entry is not None
+    return page(
+        visit,
+        "entry.html",
+        note=notes_on(visit.site.store.database, [entry]).get(entry, ""),
+        **_values(visit),
+    )
+
+
+@router.post("/entries/{entry}/note")
+def note(visit: Team, entry: str, text: Annotated[str, Form()] = "") -> Response:
+    """Keep a note of the team on its entry."""
+    keep_note(visit.site.store.settings, entry, text)
+    return go(f"/entries/{entry}", "saved")
+
+
+@router.get("/entries/{entry}/live")
+def entry_live(visit: Team, entry: str) -> Response:
+    """The part of the page that changes, for its script."""
+    answer = public(visit.request, rendered(visit, "entry.part.html", **_values(visit)), "text/html")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _values(visit: Visit) -> dict[str, Any]:
+    entry = visit.entry
+    assert entry is not None
+    view = entry_views.view_of(visit.site, entry)
+    by_stage = {stage.stage.value: stage for stage in view.evaluation.stages} if view else {}
+    ended = entry.state is State.DONE
+    return {
+        "entry": entry,
+        "by_stage": by_stage,
+        "order": entry_views.order_of(visit.site, entry, by_stage),
+        "what_to_do": advice(view.evaluation) if view and ended and not view.evaluation.passed else "",
+        "receipt": ended and receipt_of(visit.site.shared, visit.site.depot, entry) is not None,
+        "rank": entry_views.ranks_of(visit, [entry]).get(entry.id) if ended else None,
+        "slug": visit.site.slug_of(entry.challenge),
+        "sentence": entry_views.said_of(visit.site, entry),
+        "view": view,
+        "meaning": MEANING,
+        "beside_refusals": beside_refusals,
+        "usage_line": lambda stage: usage_line(stage, view.limits if view else {}),
+        "how": how_it_ran(view.evaluation) if view else "",
+        "counted": counted_by_record,
+        "percent": lambda stage, one: share(one, view.limits[stage.stage.value].instructions) if view else 0.0,
+    }
+
+
+@router.get("/entries/{entry}/report")
+def report(visit: Team, entry: str, organiser: bool = False) -> Response:
+    """The report as one page, the same as `evaluate report --html` writes."""
+    assert visit.entry is not None
+    if organiser and not visit.organiser:
+        raise Refused(403, "only organisers can do this")
+    view = entry_views.view_of(visit.site, visit.entry, organiser=organiser)
+    if view is None:
+        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
+    receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    rules = attempt_rules(visit.site.store, visit.entry)
+    back = f"/organise/entries/{entry}" if organiser else f"/entries/{entry}"
+    line = receipt_line(receipt) if receipt is not None else None
+    beside = Beside(sample_score=rules.sample_score, receipt=line, back=back, stages=rules.stages)
+    text = to_html(view, beside)
+    return HTMLResponse(text, headers={"Content-Security-Policy": policy_for(text), "Cache-Control": "no-store"})
+
+
+def policy_for(text: str) -> str:
+    """A policy for a page that holds its own style: by the digest of that style, and nothing else."""
+    found = [hashlib.sha256(style.encode()).digest() for style in _STYLE.findall(text)]
+    digests = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in found) or "'none'"
+    return f"default-src 'none'; style-src {digests}; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+
+
+@router.get("/entries/{entry}/receipt")
+def receipt_file(visit: Team, entry: str) -> Response:
+    """The signed receipt, without the openings of what is hidden."""
+    assert visit.entry is not None
+    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if found is None:
+        raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
+    name = f'attachment; filename="{visit.entry.id}-{found.name}"'
+    return Response(found.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})
+
+
+@router.get("/entries/{entry}/report.json")
+def report_json(visit: Team, entry: str) -> Response:
+    """The report for programs, the same as `evaluate report --json` prints."""
+    assert visit.entry is not None
+    view = entry_views.view_of(visit.site, visit.entry)
+    if view is None:
+        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
+    name = f'attachment; filename="{visit.entry.id}.json"'
+    return JSONResponse(to_json(view), headers={"Content-Disposition": name, "Cache-Control": "no-store"})

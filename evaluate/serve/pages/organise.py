@@ -1,0 +1,328 @@
+"""The organiser's pages: queue, hosts, evidence of faults, rejudging, releases, announcements, teams, people."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from math import inf
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Form
+from fastapi.responses import Response, StreamingResponse
+
+from evaluate.core.model import Stage
+from evaluate.operate.season import season
+from evaluate.report.json import to_json
+from evaluate.serve import entry_views
+from evaluate.serve import team_actions as team_acts
+from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
+from evaluate.serve.entry_views import Before, Number
+from evaluate.serve.errors import Refused
+from evaluate.serve.organiser_acts import entry_of, rejudging_of
+from evaluate.serve.organiser_acts import pages as router
+from evaluate.serve.pages.rendering import go, page, public, rendered
+from evaluate.serve.receipts import logged
+from evaluate.store import steadiness
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.baselines import baselines
+from evaluate.store.files.evidence import as_text as fault_text
+from evaluate.store.files.evidence import evidence_of
+from evaluate.store.people import logins, site_settings
+from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.store.people.logins import normal_address
+from evaluate.store.people.site_settings import TextKind, keep_text, text_of
+from evaluate.store.people.teams import get_team, teams
+from evaluate.store.repositories import claims
+from evaluate.store.schedule.faults import faults, resolve
+from evaluate.store.submission import attempts_in
+from evaluate.views import rejudging
+from evaluate.views.board import as_csv
+from evaluate.views.board_groups import groups_of
+from evaluate.views.overview import overview
+from evaluate.views.statistics import statistics
+from evaluate.views.why import why
+from evaluate.views.words import detail
+
+_JOURNAL_LINES = 100
+
+
+@router.get("")
+def queue(visit: Organiser) -> Response:
+    """The queue, the hosts, what runs, what is parked."""
+    return page(visit, "organise/queue.html", **_queue(visit))
+
+
+@router.get("/live")
+def queue_live(visit: Organiser) -> Response:
+    """The part of the page that changes, for its script."""
+    return public(visit.request, rendered(visit, "organise/queue.part.html", **_queue(visit)), "text/html")
+
+
+def _queue(visit: Visit) -> dict[str, Any]:
+    store = visit.site.store
+    look = overview(store.reader)
+    parked = store.entries(ENTRIES.c.state == State.PARKED.value)
+    names = {host.executor: host.name for host in look.hosts}
+    return {"look": look, "parked": parked, "names": names, "states": list(State), "detail": detail}
+
+
+@router.get("/entries")
+def entries(visit: Organiser, before: Before = None, challenge: str = "", team: str = "") -> Response:
+    """All entries, the newest first."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    names = (get_team(visit.site.store.database, team).name,) if team else None
+    part = entry_views.entries_of(visit.site, names, challenge=known, before=before)
+    return page(
+        visit,
+        "organise/entries.html",
+        part=part,
+        scores=entry_views.scores_of(visit.site, part.entries, organiser=True),
+        challenge=challenge,
+        team=team,
+        detail=detail,
+        name=lambda known: Path(known).name,
+    )
+
+
+@router.get("/challenges/{challenge}/entries")
+def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Before = None) -> Response:
+    """The entries to a challenge, the newest first."""
+    part = entry_views.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).known, before=before)
+    return page(
+        visit,
+        "organise/entries.html",
+        part=part,
+        scores=entry_views.scores_of(visit.site, part.entries, organiser=True),
+        challenge=challenge,
+        team="",
+        detail=detail,
+        name=lambda known: Path(known).name,
+    )
+
+
+@router.get("/entries/{identity}")
+def entry(visit: ChallengeOrganiser, identity: str) -> Response:
+    """One entry with everything: sentence, evidence of faults, journal, report."""
+    site = visit.site
+    found = entry_of(visit, identity)
+    return page(
+        visit,
+        "organise/entry.html",
+        entry=found,
+        slug=site.slug_of(found.challenge),
+        sentence=why(found, site.store),
+        faults=[fault_text(one) for one in evidence_of(site.shared, site.depot, found.id, found.attempt)],
+        lines=site.store.lines(identity),
+        judged=entry_views.view_of(site, found, organiser=True) is not None,
+        baseline=found.id in baselines(site.store),
+    )
+
+
+@router.get("/rejudgings")
+def rejudgings(visit: Organiser) -> Response:
+    """Every rejudging, and the form of a new one."""
+    found = rejudging.rejudgings(visit.site.store)
+    challenges = visit.site.challenges()
+    known = {stage for one in challenges for stage in one.challenge.stages}
+    return page(
+        visit,
+        "organise/rejudgings.html",
+        found=found[::-1],
+        challenges=challenges,
+        stages=[stage for stage in Stage if stage in known],
+        name=lambda path: Path(path).name,
+    )
+
+
+@router.get("/rejudgings/{identity}")
+def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
+    """What a rejudging changes."""
+    site = visit.site
+    one = rejudging_of(site, identity)
+    found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
+    said = steadiness.unsteady(site.state, one.challenge)
+    name = Path(one.challenge).name
+    return page(visit, "organise/rejudging.html", one=one, changes=found, name=name, unsteady=said)
+
+
+@router.get("/challenges")
+def challenges(visit: Organiser) -> Response:
+    """Phases, quota, and whether scores are released."""
+    found = [(one, visit.site.released(one)) for one in visit.site.challenges()]
+    return page(visit, "organise/challenges.html", challenges=found)
+
+
+@router.get("/challenges/{challenge}")
+def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
+    """What can be changed of a challenge in the browser."""
+    one = visit.site.challenge(challenge)
+    texts = [(kind, text_of(visit.site.store.settings, kind, one.slug)) for kind in TextKind]
+    return page(
+        visit,
+        "organise/challenge.html",
+        one=one,
+        texts=texts,
+        released=visit.site.released(one),
+        waiting=visit.site.waiting.get(one.slug, ()),
+        phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
+        deadlines=deadlines(visit.site.store.settings, visit.site.config, one.slug),
+    )
+
+
+@router.post("/challenges/{challenge}/deadlines")
+def edit_deadline(
+    visit: ChallengeOrganiser,
+    challenge: str,
+    team: Annotated[str, Form()],
+    phase: Annotated[str, Form()],
+    until: Annotated[str, Form()] = "",
+    reason: Annotated[str, Form()] = "",
+    undo: Annotated[bool, Form()] = False,
+) -> Response:
+    """Give a team a later deadline, or withdraw it."""
+    site, slug = visit.site, visit.site.challenge(challenge).slug
+    if undo:
+        withdraw_deadline(site.store.database, site.config, slug, team, phase)
+    else:
+        wanted = Extension(challenge=slug, team=team, phase=phase, until=_moment(until), reason=reason)
+        allow_late(site.store.database, site.config, wanted)
+    return go(f"/organise/challenges/{slug}", "saved")
+
+
+def _moment(text: str) -> float:
+    """A time as a browser sends it, in UTC; empty: there is none."""
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() if text else inf
+    except ValueError as e:
+        raise Refused(400, f"expected a time such as 2026-05-01T12:00, found {text[:40]!r}") from e
+
+
+@router.post("/challenges/{challenge}/texts")
+def edit_text(
+    visit: ChallengeOrganiser, challenge: str, kind: Annotated[TextKind, Form()], text: Annotated[str, Form()] = ""
+) -> Response:
+    """Replace the rules, or the questions."""
+    slug = visit.site.challenge(challenge).slug
+    keep_text(visit.site.store.settings, kind, slug, text)
+    return go(f"/organise/challenges/{slug}", "saved")
+
+
+@router.get("/news")
+def announcements(visit: Organiser) -> Response:
+    """What was announced, and the form for more."""
+    return page(
+        visit,
+        "organise/news.html",
+        news=visit.site.announcements(),
+        challenges=visit.site.challenges(),
+    )
+
+
+@router.get("/statistics")
+def numbers(visit: Organiser, challenge: str = "") -> Response:
+    """Entries per day, how they ended, how long they waited, machine hours."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    found = statistics(visit.site.store, known)
+    return page(
+        visit,
+        "organise/statistics.html",
+        found=found,
+        challenge=challenge,
+        challenges=visit.site.challenges(),
+    )
+
+
+@router.get("/challenges/{challenge}/everything.tar")
+def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
+    """All entries to a challenge with answers, reports and receipts, and its board."""
+    site, one = visit.site, visit.site.challenge(challenge)
+
+    def report(entry: QueuedEntry) -> Any:
+        view = entry_views.view_of(site, entry, organiser=True)
+        return None if view is None else to_json(view)
+
+    entries = site.store.entries(ENTRIES.c.challenge == one.known)
+    places = site.places(one)
+    board = as_csv(places, groups_of(site.store, one.challenge, places))
+    pieces = season(entries, site.shared, site.depot, report, board)
+    headers = {"Content-Disposition": f'attachment; filename="{one.slug}.tar"', "Cache-Control": "no-store"}
+    return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
+
+
+@router.post("/news/{identity}/remove")
+def withdraw(visit: Organiser, identity: str) -> Response:
+    """Remove an announcement."""
+    site_settings.withdraw_news(visit.site.store.settings, identity)
+    return go("/organise/news", "removed")
+
+
+@router.get("/teams")
+def all_teams(visit: Organiser) -> Response:
+    """Every team with its members, what they used of their quota, and the merges that were asked for."""
+    site = visit.site
+    now = [
+        (one, {row.team: row for row in attempts_in(site.store, one.known, site.config)}) for one in site.challenges()
+    ]
+    return page(
+        visit,
+        "organise/teams.html",
+        teams=teams(site.store.database),
+        merges=team_acts.merges_asked(site),
+        claims=claims(site.store.settings),
+        quota=now,
+        baselines=baselines(site.store),
+    )
+
+
+@router.get("/faults")
+def internal_errors(visit: Organiser) -> Response:
+    """Internal errors: which part is at fault, and which entries are affected."""
+    return page(visit, "organise/faults.html", faults=faults(visit.site.store.database))
+
+
+@router.post("/faults/{number}/resolve")
+def resolve_fault(visit: Organiser, number: Number, requeue: Annotated[bool, Form()] = True) -> Response:
+    """Mark a part as repaired, and requeue its entries."""
+    resolve(visit.site.store.database, number, requeue=requeue)
+    return go("/organise/faults", "resolved")
+
+
+@router.get("/journal")
+def journal(visit: Organiser, before: Before = None) -> Response:
+    """The journal, newest line first."""
+    lines = visit.site.store.lines(before=before, most=_JOURNAL_LINES)
+    return page(visit, "organise/journal.html", lines=lines)
+
+
+@router.get("/log")
+def log(visit: Organiser, before: Before = None) -> Response:
+    """The receipts that were signed, and the signed head of their log."""
+    return page(visit, "organise/log.html", part=logged(visit.site, before=before, most=entry_views.PER_PAGE))
+
+
+@router.get("/people")
+def roles(visit: Admin) -> Response:
+    """Who is an organiser or an admin."""
+    database = visit.site.store.database
+    return page(
+        visit,
+        "organise/people.html",
+        ranks=logins.ranks(database),
+        admins=visit.site.config.web.admins,
+        organisers=logins.organisers_of_challenges(database),
+        challenges=visit.site.challenges(),
+    )
+
+
+@router.post("/people/challenge")
+def let_organise(
+    visit: Admin,
+    address: Annotated[str, Form()],
+    challenge: Annotated[str, Form()],
+    on: Annotated[bool, Form()] = True,
+) -> Response:
+    """Make a person an organiser of one challenge, or revoke that."""
+    slug = visit.site.challenge(challenge).slug if on else challenge
+    logins.let_organise(visit.site.store.database, normal_address(address), slug, on=on)
+    return go("/organise/people", "saved")

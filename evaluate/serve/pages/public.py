@@ -1,0 +1,301 @@
+"""Pages for anybody: the front page, a challenge, its board."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, Response
+from markupsafe import Markup
+
+from evaluate.config.challenge.load import program_challenge
+from evaluate.config.challenge.types import Kind
+from evaluate.config.terms import Scores, Terms
+from evaluate.home.public_folder import can_be_tried
+from evaluate.receipts.keys import published
+from evaluate.serve import downloads
+from evaluate.serve.authorization import Anyone, User, Visit, client_of
+from evaluate.serve.board_views import Shown, phases_of, section_of, shown_board
+from evaluate.serve.errors import Refused
+from evaluate.serve.figures import Sums, sums_of, total
+from evaluate.serve.pages.rendering import (
+    PreparedResponse,
+    environment,
+    frame,
+    go,
+    page,
+    prepared,
+    public,
+    rendered,
+    static,
+)
+from evaluate.serve.receipts import checked, public_keys
+from evaluate.serve.site import Entered, Site, team_id
+from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
+from evaluate.views.board import BoardRow, Groups, as_csv, as_json
+from evaluate.views.board_groups import groups_of
+from metrics.readers.foreign import decoded
+
+router = APIRouter(include_in_schema=False)
+_PART, _PAGE = "board.part.html", "board.site.html"
+_HEAD_SECONDS = 600.0
+"""A page that is kept for all says so exactly how far the end of a phase is."""
+_FILES_SECONDS = 60.0
+"""How often it is looked at most what of a challenge can be downloaded."""
+_SUMS_SECONDS = 10.0
+"""How often entries are counted at most for the front page."""
+
+HOW = {
+    Kind.SCRIPTS: "a zip or tar.gz archive with setup.sh and next.sh, which is called once for each record",
+    Kind.PYTHON: "a zip or tar.gz archive, or a git repository, with a Python program",
+    Kind.IMAGE: "a container image, as docker save writes it or as an OCI archive",
+    Kind.ANSWERS: "a zip or tar.gz archive with your answers; nothing is run",
+}
+"""What a team uploads, by kind of entry."""
+
+
+@router.get("/")
+def front(visit: Anyone) -> Response:
+    """The challenges, and what the organiser announced."""
+    sums: Mapping[str, Sums] = visit.site.kept("sums", _SUMS_SECONDS).get(
+        visit.site.line(), lambda: sums_of(visit.site)
+    )
+    found = [(one, sums.get(one.known, Sums())) for one in visit.site.challenges()]
+    found.sort(key=lambda pair: _urgency(pair[0].terms, time.time()))
+    return page(
+        visit,
+        "front.html",
+        challenges=found,
+        sums=total(count for _, count in found),
+        news=visit.site.announcements()[:10],
+    )
+
+
+def _urgency(terms: Terms, now: float) -> tuple[int, float]:
+    """Order of challenges: those that close first, those without an end, those that open soon, those that are over."""
+    phase, coming = terms.phase(now), terms.next_phase(now)
+    if phase is not None or not terms.phases:
+        return 0, phase.ends if phase is not None else math.inf
+    return (1, coming.begins) if coming is not None else (2, 0.0)
+
+
+@router.get("/challenges/{challenge}")
+def challenge_page(visit: Anyone, challenge: str) -> Response:
+    """Task, rules, limits, dates, how to enter."""
+    one = visit.site.challenge(challenge)
+    readme = one.challenge.folder / "README.md"
+    text = decoded(readme.read_bytes(), errors="replace") if readme.is_file() else ""
+    return page(
+        visit,
+        "challenge.html",
+        one=one,
+        readme=text,
+        how=[HOW[kind] for kind in one.challenge.kinds],
+        phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
+        attempts=one.terms.allowed(one.challenge.board),
+        news=visit.site.announcements(one.slug),
+        seal=visit.site.seal(one),
+        at_home=_at_home(one),
+    )
+
+
+@router.get("/challenges/{challenge}/data")
+def data_page(visit: Anyone, challenge: str) -> Response:
+    """What can be downloaded, and the line by which an entry is tried at home."""
+    one = visit.site.challenge(challenge)
+
+    def look() -> tuple[int, int]:
+        files = downloads.public_files(one.challenge)
+        return len(files), downloads.size_of(files)
+
+    count, size = visit.site.kept(("files", one.slug)).get((one.challenge, time.time() // _FILES_SECONDS), look)
+    return page(
+        visit,
+        "data.html",
+        one=one,
+        count=count,
+        size=size,
+        starters=downloads.starters(one.challenge),
+        at_home=_at_home(one) if count else "",
+    )
+
+
+def _at_home(one: Entered) -> str:
+    """How an entry is tried at home; empty if it cannot be."""
+    if one.challenge.folder == program_challenge(one.slug):
+        return f"evaluate try ENTRY --challenge {one.slug}"
+    return f"evaluate try ENTRY --challenge ./{one.slug}" if can_be_tried(one.challenge) else ""
+
+
+@router.get("/challenges/{challenge}/folder.tar.gz")
+def challenge_folder(visit: Anyone, challenge: str) -> Response:
+    """The public folder of a challenge; an interrupted download can be resumed."""
+    one = visit.site.challenge(challenge)
+    return downloads.sent(downloads.challenge_archive(visit.site, one), f"{one.slug}.tar.gz")
+
+
+@router.get("/challenges/{challenge}/starter.tar.gz")
+def starter(visit: Anyone, challenge: str, language: str = "") -> Response:
+    """A first entry that passes."""
+    one = visit.site.challenge(challenge)
+    found = downloads.starter_archive(visit.site, one, language)
+    return downloads.sent(found, f"{one.slug}-{language}.tar.gz")
+
+
+@router.get("/challenges/{challenge}/rules")
+def rules_page(visit: Anyone, challenge: str) -> Response:
+    """Rules, and frequently asked questions."""
+    one = visit.site.challenge(challenge)
+    settings = visit.site.store.settings
+    return page(
+        visit,
+        "rules.html",
+        one=one,
+        rules=text_of(settings, TextKind.RULES, one.slug),
+        questions=text_of(settings, TextKind.QUESTIONS, one.slug),
+        accepted=visit.person is not None and has_accepted(settings, one.slug, visit.person.address),
+    )
+
+
+@router.post("/challenges/{challenge}/rules")
+def accept(visit: User, challenge: str) -> Response:
+    """Accept the rules."""
+    one = visit.site.challenge(challenge)
+    accept_rules(visit.site.store.settings, one.slug, visit.who.address)
+    return go(f"/challenges/{one.slug}/enter", "accepted")
+
+
+@router.get("/receipts")
+def receipts_page(visit: Anyone) -> Response:
+    """The public keys, and the form by which a receipt is checked."""
+    return page(visit, "receipts.html", keys=public_keys(visit.site), checked=None)
+
+
+@router.get("/receipts/public.json")
+def keys_file(visit: Anyone) -> Response:
+    """The public keys as `evaluate verify --key` reads them."""
+    return public(visit.request, published(public_keys(visit.site)), "application/json", "public.json")
+
+
+@router.post("/receipts")
+def check_receipt(visit: Anyone, text: Annotated[str, Form()]) -> Response:
+    """Check a receipt by this site's keys and log."""
+    visit.site.rates.take(visit.site.rates.strangers, "receipts", client_of(visit.request))
+    return page(visit, "receipts.html", keys=public_keys(visit.site), checked=checked(visit.site, text.encode()))
+
+
+@router.get("/challenges/{challenge}/board")
+async def board_page(visit: Anyone, challenge: str) -> Response:
+    """The best of each team's attempts, phase by phase."""
+    return await _board(visit, challenge, _PAGE)
+
+
+@router.get("/challenges/{challenge}/board/live")
+async def board_live(visit: Anyone, challenge: str) -> Response:
+    """The part of the board that changes, for the page's script."""
+    return await _board(visit, challenge, _PART)
+
+
+async def _board(visit: Visit, challenge: str, template: str) -> Response:
+    """A page for visitors who are not logged in is nearly always ready, and then waits for no thread."""
+    one = visit.site.recent_challenge(challenge)
+    if one is None:
+        one = await run_in_threadpool(visit.site.challenge, challenge)
+    if visit.person is None and one.terms.scores is Scores.RELEASED:
+        places = visit.site.recent_places(one)
+        kept = visit.site.kept(("page", template, one.slug))
+        if places is not None and (ready := kept.of(_made_of(one, places))) is not None:
+            return public(visit.request, ready, "text/html")
+    return await run_in_threadpool(_board_now, visit, one, template)
+
+
+def _board_now(visit: Visit, one: Entered, template: str) -> Response:
+    found = shown_board(visit, one)
+    if found.withheld:
+        return public(visit.request, _whole(visit, one, template, _made_part(visit.site, one, found)), "text/html")
+    if visit.person is None:  # everybody gets the same
+        return public(visit.request, _for_all(visit.site, one, found, template), "text/html")
+    part = _part(visit.site, one, found)
+    for team in visit.person.teams:
+        row = f'<tr data-team="{team_id(team)}"'
+        part = part.replace(row, f'{row} class="primary"')
+    return public(visit.request, _whole(visit, one, template, part), "text/html")
+
+
+def _for_all(site: Site, one: Entered, found: Shown, template: str) -> PreparedResponse:
+    def make() -> PreparedResponse:
+        part = _part(site, one, found)
+        if template == _PART:
+            return prepared(part)
+        values = frame(site, f"/challenges/{one.slug}/board")
+        return prepared(environment().get_template(template).render({**values, "one": one, "part": Markup(part)}))
+
+    made: PreparedResponse = site.kept(("page", template, one.slug)).get(_made_of(one, found.places), make)
+    return made
+
+
+def _part(site: Site, one: Entered, found: Shown) -> str:
+    kept = site.kept(("part", found.early, one.slug))
+    part: str = kept.get(_made_of(one, found.places), lambda: _made_part(site, one, found))
+    return part
+
+
+def _made_part(site: Site, one: Entered, found: Shown) -> str:
+    sections = [section_of(site, one, name, found.of(name)) for name in phases_of(one)]
+    values = {"one": one, "board": found, "sections": sections}
+    return environment().get_template(_PART).render(values)
+
+
+def _whole(visit: Visit, one: Entered, template: str, part: str) -> str:
+    return part if template == _PART else rendered(visit, template, said="", one=one, part=Markup(part))
+
+
+def _made_of(one: Entered, places: list[BoardRow]) -> object:
+    """What a board's page shows; as long as it is the same, so is the page."""
+    phase = one.terms.phase(time.time())
+    return places, one.challenge, one.terms, phase and phase.name, time.time() // _HEAD_SECONDS
+
+
+@router.get("/challenges/{challenge}/board.csv")
+def board_csv(visit: Anyone, challenge: str) -> Response:
+    """The board for spreadsheets."""
+    one = visit.site.challenge(challenge)
+    return public(visit.request, as_csv(*_open(visit, one)), "text/csv", f"{one.slug}.csv")
+
+
+@router.get("/challenges/{challenge}/board.json")
+def board_json(visit: Anyone, challenge: str) -> Response:
+    """The board for programs."""
+    one = visit.site.challenge(challenge)
+    places, groups = _open(visit, one)
+    body = JSONResponse(as_json(places, groups=groups)).body
+    return public(visit.request, bytes(body), "application/json", f"{one.slug}.json")
+
+
+def _open(visit: Visit, one: Entered) -> tuple[list[BoardRow], Groups]:
+    found = shown_board(visit, one)
+    if found.withheld:
+        raise Refused(404, f"the organiser has not released the board of {one.slug} yet")
+    return found.places, groups_of(visit.site.store, one.challenge, found.places)
+
+
+@router.get("/static/{name}")
+async def static_file(visit: Anyone, name: str) -> Response:
+    """Style and scripts; an address with a digest never changes its content."""
+    if name not in static():
+        raise Refused(404, "no such file")
+    text, kind, digest = static()[name]
+    known = visit.request.url.query == digest
+    cached = "public, max-age=31536000, immutable" if known else "no-cache"
+    return Response(text, media_type=kind, headers={"Cache-Control": cached, "ETag": f'"{digest}"'})
+
+
+@router.get("/healthz")
+def healthz(visit: Anyone) -> Response:
+    """Whether the site and its database work."""
+    visit.site.line()
+    return JSONResponse({"status": "ok"})

@@ -1,0 +1,260 @@
+"""Templates, and answers made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import count
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+
+from evaluate.report.board_page import BoardLine, BoardSection
+from evaluate.report.html import FILTERS
+from evaluate.report.words import moment
+from evaluate.serve.authorization import Person, Visit
+from evaluate.serve.site import Site, team_id
+from evaluate.views.words import span, told
+
+_STATIC = dict.fromkeys(("live.js", "page.js", "upload.js"), "text/javascript")
+_LABELS = {
+    "address": "Address",
+    "name": "Name",
+    "days": "Expires after (days)",
+    "other": "Name of the other team",
+    "reason": "Reason",
+    "begins": "Begins (UTC)",
+    "ends": "Ends (UTC)",
+    "attempts": "Attempts",
+    "subject": "Subject",
+    "text": "Text",
+}
+"""Fields of forms that people type into, by their names."""
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the site, and those of reports below them."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader("evaluate.serve"), PackageLoader("evaluate.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= FILTERS
+    made.filters |= {
+        "moment": _time,
+        "day": lambda at: Markup('<time datetime="{0}Z" title="{0} UTC">{1}</time>').format(*_minute_and_day(at)),
+        "away": _away,
+        "coded": coded,
+        "side_by_side": _side_by_side,
+        "phase_now": lambda terms: terms.phase(time.time()),
+        "next_phase": lambda terms: terms.next_phase(time.time()),
+        "passed": lambda phase: 100 * (time.time() - phase.begins) / (phase.ends - phase.begins),
+        "ago": lambda at: span(time.time() - at),
+        "span": span,
+        "told": told,
+        "size": _size,
+        "team_id": team_id,
+        "markdown": _rendered_markdown,
+        "finite": math.isfinite,
+        "minute": lambda at: f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M}" if math.isfinite(at) else "",
+    }
+    made.globals["asset"] = lambda name: f"/static/{name}?{static()[name][2]}"
+    return made
+
+
+@lru_cache(maxsize=64)
+def _rendered_markdown(text: str) -> Markup:
+    """HTML of Markdown whose blocks of code can be scrolled by keyboard; HTML in the text itself stays text."""
+    numbers = count(1)
+    found = _markdown().render(text).replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    scroll = '<div class="scroll" tabindex="0" role="region" aria-label="table {}"><table>'
+    found = re.sub("<table>", lambda _: scroll.format(next(numbers)), found).replace("</table>", "</table></div>")
+    # a page has its own heading above
+    return Markup(re.sub(r"(</?h)([1-5])>", lambda head: f"{head[1]}{int(head[2]) + 1}>", found))
+
+
+def _time(at: float, local: bool = False) -> Markup:
+    """A moment as an element; with ``local`` the page's script writes the reader's own time beside it."""
+    machine = f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%MZ}"
+    return Markup('<time datetime="{}"{}>{}</time>').format(machine, Markup(" data-local") if local else "", moment(at))
+
+
+def _minute_and_day(at: float) -> tuple[str, str]:
+    moment_at = datetime.fromtimestamp(at, UTC)
+    return f"{moment_at:%Y-%m-%dT%H:%M}", f"{moment_at:%Y-%m-%d}"
+
+
+def _away(at: float) -> str:
+    """How far a moment is: "in 3 days", "2 hours ago"."""
+    seconds = at - time.time()
+    return f"in {span(seconds)}" if seconds >= 0 else f"{span(-seconds)} ago"
+
+
+def coded(text: str) -> Markup:
+    """A message with its commands, which are between backticks, as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def _side_by_side(sections: Iterable[BoardSection]) -> list[tuple[str, dict[str, BoardLine]]]:
+    """Team -> its line in each phase; the best of the newest phase first."""
+    found: dict[str, dict[str, BoardLine]] = {}
+    for section in list(sections)[::-1]:
+        for line in section.lines:
+            found.setdefault(line.team, {})[section.title] = line
+    return list(found.items())
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _size(count: float) -> str:
+    for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f} bytes"
+
+
+@cache
+def static() -> dict[str, tuple[bytes, str, str]]:
+    """Files that pages load: name -> content, type, digest."""
+    own = files("evaluate.serve") / "static"
+    shared = (files("evaluate.report") / "templates" / "style.css").read_bytes()
+    found = {"site.css": (shared + b"\n" + (own / "site.css").read_bytes(), "text/css")}
+    found |= {name: ((own / name).read_bytes(), kind) for name, kind in _STATIC.items()}
+    return {name: (text, kind, hashlib.sha256(text).hexdigest()[:16]) for name, (text, kind) in found.items()}
+
+
+def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
+    """A page, with what the frame around it needs."""
+    text = rendered(visit, template, **values)
+    return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie"})
+
+
+def rendered(visit: Visit, template: str, **values: Any) -> str:
+    """The text of a page."""
+    said = SAID.get(visit.request.query_params.get("said", ""), "")
+    values = frame(visit.site, visit.request.url.path, visit.person) | {"said": said} | values
+    return environment().get_template(template).render(values)
+
+
+def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]:
+    """What the frame around a page needs."""
+    return {"site": site, "title": site.config.web.title, "person": person, "path": path, "said": ""}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """What somebody had entered into a form that was refused."""
+
+    name: str
+    value: str
+
+    @property
+    def label(self) -> str:
+        """What the page calls it; empty: nobody typed it."""
+        return _LABELS.get(self.name, "")
+
+    @property
+    def long(self) -> bool:
+        """Whether it may have many lines."""
+        return self.name == "text"
+
+
+def error_page(
+    site: Site,
+    request: Request,
+    person: Person | None,
+    status: int,
+    detail: str,
+    fields: Sequence[Field] = (),
+) -> Response:
+    """What went wrong, as a page; what was entered is there to be corrected, and so is the way back."""
+    came = urlsplit(request.headers.get("referer", ""))
+    back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
+    fields = fields if any(one.label for one in fields) else ()
+    values = frame(site, request.url.path, person) | {
+        "status": status,
+        "detail": detail,
+        "fields": fields,
+        "back": back,
+    }
+    text = environment().get_template("error.html").render(values)
+    return HTMLResponse(text, status)
+
+
+@dataclass(frozen=True)
+class PreparedResponse:
+    """What is sent to many."""
+
+    body: bytes
+    tag: str
+
+
+def prepared(content: str | bytes) -> PreparedResponse:
+    """A body with its ETag."""
+    body = content.encode() if isinstance(content, str) else content
+    return PreparedResponse(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+
+def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
+    """A body with its ETag; a browser that has it already gets a 304.
+
+    ``name``: of the file, for what is downloaded.
+    """
+    found = content if isinstance(content, PreparedResponse) else prepared(content)
+    tag, headers = found.tag, {"ETag": found.tag, "Cache-Control": "no-cache"}
+    if name:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    given = request.headers.get("if-none-match", "")
+    if tag in {one.strip().removeprefix("W/") for one in given.split(",")}:
+        return Response(status_code=304, headers=headers)
+    return Response(found.body, media_type=kind, headers=headers)
+
+
+SAID = {
+    "joined": "You have joined the team.",
+    "left": "You have left the team.",
+    "made": "Team created.",
+    "saved": "Saved.",
+    "removed": "Removed.",
+    "drained": "The host is drained: it accepts no new work.",
+    "resolved": "Internal error resolved.",
+    "undrained": "The host accepts work again.",
+    "retried": "Requeued, at no cost to the team.",
+    "cancelled": "Cancelled.",
+    "applied": "Applied: the new results count now.",
+    "discarded": "Discarded: nothing has changed.",
+    "excluded": "Excluded: the entry keeps its current result.",
+    "started": "Rejudging started.",
+    "released": "Scores released.",
+    "withheld": "Scores are withheld again, as configured.",
+    "announced": "Announced.",
+    "accepted": "Rules accepted.",
+    "forgotten": "Your account and your data are removed.",
+    "asked": "The organiser has been asked.",
+}
+"""Messages shown after an action, by a key in the address: text from the address is never shown."""
+
+
+def go(path: str, said: str = "") -> Response:
+    """After a form: the page to look at next."""
+    assert path.startswith("/") and (not said or said in SAID)
+    return RedirectResponse(path + (f"?said={said}" if said else ""), 303)

@@ -1,0 +1,288 @@
+"""What every handler works on: the queue, its configuration, the challenges, the boards."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.load import list_challenges
+from evaluate.config.challenge.types import Challenge
+from evaluate.config.load import config_path, known_as, load_config, load_named
+from evaluate.config.terms import Terms
+from evaluate.config.types import Config
+from evaluate.core.errors import EvaluateError
+from evaluate.receipts.issue import Registry
+from evaluate.serve.errors import Refused
+from evaluate.serve.rates import Rates
+from evaluate.store.db.database import POOL
+from evaluate.store.db.tables import JOURNAL
+from evaluate.store.entries.phases import in_force
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.files.depot import Depot, open_depot
+from evaluate.store.logs import LOG
+from evaluate.store.people.site_settings import Announcement, announcements, scores_released
+from evaluate.views.board import BoardRow, board_of
+from evaluate.views.feedback import places_for_teams, policies_of
+
+_BOARD_SECONDS = 1.0
+"""How often it is looked at most whether a board has changed, and how often it is made again while things happen."""
+_MOST_SHARE = 0.2
+"""How often it is looked at most what organisers changed."""
+_SEAL_SECONDS = 60.0
+"""A seal is compared with the challenge's files no more often."""
+_ACCEPTED_SECONDS = 5.0
+"""How often it is looked whether changed phases, which wait for the organiser, were accepted."""
+_MOST_NAME = 150
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entered:
+    """A challenge of the site."""
+
+    slug: str
+    """Its name in addresses."""
+    known: str
+    """Its name in the store."""
+    challenge: Challenge
+    terms: Terms
+
+
+class CachedValue:
+    """A value that is made again when what it was made of has changed; of many who want it, one makes it.
+
+    The others get the value before it meanwhile.  What took long to make is not made so often that it takes more than a
+    small part (`_MOST_SHARE`) of a processor.
+    """
+
+    def __init__(self, at_most_every: float = 0.0) -> None:
+        self._at_most_every, self._lock = at_most_every, threading.Lock()
+        self._now: tuple[Any, object] | None = None
+        """The value, and what it is of."""
+        self._until = 0.0
+        """Until then it does, whatever happens; by the monotonic clock."""
+
+    def recent(self) -> Any:
+        """The value if it was of what there is not ``at_most_every`` seconds ago; None: one must look."""
+        return self._value if self._young or self._lock.locked() else None
+
+    def of(self, stamp: object) -> Any:
+        """The value if it is the one for what ``stamp`` stands for; None: it must be made."""
+        now = self._now
+        return now[0] if now is not None and now[1] == stamp else None
+
+    def get(self, stamp: object, make: Callable[[], Any]) -> Any:
+        """The value for what ``stamp`` stands for, or an earlier one that will do; it is made if it must be."""
+        if (found := self.of(stamp)) is not None:
+            self._until = max(self._until, time.monotonic() + self._at_most_every)
+            return found
+        if (found := self.recent()) is not None:
+            return found
+        with self._lock:
+            # another has perhaps just made it, of what there was a moment earlier or later
+            if self._young or self.of(stamp) is not None:
+                return self._value
+            began = time.thread_time()
+            value = make()
+            if self._value == value:
+                value = self._value  # so that what is made of it in turn stays the same
+            self._now = value, stamp
+            if self._at_most_every:
+                took = time.thread_time() - began
+                self._until = time.monotonic() + max(self._at_most_every, took / _MOST_SHARE)
+            return value
+
+    @property
+    def _value(self) -> Any:
+        return None if self._now is None else self._now[0]
+
+    @property
+    def _young(self) -> bool:
+        return self._now is not None and time.monotonic() < self._until
+
+
+@dataclass(kw_only=True)
+class Site:
+    """The open queue and what the site knows besides.
+
+    ``address``: by which people reach the site, where the configuration does not say.
+    """
+
+    state: Path
+    store: Store
+    address: str = "http://localhost"
+    rates: Rates = field(default_factory=Rates)
+    answering: set[tuple[str, str]] = field(default_factory=set)
+    """Address and Idempotency-Key of the requests that this process works on."""
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Name of a challenge -> the effects of the change of its phases that is not in force."""
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _config: tuple[object, Config] | None = None
+    _recent: dict[str, tuple[float, Entered]] = field(default_factory=dict)
+    _kept: dict[object, CachedValue] = field(default_factory=dict)
+
+    @property
+    def config(self) -> Config:
+        """What ``evaluate.yaml`` says, read again when it has changed; the earlier one while the file is wrong.
+
+        Its phases are those in force.
+        """
+        path = config_path(self.state)
+        stamp = _stamp(path) if path is not None else None
+        if self.waiting:  # the organiser may accept them at any time
+            stamp = stamp, time.monotonic() // _ACCEPTED_SECONDS
+        with self._lock:
+            if self._config is None or self._config[0] != stamp:
+                try:
+                    phases = in_force(self.store, load_config(self.state))
+                    self._config = (stamp, phases.config)
+                    if phases.waiting != self.waiting:
+                        self.waiting = phases.waiting
+                        for words in phases.words:
+                            LOG.warning("%s", words)
+                except EvaluateError as e:
+                    if self._config is None:
+                        raise
+                    LOG.error("the configuration was not reloaded: %s", e)
+                    self._config = (stamp, self._config[1])
+            return self._config[1]
+
+    @property
+    def origin(self) -> str:
+        """The address of the site: scheme, name, perhaps port."""
+        return self.config.web.address or self.address
+
+    @property
+    def secure(self) -> bool:
+        """Whether people reach it by TLS."""
+        return self.origin.startswith("https://")
+
+    @property
+    def shared(self) -> Path:
+        """The folder of files that all hosts share."""
+        return self._depot[0]
+
+    @property
+    def depot(self) -> Depot:
+        """Where hosts exchange files."""
+        return self._depot[1]
+
+    @property
+    def _depot(self) -> tuple[Path, Depot]:
+        return open_depot(self.state, self.config.shared)
+
+    def challenges(self) -> list[Entered]:
+        """Those that the configuration names; without one, those of the program.  One that is wrong is left out."""
+        found = []
+        for name in self.config.challenges or list_challenges():
+            try:
+                found.append(self.challenge(name))
+            except EvaluateError as e:
+                LOG.error("challenge %s is not shown: %s", name, e)
+        return found
+
+    def challenge(self, slug: str) -> Entered:
+        """A challenge by its name in addresses. Raises Refused if the site has none of this name."""
+        names = self.config.challenges or list_challenges()
+        if slug not in names:
+            raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
+        known = known_as(slug, self.config)
+        found = Entered(
+            slug=slug, known=known, challenge=load_named(known, self.config), terms=self.config.terms(known)
+        )
+        self._recent[slug] = time.monotonic(), found
+        return found
+
+    def recent_challenge(self, slug: str) -> Entered | None:
+        """The same without reading a file; None: `challenge` has to look."""
+        at, found = self._recent.get(slug, (-math.inf, None))
+        return found if time.monotonic() - at < _BOARD_SECONDS else None
+
+    def slug_of(self, known: str) -> str:
+        """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
+        names = self.config.challenges or list_challenges()
+        return next((name for name in names if known_as(name, self.config) == known), "")
+
+    def released(self, one: Entered) -> bool:
+        """Whether teams may see scores."""
+        return scores_released(self.config, self.store.settings, one.known)
+
+    def announcements(self, slug: str = "") -> list[Announcement]:
+        """What organisers announced to all, and to those of a challenge; the newest first."""
+        return [one for one in announcements(self.store.settings) if one.challenge in ("", slug) or not slug]
+
+    def seal(self, one: Entered) -> str:
+        """When a challenge was sealed, and what has changed since; empty if it was not."""
+
+        def look() -> str:
+            try:
+                found = Registry(self.state).seal_now(one.challenge, one.terms.sealed(one.challenge.board))
+            except EvaluateError as e:
+                LOG.error("the seal of %s cannot be read: %s", one.slug, e)
+                return ""
+            return found.words if found else ""
+
+        found: str = self.kept(("seal", one.known)).get(time.time() // _SEAL_SECONDS, look)
+        return found
+
+    def line(self) -> int:
+        """The number of the newest line of the journal: while it is the same, nothing has happened."""
+        with self.store.engine.connect() as connection:
+            return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
+
+    def places(self, one: Entered) -> list[BoardRow]:
+        """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
+        found: list[BoardRow] = self._board(one).get(self._stamp_of(one), lambda: self._made(one))
+        return found
+
+    def recent_places(self, one: Entered) -> list[BoardRow] | None:
+        """The same without waiting, so that readers do not ask the database; None: `places` has to look."""
+        found: list[BoardRow] | None = self._board(one).recent()
+        return found
+
+    def _board(self, one: Entered) -> CachedValue:
+        return self.kept(("board", one.known), _BOARD_SECONDS)
+
+    def _stamp_of(self, one: Entered) -> object:
+        over = sum(phase.ends <= time.time() for phase in one.terms.phases)
+        return self.line(), one.terms, one.challenge.board, over
+
+    def _made(self, one: Entered) -> list[BoardRow]:
+        rules = one.challenge.board
+        asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
+        places = board_of(*asked, hides=one.challenge.hides)
+        if not one.challenge.hides_exams:
+            return places
+        return places_for_teams(
+            places, policies_of(self.config, self.store, one.known, [place.entry for place in places])
+        )
+
+    def kept(self, what: object, at_most_every: float = 0.0) -> CachedValue:
+        """The place of something that many want and that is made once for all of them."""
+        return self._kept.setdefault(what, CachedValue(at_most_every))
+
+
+def open_site(state: Path, address: str) -> Site:
+    """The site of a state directory."""
+    config = load_config(state)
+    return Site(state=state, store=open_store(state, config.database, pool=POOL), address=address)
+
+
+def team_id(name: str) -> str:
+    """What stands for a team in addresses: its name may have any characters."""
+    return "g" + hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def _stamp(path: Path) -> object:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return path, found.st_mtime_ns, found.st_size

@@ -1,0 +1,137 @@
+"""Uploads by tus 1.0 (creation, termination, expiration), which are resumable, and the page of an upload."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Header
+from fastapi.responses import Response
+
+from evaluate.serve import uploads
+from evaluate.serve.authorization import Anyone, Team, User
+from evaluate.serve.errors import Refused
+from evaluate.serve.intake import begin_intake, taken
+from evaluate.serve.pages.rendering import go, page
+
+VERSION = "1.0.0"
+router = APIRouter(include_in_schema=False)
+
+
+def _metadata(text: str) -> dict[str, str]:
+    """Upload-Metadata of tus: keys with values in base64."""
+    found = {}
+    for pair in text.split(","):
+        key, _, value = pair.strip().partition(" ")
+        try:
+            found[key] = base64.b64decode(value, validate=True).decode("utf-8")
+        except (binascii.Error, UnicodeDecodeError) as e:
+            raise Refused(400, f"Upload-Metadata: expected base64-encoded UTF-8 for {key[:40]!r}") from e
+    return found
+
+
+def _check_version(version: str) -> None:
+    if version != VERSION:
+        raise Refused(412, f"expected Tus-Resumable: {VERSION}, found {version[:20]!r}", {"Tus-Version": VERSION})
+
+
+def _tus(status: int, **headers: str) -> Response:
+    names = {key.replace("_", "-"): value for key, value in headers.items()}
+    return Response(status_code=status, headers={"Tus-Resumable": VERSION, "Cache-Control": "no-store", **names})
+
+
+@router.options("/uploads")
+def abilities(visit: Anyone) -> Response:
+    """What this server can do of tus."""
+    most = max((one.challenge.archive.bytes for one in visit.site.challenges()), default=0)
+    return _tus(204, Tus_Version=VERSION, Tus_Extension="creation,termination,expiration", Tus_Max_Size=str(most))
+
+
+@router.post("/uploads")
+def begin(
+    visit: User,
+    tus_resumable: Annotated[str, Header()] = "",
+    upload_length: Annotated[str, Header()] = "",
+    upload_metadata: Annotated[str, Header()] = "",
+) -> Response:
+    """Begin an upload; metadata: challenge, filename, team if the person is in several, and perhaps its sha256."""
+    _check_version(tus_resumable)
+    if not upload_length.isascii() or not upload_length.isdigit() or len(upload_length) > 15:
+        raise Refused(400, "expected a number of bytes as Upload-Length")
+    said = _metadata(upload_metadata) if upload_metadata else {}
+    found = uploads.create(
+        visit.site,
+        visit.who,
+        slug=said.get("challenge", ""),
+        team=said.get("team", ""),
+        name=said.get("filename", "upload"),
+        size=int(upload_length),
+        sha256=said.get("sha256", ""),
+    )
+    return _tus(201, Location=f"/uploads/{found.id}")
+
+
+@router.head("/uploads/{upload}")
+def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
+    """How much has arrived."""
+    _check_version(tus_resumable)
+    assert visit.upload is not None
+    at = uploads.received(visit.site, visit.upload)
+    return _tus(200, Upload_Offset=str(at), Upload_Length=str(visit.upload.bytes))
+
+
+@router.patch("/uploads/{upload}")
+async def go_on(
+    visit: Team,
+    upload: str,
+    tasks: BackgroundTasks,
+    tus_resumable: Annotated[str, Header()] = "",
+    upload_offset: Annotated[str, Header()] = "",
+) -> Response:
+    """Bring more of an upload; the last part lets it into the queue."""
+    _check_version(tus_resumable)
+    found, request = visit.upload, visit.request
+    assert found is not None
+    if request.headers.get("content-type") != "application/offset+octet-stream":
+        raise Refused(415, "expected Content-Type: application/offset+octet-stream")
+    if not upload_offset.isascii() or not upload_offset.isdigit() or len(upload_offset) > 15:
+        raise Refused(400, "expected a number of bytes as Upload-Offset")
+    offset = int(upload_offset)
+    if int(request.headers.get("content-length", "0")) > found.bytes - offset:
+        raise Refused(413, f"expected {found.bytes:,} bytes in all, found more")
+    found = await uploads.append(visit.site, found.id, offset, request.stream())
+    answer = _tus(204, Upload_Offset=str(found.received))
+    if found.complete:
+        tasks.add_task(taken, visit.site, found)
+        answer.background = tasks
+    return answer
+
+
+@router.delete("/uploads/{upload}")
+def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
+    """Remove an upload."""
+    _check_version(tus_resumable)
+    assert visit.upload is not None
+    uploads.remove(visit.site, visit.upload.id)
+    return _tus(204)
+
+
+@router.get("/uploads/{upload}")
+def upload_page(visit: Team, upload: str) -> Response:
+    """What became of an upload: how much has arrived, that it is being checked, why it was refused, or the entry."""
+    found = visit.upload
+    assert found is not None
+    if found.entry:
+        return go(f"/entries/{found.entry}")
+    if found.complete and not found.ended and not found.fault:
+        begin_intake(visit.site, found)  # if the process that had begun was killed
+    return page(visit, "upload.html", upload=found, at=uploads.received(visit.site, found))
+
+
+@router.post("/uploads/{upload}/remove")
+def remove_upload(visit: Team, upload: str) -> Response:
+    """Remove an upload, by a form."""
+    assert visit.upload is not None
+    uploads.remove(visit.site, visit.upload.id)
+    return go("/entries", "removed")

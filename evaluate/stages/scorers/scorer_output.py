@@ -1,0 +1,188 @@
+"""Behind walls: what a scorer wrote, as the one `Score` that everything else knows."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from evaluate.config.challenge.scorer import Computed, Form
+from evaluate.confine.replies import MOST_MESSAGE, Message
+from evaluate.core.model import Note, Score
+from evaluate.core.sanitize import in_one_line
+from evaluate.stages.contracts.grand_challenge import GRAND_CHALLENGE
+from evaluate.stages.contracts.physionet import PHYSIONET
+from evaluate.stages.scorers.base import COMMAND, Adapter, Asked, Numbers, UnreadableScores, named
+from evaluate.stages.scorers.codabench import CODABENCH
+
+# The table of forms
+
+
+FORMS: Mapping[Form, Adapter] = {
+    Form.COMMAND: COMMAND,
+    Form.CODABENCH: CODABENCH,
+    Form.GRAND_CHALLENGE: GRAND_CHALLENGE,
+    Form.PHYSIONET: PHYSIONET,
+}
+
+
+_LARGEST = 1e15
+"""Of a score: a number beyond is none."""
+_MOST_VALUES, _MOST_NAME, _MOST_RECORDS = 1000, 200, 200_000
+NO_INTERVAL = "the scorer returns no values of single records whose mean is the score, so it has no interval"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Read:
+    """What a scorer says."""
+
+    kind: Literal["score", "refused", "unreadable"]
+    message: Message = ""
+    score: Score | None = None
+    details: Message = ""
+    """For the organiser."""
+
+
+def read_scores(
+    form: str,
+    outputs: dict[str, Path],
+    stdout: str,
+    asked: Asked,
+    computed: dict[str, Computed],
+    smaller: bool,
+) -> Read:
+    """The score in the folders that a scorer's commands left, by the names of its tasks; without tasks it is one."""
+    try:
+        said = _said(form, outputs, replace(asked, stdout=stdout))
+        if said.refused:
+            return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
+        said = replace(said, values={**said.values, **calculated(said.values, computed)})
+        found = score_of(_numbers(said, asked, computed), _rows(said.records), asked.primary, smaller=smaller)
+    except UnreadableScores as e:
+        return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
+    return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
+
+
+def _said(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
+
+    read = FORMS[Form(form)].read
+    values: dict[str, Any] = {}
+    details = []
+    for task, output in outputs.items():
+        if not task:
+            return read(output, asked)
+        try:
+            said = read(output, asked)
+        except UnreadableScores as e:
+            raise UnreadableScores(f"of task {task}: {e}") from e
+        values |= {f"{task}.{key}": one for key, one in said.values.items()}
+        details.append(said.details and f"task {task}, {said.details}")
+    return Numbers(values=values, details="\n".join(filter(None, details)), strict=False)
+
+
+def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:
+    """The numbers that follow from others, or from those that are calculated before them.
+
+    Raises UnreadableScores if one of those is missing or no number.
+    """
+    found: dict[str, float] = {}
+    for name, one in computed.items():
+        known = {**values, **found}
+        lacking = [key for key in one.of if not _is_number(known.get(key))]
+        if lacking:
+            raise UnreadableScores(f"{name} needs the numbers {', '.join(lacking)}, which it did not write")
+        parts = [float(known[key]) for key in one.of]
+        by = {"sum": math.fsum(parts), "avg": math.fsum(parts) / len(parts), "min": min(parts), "max": max(parts)}
+        found[name] = by[one.by]
+    return found
+
+
+def _numbers(said: Numbers, asked: Asked, computed: Iterable[str]) -> dict[str, float]:
+    """The numbers that count, the primary one first.
+
+    Raises UnreadableScores if one is missing, is no number, or is not one of those that the challenge declares.  Where
+    it declares none, those count that were written; of hidden references the primary one and the ``computed`` alone.
+    """
+    if asked.primary not in said.values:
+        raise UnreadableScores(
+            f"expected the primary value {asked.primary!r}, found {named(*said.values) or 'nothing'}"
+        )
+    names = asked.values or ((asked.primary, *computed) if asked.hidden else tuple(map(str, said.values)))
+    lacking = [name for name in names if name not in said.values]
+    if lacking and said.strict:
+        raise UnreadableScores(f"wrote no {named(*lacking)}")
+    extra = [name for name in said.values if name not in names]
+    if extra and said.strict and asked.values:
+        raise UnreadableScores(f"wrote values that the challenge does not declare: {named(*extra)}")
+    kept = {name: said.values[name] for name in (asked.primary, *names) if name in said.values}
+    if len(kept) > _MOST_VALUES or any(len(name) > _MOST_NAME for name in kept):
+        raise UnreadableScores(
+            f"wrote {len(kept)} values; expected at most {_MOST_VALUES}, with names of {_MOST_NAME} letters"
+        )
+    odd = [name for name in kept if not (name and name.isprintable())]
+    if odd:
+        raise UnreadableScores(f"expected names in one line of text, found {ascii(odd[0])[:80]}")
+    if not asked.values:  # what else is in a file, such as the version of a program
+        kept = {name: one for name, one in kept.items() if name == asked.primary or _is_number(one) or said.strict}
+    return {name: _number(one, name) for name, one in kept.items()}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _number(value: Any, name: str) -> float:
+    large = isinstance(value, int) and abs(value) > _LARGEST
+    # of values within values, which aliases can make endless, the outer ones
+    shown = "a larger one" if large else (reprlib.repr(value) if isinstance(value, list | dict) else str(value))[:40]
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise UnreadableScores(f"{name}: expected a number, found {shown!r}")
+    if not -_LARGEST <= value <= _LARGEST:  # NaN is not either
+        raise UnreadableScores(f"{name}: expected a finite number up to {_LARGEST:g}, found {shown}")
+    return float(value)
+
+
+def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    if len(records) > _MOST_RECORDS:
+        raise UnreadableScores(f"wrote numbers of {len(records)} records; expected at most {_MOST_RECORDS}")
+    found = {}
+    for record, row in records.items():
+        if not isinstance(row, dict):
+            raise UnreadableScores(f"record {named(record)}: expected an object of numbers")
+        found[in_one_line(str(record))[:_MOST_NAME]] = {
+            str(key): float(one) for key, one in row.items() if _is_number(one)
+        }
+    return found
+
+
+def score_of(values: dict[str, float], records: dict[str, dict[str, float]], primary: str, *, smaller: bool) -> Score:
+    """A score; of numbers of which the smaller is better the negative ranks, with ``neg_`` before its name."""
+    from metrics.base import ScoreReport  # noqa: PLC0415  # numpy takes long to import
+    from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, intervals, resampled  # noqa: PLC0415
+
+    if smaller:
+        name = f"neg_{primary}"
+        values = {name: -values[primary], **values}
+        records = {
+            record: {**row, **({name: -row[primary]} if primary in row else {})} for record, row in records.items()
+        }
+        primary = name
+    report = ScoreReport(metric="scorer", rules="official", primary=primary, values=values, per_record=records)
+    found = intervals(report)
+    clusters = clusters_of(report)
+    drawn = resampled(report).get(primary) if clusters >= FEWEST_CLUSTERS else None
+    notes = [Note(text=str(note), record=getattr(note, "record", "")) for note in found.notes]
+    if primary not in found.of:
+        notes.append(Note(text=NO_INTERVAL))
+    return Score(
+        primary=primary,
+        values=values,
+        official=values,
+        intervals={key: (float(low), float(high)) for key, (low, high) in found.of.items()},
+        resampled=() if drawn is None else tuple(float(round(x, 6)) for x in drawn),
+        clusters=int(clusters),
+        notes=tuple(notes),
+    )

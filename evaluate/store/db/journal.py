@@ -1,0 +1,127 @@
+"""The journal: what happened to every entry, in order, each line chained to the one before by its digest.
+
+Nothing in it is ever changed.  A change, a gap or another order breaks the chain; that the last lines were cut off
+does not, and is seen by comparing its end with what the state directory knows (`evaluate.store.db.anchor`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault
+from evaluate.store.db.database import LAST, LINE, Database
+from evaluate.store.db.tables import JOURNAL
+
+Row = tuple[int, float, str, str, str, str]
+_AT_ONCE = 1000
+_TOGETHER = 100
+"""Lines in one statement."""
+
+
+@dataclass(frozen=True)
+class JournalLine:
+    """One thing that happened."""
+
+    number: int
+    at: float
+    entry: str
+    event: str
+    data: dict[str, Any]
+    chain: str
+    """Its link."""
+
+
+def write(connection: sa.Connection, entry: str, event: str, data: Mapping[str, Any], at: float) -> None:
+    """Append a line, in the transaction of the change that it records.
+
+    * ``entry``: empty for what concerns no entry.
+    * ``at``: when it happened; the same as in the rows of the change.
+    """
+    write_all(connection, [(entry, event, data)], at)
+
+
+def write_all(connection: sa.Connection, events: Sequence[tuple[str, str, Mapping[str, Any]]], at: float) -> None:
+    """Append a line for each (entry, event, data); see `write`."""
+    lines = [(at, entry, event, json.dumps(data)) for entry, event, data in events]
+    last = connection.info.get(LAST)
+    if last is None:
+        _append(connection, lines)
+        return
+    if not last.lines:
+        last.works.append(partial(_append, connection, last.lines))
+    last.lines += lines
+
+
+def _append(connection: sa.Connection, lines: Sequence[tuple[float, str, str, str]]) -> None:
+    number, link = _end(connection)
+    rows = []
+    for at, entry, event, text in lines:
+        number += 1
+        link = _link(link, number, at, entry, event, text)
+        rows.append({"number": number, "at": at, "entry": entry, "event": event, "data": text, "chain": link})
+    if rows:
+        for start in range(0, len(rows), _TOGETHER):  # one statement for many lines
+            connection.execute(sa.insert(JOURNAL).values(rows[start : start + _TOGETHER]))
+        connection.info[LINE] = (number, link)
+
+
+def _end(connection: sa.Connection) -> tuple[int, str]:
+    """The number and the link of the last line."""
+    known: tuple[int, str] | None = connection.info.get(LINE)
+    if known is not None:
+        return known
+    newest = sa.select(JOURNAL.c.number, JOURNAL.c.chain).order_by(JOURNAL.c.number.desc()).limit(1)
+    last = connection.execute(newest).first()
+    return (0, "") if last is None else (last[0], last[1])
+
+
+def read(
+    database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
+) -> Iterator[JournalLine]:
+    """Every line after one, in order, at one moment.
+
+    Raises Fault if a line was changed or is missing: its hash does not match the line before.
+
+    * ``after`` and ``chain``: the number and link of a line that is known to be right; by default from the first line
+      on.
+    * ``connection``: the transaction to read in.
+    """
+    for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
+        yield JournalLine(number, at, entry, event, json.loads(data), found)
+
+
+def rows(
+    database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
+) -> Iterator[Row]:
+    """The same with their data as text: number, time, entry, event, data, link."""
+    with database.snapshot() if connection is None else nullcontext(connection) as reading:
+        before, expected = chain, after + 1
+        query = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
+        with reading.execute(query.execution_options(yield_per=_AT_ONCE)) as lines:
+            for number, at, entry, event, data, found in lines:
+                if number != expected or found != _link(before, number, at, entry, event, data):
+                    raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
+                before, expected = found, expected + 1
+                yield number, at, entry, event, data, found
+
+
+def of_entries(connection: sa.Connection, ids: sa.Select[Any], events: Iterable[str]) -> Iterator[JournalLine]:
+    """The lines about some entries, and those of some events about none, unchecked."""
+    about = sa.select(JOURNAL).where(JOURNAL.c.entry.in_(ids))
+    other = sa.select(JOURNAL).where(JOURNAL.c.entry == "", JOURNAL.c.event.in_(events))
+    query = about.union(other).order_by(sa.literal_column("number")).execution_options(yield_per=_AT_ONCE)
+    with connection.execute(query) as found:
+        for row in found:
+            yield JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
+
+
+def _link(before: str, number: int, at: float, entry: str, event: str, data: str) -> str:
+    return hashlib.sha256(json.dumps([before, number, at, entry, event, data]).encode()).hexdigest()

@@ -1,0 +1,241 @@
+"""What rows of the queue's tables are as values; knows no database.
+
+An entry moves forward only::
+
+    queued ─> prep ─> [train] ─> quiz ─> exam ─> score ─> done      from each also to done, parked, cancelled
+      ^                                          parked ─> queued, as a further attempt (retry)
+      └── the same archive of the same team is the same entry, unless that was cancelled or is of an earlier phase
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from evaluate.config.challenge.types import FeedbackRules
+from evaluate.core.model import Limits, Stage
+from evaluate.store.db.reasons import Reason, reason_from_text
+
+
+class State(StrEnum):
+    """Where an entry is. `QUEUED` to `SCORE` advance by themselves; the others are final or wait for the organiser."""
+
+    QUEUED = "queued"
+    PREP = "prep"
+    TRAIN = "train"
+    """Only of challenges whose entries are trained."""
+    QUIZ = "quiz"
+    EXAM = "exam"
+    SCORE = "score"
+    DONE = "done"
+    PARKED = "parked"
+    """The infrastructure (after all tries) or the challenge is at fault; the organiser must act."""
+    CANCELLED = "cancelled"
+    """Cancelled by the organiser; nothing more is done."""
+    WITHDRAWN = "withdrawn"
+    """It was done, and then withdrawn or disqualified (`evaluate.store.entries.withdrawal`)."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will be done."""
+        return self in (State.DONE, State.CANCELLED, State.WITHDRAWN)
+
+    def may_follow(self, before: State) -> bool:
+        """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""
+        order = list(State)
+        return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
+
+
+ACTIVE = (State.PREP, State.TRAIN, State.QUIZ, State.EXAM, State.SCORE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptRules:
+    """What of a challenge holds for an attempt from its beginning to its report (`evaluate.store.entries.bases`)."""
+
+    stages: tuple[Stage, ...]
+    """All of the challenge, whether or not the attempt runs them itself."""
+    limits: Mapping[str, Limits]
+    feedback: FeedbackRules
+    hidden_exam: bool
+    hidden_training: bool
+    sample_score: float | None
+    """What the sample entry scores on the records of the exam."""
+    file: str
+    """Digest of ``challenge.yaml``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueuedEntry:
+    """One entry as the database has it."""
+
+    id: str
+    number: int
+    challenge: str
+    team: str
+    name: str
+    sha256: str
+    bytes: int
+    commit: str
+    data: str
+    """The name of its exam in the challenge."""
+    state: State
+    attempt: int
+    reason: Reason
+    """Why it is in this state."""
+    charged: bool
+    submitted: float
+    """The time by which it belongs to a phase."""
+    arrived: float
+    """When all of it had come; later than `submitted`, where the team had a later deadline."""
+    changed: float
+    references: str = ""
+    """What the exam is scored against, if not the challenge's own references."""
+    plan: str = ""
+    """What this attempt was started with (`evaluate.run.plan.AttemptPlan`), as JSON; empty before."""
+    shadow: bool = False
+    """Whether this attempt is one next to that which counts."""
+    rules: AttemptRules | None = None
+    """What the attempt began with; None where that was not looked up."""
+
+
+def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:
+    """The entry of a row."""
+    found = {str(key): value for key, value in row.items()}
+    state, reason = State(row["state"]), reason_from_text(row["reason"])
+    return QueuedEntry(**{**found, "state": state, "reason": reason, "charged": bool(row["charged"])})
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskRow:
+    """A stage, or a shard of an exam, that waits for a slot or holds one."""
+
+    entry: str
+    attempt: int
+    task: str
+    """``prep``, ``exam-2``."""
+    number: int
+    """Number of its try, from 0."""
+    stage: Stage
+    executor: str
+    """Executor that runs it; empty while it waits."""
+    since: float
+    """When it started to wait, or to run."""
+    deadline: float | None
+    """When it will have ended by all limits; None while it waits."""
+    gpus: tuple[str, ...] = ()
+    """PCI addresses of the devices of its host that it holds."""
+    flow: str = ""
+    """The workflow of DBOS that may end it."""
+    needs_gpu: bool = False
+    held: bool = False
+    """True while it waits for something else than a slot."""
+    delay: float = 0.0
+    """Seconds from ``since`` on before which it does not run."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it holds a slot."""
+        return self.executor != ""
+
+
+def task_of(row: Mapping[Any, Any]) -> TaskRow:
+    """The task of a row."""
+    return TaskRow(
+        entry=row["entry"],
+        attempt=row["attempt"],
+        task=row["task"],
+        number=row["number"],
+        stage=Stage(row["stage"]),
+        executor=row["executor"],
+        since=row["since"],
+        deadline=row["deadline"],
+        gpus=tuple(json.loads(row["gpus"])),
+        flow=row["flow"],
+        needs_gpu=bool(row["needs_gpu"]),
+        held=row["place"] < 0,
+        delay=row["delay"],
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host:
+    """One process that takes entries through their stages."""
+
+    executor: str
+    name: str
+    slots: int
+    running: int
+    """How many of its slots are held."""
+    version: str
+    flow: str
+    started: float
+    left_seconds: float
+    """Seconds until its lease expires by the clock of the database, to be shown; hosts decide by their own clocks."""
+    draining: bool
+    gpus: int = 0
+    """How many devices it has for its guests."""
+    fault: int = 0
+    """The internal error for which it drained itself; 0: the organiser did, or it is not drained."""
+    threads: Mapping[str, Any] = field(default_factory=dict)
+    """Of each thread, as of the last heartbeat: ``age_seconds`` since it did its work, ``failures``, ``error`` of the
+    last one."""
+
+
+class FaultyPart(StrEnum):
+    """What may be guilty."""
+
+    HOST = "host"
+    IMAGE = "image"
+    CHALLENGE = "challenge"
+    MIRROR = "mirror"
+    """Of packages, from which layers of dependencies are made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Internal:
+    """A fault as it is recorded."""
+
+    id: int
+    part: FaultyPart
+    name: str
+    """Of the host, the image, the challenge or the mirror."""
+    stage: str
+    """Where it failed last; also the message and the lines are the last ones."""
+    message: str
+    lines: tuple[str, ...]
+    first: float
+    last: float
+    times: int
+    stopped: bool
+    """Whether the part is stopped until the fault is resolved."""
+    resolved: float
+    """When; 0: it is not."""
+    entries: tuple[str, ...] = ()
+    """Whom it affects."""
+
+    @property
+    def words(self) -> str:
+        """The guilty part."""
+        return f"{self.part} {Path(self.name).name if self.part is FaultyPart.CHALLENGE else self.name}"
+
+    def as_json(self) -> dict[str, Any]:
+        """As values of JSON."""
+        return {**asdict(self), "part": self.part.value, "lines": list(self.lines), "entries": list(self.entries)}
+
+
+def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal:
+    """The fault of a row."""
+    found = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
+    more = {"lines": tuple(json.loads(row["lines"])), "part": FaultyPart(row["part"]), "stopped": bool(row["stopped"])}
+    return Internal(**{**found, **more}, entries=tuple(entries))
+
+
+def folded(name: str) -> str:
+    """What all spellings of a team's name have in common: no case, no width, single blanks."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,0 +1,158 @@
+"""The best attempt of each team, asked of the database in one query, and all attempts with what boards need of them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.types import Show
+from evaluate.store.db.attempts import Attempt, CountingRules, in_order, on_board
+from evaluate.store.db.reader import BASELINE
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS
+from evaluate.store.entries.store import Store
+
+_ASKED_AT_ONCE = 500
+_Read = tuple[tuple[float, ...], int, Mapping[str, float]]
+"""Of a score: on resamples, of how many clusters, all measures."""
+_DRAWN: dict[str, _Read] = {}
+_MOST_DRAWN = 2000
+"""Scores whose resampled values are remembered; some 30 KB each."""
+
+
+def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[Attempt]:
+    """The best attempt of each team that has a score, and its baselines, best first.
+
+    The database leaves out what cannot be a team's best when rounded: few rows are read.
+    """
+    of_team = sa.func.row_number().over(partition_by=ENTRIES.c.team, order_by=ENTRIES.c.number).label("nth")
+    within = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.state == State.DONE.value) & ENTRIES.c.charged
+    for limit, later in ((rules.begins, True), (rules.ends, False)):
+        if math.isfinite(limit):
+            within &= ENTRIES.c.submitted >= limit if later else ENTRIES.c.submitted < limit
+    columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
+    counted = sa.select(*columns, of_team).where(within).subquery()
+    mark = sa.exists().where(SETTINGS.c.key == sa.literal(BASELINE) + counted.c.id, SETTINGS.c.value != "")
+    unshown = sa.exists().where(ACCOUNTS.c.entry == counted.c.id, ACCOUNTS.c.show == Show.VERDICT.value)
+    same = (SCORES.c.entry == counted.c.id) & (SCORES.c.attempt == counted.c.attempt)
+    scored = sa.select(counted, SCORES.c.value, SCORES.c.low, SCORES.c.high, SCORES.c.judged)
+    scored = scored.add_columns(SCORES.c.at.label("judged_at"), mark.label("baseline")).join(SCORES, same)
+    if rules.most:
+        scored = scored.where(counted.c.nth <= rules.most)
+    if rules.shown:
+        scored = scored.where(~unshown)
+    every = scored.subquery()
+    # attempts of a team are compared that were judged by the same data
+    alike = (every.c.team, every.c.baseline, *(() if rules.judged is None else (every.c.judged,)))
+    top = sa.func.max(every.c.value).over(partition_by=alike).label("top")
+    number = sa.func.count().over(partition_by=alike).label("scored")
+    best = sa.select(every, top, number).subquery()
+    near = best.c.top.is_(None) | (best.c.value >= best.c.top - 2 * 10.0**-rules.decimals) | best.c.baseline
+    exam = (RESULTS.c.entry == best.c.id) & (RESULTS.c.attempt == best.c.attempt) & (RESULTS.c.stage == "exam")
+    query = sa.select(best, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam).where(near)
+    of_teams: dict[str, list[Attempt]] = {}
+    with store.engine.connect() as connection:
+        for row in connection.execute(query):
+            one = replace(_attempt(row), baseline=bool(row.baseline), scored=row.scored)
+            of_teams.setdefault(row.team, []).append(one)
+    apart = store.reader.baseline_teams()
+    found = [one for ones in of_teams.values() for one in on_board(ones, rules.judged, rules.decimals)]
+    return in_order((replace(one, baseline=one.baseline or one.team in apart) for one in found), rules.decimals)
+
+
+def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence[str] | None = None) -> frozenset[str]:
+    """The entries to a challenge, of some teams or of all, that have a mark."""
+    after = mark[:-1] + chr(ord(mark[-1]) + 1)
+    those = sa.select(sa.func.substr(SETTINGS.c.key, len(mark) + 1).label("entry"))
+    those = those.where(SETTINGS.c.key >= mark, SETTINGS.c.key < after, SETTINGS.c.value != "")
+    with_mark = those.subquery()
+    query = sa.select(ENTRIES.c.id).join(with_mark, with_mark.c.entry == ENTRIES.c.id)
+    query = query.where(ENTRIES.c.challenge == challenge)
+    return frozenset(connection.scalars(query if teams is None else query.where(ENTRIES.c.team.in_(teams))))
+
+
+def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
+    """Every entry of a challenge that reached the exam and ended, without its resampled scores.
+
+    * ``instead``: take the shadow attempts of this purpose, where there are any, for those that count.
+    * ``before``: take the attempts that those are based on, which counted before they were adopted.
+    """
+    exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
+    which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
+    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead)
+    if not before:  # an excluded attempt never counts
+        beside = beside.where(SHADOWS.c.state != State.CANCELLED.value)
+    taken = beside.subquery()
+    same = (ENTRIES.c.id, sa.func.coalesce(taken.c.attempt, ENTRIES.c.attempt))
+    query = (
+        sa.select(ENTRIES.c.id, same[1].label("attempt"), ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
+        .add_columns(SCORES.c.entry.label("has"), SCORES.c.value, SCORES.c.low, SCORES.c.high)
+        .add_columns(SCORES.c.judged, SCORES.c.at.label("judged_at"))
+        .add_columns(exam.c.instructions, exam.c.wall_seconds)
+        .select_from(ENTRIES)
+        .outerjoin(taken, taken.c.entry == ENTRIES.c.id)
+        .outerjoin(SCORES, (SCORES.c.entry == same[0]) & (SCORES.c.attempt == same[1]))
+        .outerjoin(exam, (exam.c.entry == same[0]) & (exam.c.attempt == same[1]))
+        .where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
+    )
+    with store.engine.connect() as connection:
+        found = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
+        baselines = marked(connection, BASELINE, challenge)
+    return [replace(one, baseline=one.entry in baselines) for one in found]
+
+
+def _attempt(row: Any, *, has: bool = True) -> Attempt:
+    return Attempt(
+        entry=row.id,
+        team=row.team,
+        number=row.number,
+        submitted=row.submitted,
+        score=None if not has else math.nan if row.value is None else row.value,
+        low=row.low,
+        high=row.high,
+        attempt=row.attempt,
+        instructions=row.instructions or 0,
+        wall_seconds=row.wall_seconds or 0.0,
+        judged=row.judged or "",
+        judged_at=row.judged_at or 0.0,
+    )
+
+
+def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The attempts with their resampled scores and all measures."""
+    kept: dict[tuple[str, int], str] = {}
+    with store.engine.connect() as connection:
+        for first in range(0, len(attempts), _ASKED_AT_ONCE):
+            entries = SCORES.c.entry.in_([one.entry for one in attempts[first : first + _ASKED_AT_ONCE]])
+            rows = connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.score).where(entries))
+            kept |= {(row.entry, row.attempt): row.score for row in rows}
+    return [
+        replace(attempt, resampled=drawn, clusters=clusters, values=values)
+        for attempt, (drawn, clusters, values) in zip(
+            attempts, _drawn(store, [kept.get((one.entry, one.attempt), "{}") for one in attempts]), strict=True
+        )
+    ]
+
+
+def _drawn(store: Store, kept: Sequence[str]) -> list[_Read]:
+    """What boards need of scores, from their texts of scores as the database keeps them.
+
+    A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
+    """
+    found = {one: known for one in kept if (known := _DRAWN.get(one)) is not None}
+    new = [one for one in dict.fromkeys(kept) if one not in found]
+    for one, text in zip(new, store.details.texts(new), strict=True):
+        score = json.loads(text)
+        resampled = tuple(math.nan if value is None else value for value in score.get("resampled", ()))
+        values = {key: math.nan if value is None else value for key, value in score.get("values", {}).items()}
+        found[one] = resampled, score.get("clusters", 0), values
+        if one != text:
+            _DRAWN[one] = found[one]
+    while len(_DRAWN) > _MOST_DRAWN:
+        _DRAWN.pop(next(iter(_DRAWN)), None)
+    return [found[one] for one in kept]

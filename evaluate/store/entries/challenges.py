@@ -1,0 +1,110 @@
+"""Challenges by name: their entries stay theirs wherever their folders move.
+
+Rows name a challenge by its place: the folder of one of the organiser's own, or a name in the program.  The queue
+remembers the place of each name in ``evaluate.yaml``.  Where that says another one, what is about the old place is
+about the new one from then on, in one transaction and with one line of the journal.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.load import challenge_folder
+from evaluate.config.load import known_as
+from evaluate.config.types import Config
+from evaluate.core.errors import UsageError
+from evaluate.core.files import is_read_only
+from evaluate.store.db import journal
+from evaluate.store.db.reader import PLACE
+from evaluate.store.db.settings import keep_in, setting_in
+from evaluate.store.db.tables import ENTRIES, SETTINGS, SHADOWS, UPLOADS, USUAL
+from evaluate.store.entries.store import Store, formerly, formerly_key
+from evaluate.store.people.site_settings import release_key
+
+EVENT = "challenge-renamed"
+
+
+def places(config: Config) -> dict[str, str]:
+    """Name in ``evaluate.yaml`` -> its place."""
+    return {name: known_as(name, config) for name in config.challenges}
+
+
+def settle(store: Store, config: Config) -> dict[str, str]:
+    """Let entries follow the challenges whose places changed; returns old place -> new place."""
+    wanted = places(config)
+    if store.settings.under(PLACE).items() >= wanted.items():
+        return {}
+    anchor = store.database.anchor
+    if anchor is not None and is_read_only(anchor.path.parent):
+        return {}
+    with store.change() as connection:
+        rows = connection.execute(sa.select(SETTINGS).where(SETTINGS.c.key.startswith(PLACE, autoescape=True)))
+        known = {row.key.removeprefix(PLACE): row.value for row in rows}
+        moved = {known[name]: place for name, place in wanted.items() if known.get(name, place) != place}
+        if store.database.shared:  # other hosts may have it elsewhere, as long as it is there too
+            moved = {old: new for old, new in moved.items() if not _is_there(old)}
+            wanted = {name: place for name, place in wanted.items() if known.get(name, place) in (place, *moved)}
+        _move(connection, moved)
+        for name, place in wanted.items():
+            if known.get(name) != place:
+                keep_in(connection, PLACE + name, place)
+    return moved
+
+
+def rename(store: Store, config: Config, old: str, new: str) -> int:
+    """Give the entries of a challenge to another one, which is known by that name from then on; how many.
+
+    Raises UsageError if there is no such challenge, or none of its entries.
+
+    ``old``: a name that ``evaluate.yaml`` had, or what entries say.
+    """
+    target = known_as(new, config)
+    known = store.reader.challenges()
+    with store.change() as connection:
+        place = setting_in(connection, PLACE + old)
+        source = place or (known_as(old, config) if old in config.challenges else old)
+        if source == target:
+            raise UsageError(f"{old} and {new} are the same challenge, at {target}")
+        count = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.challenge == source)) or 0
+        if not count:
+            names = ", ".join(known) or "none"
+            raise UsageError(f"{old}: no entry belongs to such a challenge; those of entries are {names}")
+        _move(connection, {source: target})
+        if place and old not in config.challenges:
+            keep_in(connection, PLACE + old, target)
+    return count
+
+
+def _is_there(known: str) -> bool:
+    try:
+        challenge_folder(known)
+    except UsageError:
+        return False
+    return True
+
+
+def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
+    """All at once, since two challenges may have changed places."""
+    if not moved:
+        return
+    for table in (ENTRIES, SHADOWS, UPLOADS):
+        place = sa.case(moved, value=table.c.challenge)
+        connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=place))
+    usual = connection.execute(sa.select(USUAL).where(USUAL.c.challenge.in_(list(moved)))).mappings().all()
+    connection.execute(sa.delete(USUAL).where(USUAL.c.challenge.in_([*moved, *moved.values()])))
+    if usual:
+        connection.execute(sa.insert(USUAL), [{**row, "challenge": moved[row["challenge"]]} for row in usual])
+    released = {old: setting_in(connection, release_key(old)) for old in moved}
+    names = {new: [*formerly(connection, new), *formerly(connection, old), old] for old, new in moved.items()}
+    for old in (old for old in moved if released[old]):
+        keep_in(connection, release_key(old), "")
+    for old, new in moved.items():
+        if released[old]:
+            keep_in(connection, release_key(new), released[old])
+        earlier = [one for one in dict.fromkeys(names[new]) if one != new]
+        keep_in(connection, formerly_key(new), json.dumps(earlier))
+    journal.write(connection, "", EVENT, {"places": dict(moved)}, time.time())

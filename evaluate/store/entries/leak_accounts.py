@@ -1,0 +1,114 @@
+"""What is revealed of attempts at hidden exams: decided once for each entry, when its attempt is charged.
+
+Its number is counted from the team's other attempts at the same hidden records, in the transaction that charges it: so
+attempts that run at once have different numbers.  It stays whatever comes of the attempt: it may have revealed them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.types import Show
+from evaluate.config.terms import Phase, phase_at
+from evaluate.report.audience import Feedback
+from evaluate.store.db import journal
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
+
+Row = sa.RowMapping
+_NEVER = 1e15
+"""Seconds since 1970 of a time that does not come."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """What an attempt that is about to be charged reveals, before it has a number."""
+
+    data: str
+    """Digest of what its exam is judged by (`evaluate.receipts.exam_data`)."""
+    show: Show
+    digits: int
+    withheld: bool
+
+
+def open_account(connection: sa.Connection, entry: Row, account: Account, at: float) -> None:
+    """Keep what an attempt reveals, unless that is decided.
+
+    ``entry``: the row of the entry.
+    """
+    if connection.scalar(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.entry == entry["id"])) is not None:
+        return
+    others = sa.select(sa.func.max(ACCOUNTS.c.number)).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
+    others = others.where(ENTRIES.c.challenge == entry["challenge"], ENTRIES.c.team == entry["team"])
+    number = 1 + (connection.scalar(others.where(ACCOUNTS.c.data == account.data)) or 0)
+    row: dict[str, Any] = {
+        "data": account.data,
+        "number": number,
+        "show": account.show.value,
+        "digits": account.digits,
+        "withheld": account.withheld,
+    }
+    connection.execute(sa.insert(ACCOUNTS).values(entry=entry["id"], **row))
+    journal.write(connection, entry["id"], "account", row, at)
+
+
+def known(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> dict[str, Feedback]:
+    """What was decided for entries to one challenge; nothing of those for which nothing was.
+
+    ``phases``: of the challenge.
+    """
+    query = sa.select(ACCOUNTS, ENTRIES.c.submitted).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
+    rows = connection.execute(query.where(ACCOUNTS.c.entry.in_(ids))).mappings()
+    found = {row["entry"]: _feedback(row, phases) for row in rows}
+    best = _best(connection, [entry for entry, one in found.items() if not one.at_once], phases)
+    return {entry: replace(one, best=entry in best) for entry, one in found.items()}
+
+
+def _feedback(row: Row, phases: Sequence[Phase]) -> Feedback:
+    phase = phase_at(phases, row["submitted"])
+    return Feedback(
+        show=Show(row["show"]),
+        digits=row["digits"],
+        number=row["number"],
+        withheld=bool(row["withheld"]),
+        over=phase is not None and phase.ends <= time.time(),
+    )
+
+
+def _best(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> set[str]:
+    """Of each team that has one of these entries: its best attempt in each phase, of equal ones the first."""
+    if not ids:
+        return set()
+    asked, one = ENTRIES.alias("asked"), ENTRIES
+    same = (one.c.challenge == asked.c.challenge) & (one.c.team == asked.c.team)
+    best_first = (SCORES.c.value.is_(None), SCORES.c.value.desc(), one.c.number)
+    apart = (one.c.challenge, one.c.team, *([_phase_number(phases)] if phases else []))
+    place = sa.func.row_number().over(partition_by=apart, order_by=best_first)
+    teams = sa.exists().where(asked.c.id.in_(ids), same)
+    ranked = (
+        sa.select(one.c.id, place.label("place"))
+        .join(ACCOUNTS, ACCOUNTS.c.entry == one.c.id)
+        .join(SCORES, (SCORES.c.entry == one.c.id) & (SCORES.c.attempt == one.c.attempt))
+        .where(one.c.state == State.DONE.value, one.c.charged, teams)
+        .subquery()
+    )
+    return set(connection.scalars(sa.select(ranked.c.id).where(ranked.c.place == 1)))
+
+
+def _phase_number(phases: Sequence[Phase]) -> sa.ColumnElement[int]:
+    """The place of an entry's phase in the list; of one without a phase, the number after the last."""
+    within = [
+        (sa.and_(ENTRIES.c.submitted >= _bounded(phase.begins), ENTRIES.c.submitted < _bounded(phase.ends)), number)
+        for number, phase in enumerate(phases)
+    ]
+    return sa.case(*within, else_=len(phases))
+
+
+def _bounded(at: float) -> float:
+    """A time that every database takes."""
+    return max(-_NEVER, min(at, _NEVER))

@@ -1,0 +1,613 @@
+"""What the queue knows of entries: where they are, the results of their stages, their scores.
+
+Every change is one transaction with its line in the journal.  The key of a result or score is what it is about, so that
+a stage which ran twice, because its process was killed in between, counts once: the first result stays.
+
+A process that was presumed dead, and wakes up when others have taken over, cannot move an entry back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.types import MAIN_EXAM
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage, StageOutcome
+from evaluate.store.db import journal
+from evaluate.store.db.database import POOL, Database, at_last, open_database
+from evaluate.store.db.outcomes import from_row
+from evaluate.store.db.reader import EVERYTHING, EntrySelection, Reader
+from evaluate.store.db.reasons import NO_REASON, Cause, Reason
+from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
+from evaluate.store.db.settings import Settings, setting_in
+from evaluate.store.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SHADOWS, insert
+from evaluate.store.entries import durations, fair_turns, score_provenance
+from evaluate.store.entries.leak_accounts import Account, open_account
+from evaluate.store.people import teams
+from evaluate.store.people.site_settings import refuse_barred
+
+_GOES_ON = tuple(state.value for state in ACTIVE)
+SIGNED = "signed"
+"""Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
+_UPLOADS_AT_ONCE = 10_000
+_FORMERLY = "formerly:"
+_LONGEST = 150
+ENTRIES_QUEUE = "entries"
+"""Name of the queue in which teams take turns (`evaluate.store.entries.fair_turns`)."""
+_SUBMISSIONS = "submissions"
+"""Name of the step that gives entries their numbers."""
+
+
+class Store:
+    """The entries of a queue; any number of processes may use it at once."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.engine = database.engine
+        self.details = database.details
+        self.settings = Settings(database)
+
+    def change(self) -> AbstractContextManager[sa.Connection]:
+        """One transaction that writes."""
+        return self.database.change()
+
+    def submit(
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        allow: Callable[[sa.Connection, str, float], None] | None = None,
+        *,
+        begins: Callable[[float], float] = lambda _at: -math.inf,
+        data: Callable[[float], str] = lambda _at: MAIN_EXAM,
+        arrived: float | None = None,
+        counted_at: Callable[[sa.Connection, str, float], float] = lambda _connection, _team, at: at,
+        within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
+    ) -> list[tuple[str, bool]]:
+        """Put entries at the end of the queue, all or none.
+
+        Phase, quota and the time of submission are judged by one reading of the clock, within one transaction. Raises
+        EntryError if the team was disqualified.
+
+        * ``entries`` (sequence of mappings): with challenge, team, name, sha256, bytes, commit.
+        * ``allow``: called for each new entry, in the transaction, with its team and the time of submission in seconds
+          since 1970; raises an error to refuse it.
+        * ``begins``: from the time of submission, when the phase began that is open then.
+        * ``data``: the same for the name of its exam.
+        * ``arrived``: the time of submission; by default now.
+        * ``counted_at``: called with each team and that time, in the transaction; the time as which it counts
+          (`evaluate.store.people.deadlines`).
+        * ``within``: called for each entry, new or not, with its id, before the transaction is committed.
+
+        Returns the id of each, and whether it is new: the same archive of the same team is the same entry, unless that
+        one was cancelled, or submitted in an earlier phase.
+        """
+        found = []
+        with self.database.step(_SUBMISSIONS) as connection:
+            now = connection.scalar(sa.select(self.database.now())) or time.time()
+            came = now if arrived is None else arrived
+            number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
+            for entry in entries:
+                team = teams.enter(connection, str(entry["team"]), now)
+                refuse_barred(connection, team)
+                submitted = counted_at(connection, team, came)
+                identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
+                if not known:
+                    if allow is not None:
+                        allow(connection, team, submitted)
+                    number += 1
+                    upload = {**entry, "team": team}
+                    row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
+                    row |= {
+                        "data": data(submitted),
+                        "charged": False,
+                        "submitted": submitted,
+                        "arrived": came,
+                        "changed": now,
+                    }
+                    connection.execute(sa.insert(ENTRIES).values(row))
+                    line = {**upload, **({} if row["data"] == MAIN_EXAM else {"data": row["data"]})}
+                    line = {**line, "number": number, **({} if submitted == now else {"submitted": submitted})}
+                    line |= {} if submitted == came else {"arrived": came}
+                    journal.write(connection, identity, "submitted", line, now)
+                within(connection, identity)
+                found.append((identity, not known))
+        return found
+
+    def entry(self, identity: str) -> QueuedEntry:
+        """One entry. Raises UsageError if no entry has this id."""
+        with self.database.ask() as connection:
+            return entry_of(row_of(connection, identity))
+
+    def entries(self, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
+        """Entries in the order of submission."""
+        query = sa.select(ENTRIES).where(*where).order_by(ENTRIES.c.number)
+        with self.database.ask() as connection:
+            return [entry_of(row) for row in connection.execute(query).mappings()]
+
+    def uploads(self) -> Iterator[str]:
+        """The digest of every upload, each once, in parts, so that no transaction lasts."""
+        column, last = ENTRIES.c.sha256, ""
+        while True:
+            query = sa.select(column).distinct().where(column > last).order_by(column).limit(_UPLOADS_AT_ONCE)
+            with self.engine.connect() as connection:
+                found = list(connection.scalars(query))
+            yield from found
+            if len(found) < _UPLOADS_AT_ONCE:
+                return
+            last = found[-1]
+
+    @property
+    def reader(self) -> Reader:
+        """What `evaluate status` asks."""
+        return self.database.reader
+
+    def waiting(self) -> bool:
+        """Whether anything waits for its turn."""
+        with self.database.ask() as connection:
+            return _any(connection, State.QUEUED.value)
+
+    def left(self, stopped: Mapping[str, bool] | None = None) -> bool:
+        """Whether anything waits for its turn or is in its stages, on any host.
+
+        ``stopped``: challenges that are left out, and whether only what is not prepared is.
+        """
+        with self.database.ask() as connection:
+            return _any(connection, State.QUEUED.value, *_GOES_ON, stopped=stopped or {})
+
+    def move(
+        self,
+        identity: str,
+        state: State,
+        reason: Reason = NO_REASON,
+        *,
+        charged: bool | None = None,
+        attempt: int | None = None,
+    ) -> bool:
+        """Record where an attempt at an entry is now; returns whether it may be there.
+
+        ``attempt``: by default the one that counts.
+        """
+        with self.change() as connection:
+            return move(connection, identity, state, reason, charged=charged, attempt=attempt)
+
+    def charge(self, identity: str, attempt: int, account: Account | None = None) -> None:
+        """The attempt starts to reveal hidden data, and so costs the team one attempt.
+
+        ``account``: where the exam is hidden: how much it reveals is decided now.
+        """
+        with self.database.step() as connection:
+            now = time.time()
+            if account is not None:
+                row = row_of(connection, identity)
+                if row["attempt"] != attempt:
+                    return
+                _one_of_team(connection, row["team"], row["challenge"])
+                open_account(connection, row, account, now)
+            free = (ENTRIES.c.id == identity) & (ENTRIES.c.attempt == attempt) & ~ENTRIES.c.charged
+            if connection.execute(sa.update(ENTRIES).where(free).values(charged=True)).rowcount:
+                journal.write(connection, identity, "charged", {"charged": True}, now)
+
+    def retry(self, identity: str) -> QueuedEntry:
+        """Put a parked entry back into the queue, as a further attempt at it that costs the team nothing.
+
+        Raises UsageError if it is not parked.
+        """
+        with self.change() as connection:
+            entry = entry_of(row_of(connection, identity))
+            if entry.state is not State.PARKED:
+                raise UsageError(f"{identity} is {entry.state}; only a parked entry can be retried")
+            retry_entry(connection, entry)
+        return self.entry(identity)
+
+    def retry_parked(self, of: EntrySelection = EVERYTHING) -> list[str]:
+        """As `retry`, for every parked entry of a selection, all or none; returns their ids."""
+        where = [ENTRIES.c[column] == value for column, value in of.parameters.items()]
+        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *where).order_by(ENTRIES.c.number)
+        with self.change() as connection:
+            parked = [entry_of(row) for row in connection.execute(query).mappings()]
+            for entry in parked:
+                retry_entry(connection, entry)
+        return [entry.id for entry in parked]
+
+    def cancel(self, identity: str) -> QueuedEntry:
+        """End an entry that is queued, in its stages, or parked; its team pays for what was revealed.
+
+        Raises UsageError if it has ended.
+        """
+        with self.change() as connection:
+            state = State(row_of(connection, identity)["state"])
+            if state.ended:
+                raise UsageError(f"{identity} is {state} already")
+            put_state(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER))
+        return self.entry(identity)
+
+    def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
+        """Keep the result of a stage unless there is one already; returns whether this one was kept."""
+        data = self.result_line(attempt, stage, result)
+        with self.change() as connection:
+            return keep_result(connection, identity, data)
+
+    def keep_score(
+        self,
+        identity: str,
+        attempt: int,
+        score: Mapping[str, Any],
+        judged_by: str = "",
+        changed: Callable[[], object] = lambda: None,
+    ) -> bool:
+        """Keep a score unless there is one already; returns whether this one was kept.
+
+        * ``judged_by``: digest of the data that it was given by (`evaluate.receipts.exam_data`).
+        * ``changed``: called if it counts, and is the first that was given by other data than those before it.
+        """
+        data = self.score_line(attempt, score, judged_by)
+        with self.change() as connection:
+            return keep_score(connection, identity, data, changed)
+
+    def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
+        """What `keep_result` keeps of a result; its text is kept now."""
+        return {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
+
+    def score_line(self, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> dict[str, Any]:
+        """What `keep_score` keeps of a score; its text is kept now."""
+        data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
+        return data | {"judged": judged_by} if judged_by else data
+
+    def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
+        """The results of an entry's stages in the order of the stages, whatever their times."""
+        where = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == attempt)
+        with self.database.ask() as connection:
+            rows = {row.stage: row.result for row in connection.execute(sa.select(RESULTS).where(where))}
+        return [json.loads(text) for text in self.details.texts([rows[stage] for stage in Stage if stage in rows])]
+
+    def outcomes(self, identity: str, attempt: int) -> tuple[StageOutcome, ...]:
+        """The outcomes of the stages that have ended, in their order, the score with the last."""
+        return outcomes_of(self.results(identity, attempt), self.score(identity, attempt))
+
+    def score(self, identity: str, attempt: int) -> dict[str, Any] | None:
+        """The score of an entry; None if it has none."""
+        where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
+        with self.database.ask() as connection:
+            row = connection.scalar(sa.select(SCORES.c.score).where(where))
+        found: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
+        return found
+
+    def next_entries(
+        self,
+        most: int,
+        begin: Callable[[sa.Connection, QueuedEntry], None] = lambda _connection, _entry: None,
+        *,
+        teams_in_stages: bool = True,
+        stopped: Collection[str] = (),
+    ) -> list[QueuedEntry]:
+        """Take entries out of the queue, fairly among teams (`evaluate.store.entries.fair_turns`), and mark them as
+        started.
+
+        * ``begin``: called for each, in the transaction.
+        * ``teams_in_stages``: whether teams that already have entries in their stages get a turn.
+        * ``stopped``: challenges whose entries wait (`evaluate.store.schedule.faults`).
+        """
+        taken: list[QueuedEntry] = []
+        with self.database.step(ENTRIES_QUEUE) as connection:
+            first = _first_of_teams(connection, stopped)
+            if not teams_in_stages:
+                busy = sa.select(ENTRIES.c.team).where(ENTRIES.c.state.in_(_GOES_ON)).distinct()
+                for team in connection.scalars(busy):
+                    first.pop(team, None)
+            while first and len(taken) < most:
+                now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
+                team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
+                fair_turns.begin(connection, ENTRIES_QUEUE, fair_turns.enter(connection, ENTRIES_QUEUE, team))
+                where = ENTRIES.c.number == first.pop(team)
+                started = {"state": State.PREP.value, "changed": time.time()}
+                begun = sa.update(ENTRIES).where(where).values(started).returning(*ENTRIES.c)
+                entry = entry_of(connection.execute(begun).mappings().one())
+                data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
+                journal.write(connection, entry.id, "moved", data, entry.changed)
+                begin(connection, entry)
+                taken.append(entry)
+                after = _first_of_teams(connection, stopped, team).get(team)
+                if after is not None and teams_in_stages:
+                    first[team] = after
+        return taken
+
+    def in_stages(self) -> list[QueuedEntry]:
+        """Entries in their stages."""
+        return self.entries(ENTRIES.c.state.in_(_GOES_ON))
+
+    def count_in_stages(self, *, shadows: bool = False) -> int:
+        """How many entries, or shadow attempts, are in their stages."""
+        table = SHADOWS if shadows else ENTRIES
+        query = sa.select(sa.func.count()).select_from(table).where(table.c.state.in_(_GOES_ON))
+        with self.database.ask() as connection:
+            return connection.scalar(query) or 0
+
+    def lines(self, entry: str = "", *, before: int | None = None, most: int = 500) -> list[journal.JournalLine]:
+        """The newest lines of the journal that have not moved out, perhaps of one entry; the newest first."""
+        query = sa.select(JOURNAL).order_by(JOURNAL.c.number.desc()).limit(most)
+        if entry:
+            query = query.where(JOURNAL.c.entry == entry)
+        if before is not None:
+            query = query.where(JOURNAL.c.number < before)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        return [
+            journal.JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
+            for row in rows
+        ]
+
+    def journal_length(self) -> int:
+        """How many lines the journal has."""
+        return self.database.position().line
+
+    def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
+        """Everything that happened: number, time, entry, event, data.
+
+        Raises Fault if a line was changed or is missing: its hash does not match the line before.
+        """
+        for line in journal.read(self.database):
+            yield line.number, line.at, line.entry, line.event, line.data
+
+
+def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
+    """The store of a state directory, or of the database ``url``; see `evaluate.store.db.database.open_database`."""
+    return Store(open_database(state, url, pool=pool))
+
+
+def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:
+    """What `Store.results` and `Store.score` gave, as outcomes."""
+    return tuple(from_row(values, score if values["stage"] == Stage.SCORE else None) for values in results)
+
+
+def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
+    """The id of an archive of a team: always the same for the same archive and number of times before."""
+    named = [challenge, team, sha256, *([again] if again else [])]
+    return "e" + hashlib.sha256(json.dumps(named).encode()).hexdigest()[:12]
+
+
+def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
+    """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
+    challenge, team, sha256 = (str(entry[name]) for name in ("challenge", "team", "sha256"))
+    for name in (*formerly(connection, challenge), challenge):
+        for again in count():
+            identity = entry_id(name, team, sha256, again)
+            query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
+            row = connection.execute(query).first()
+            if row is None:
+                break
+            if row.state != State.CANCELLED.value and row.submitted >= begins:
+                return identity, True
+    return identity, False
+
+
+def formerly(connection: sa.Connection, challenge: str) -> list[str]:
+    """What rows called a challenge when its folder was elsewhere, by which ids were made."""
+    found = setting_in(connection, formerly_key(challenge))
+    return json.loads(found) if found else []
+
+
+def formerly_key(challenge: str) -> str:
+    """The key of the setting with the earlier names of a challenge, as JSON."""
+    short = len(challenge) <= _LONGEST  # a key has room for 200
+    return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+
+
+def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any], challenge: str = "") -> bool:
+    """Keep what `Store.result_line` gave, unless there is a result already; returns whether this one was kept."""
+    return _keep(connection, identity, "result", line, partial(put_result, challenge=challenge))
+
+
+def keep_score(
+    connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object] = lambda: None
+) -> bool:
+    """Keep what `Store.score_line` gave, unless there is a score already; returns whether this one was kept.
+
+    ``changed``: called if it counts, and is the first that was given by other data than those before it.
+    """
+    kept = _keep(connection, identity, "score", line, put_score)
+    if kept:
+        at_last(connection, lambda: _settle_score(connection, identity, line, changed))
+    return kept
+
+
+def _settle_score(
+    connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object]
+) -> None:
+    row = row_of(connection, identity)
+    if row["attempt"] != line["attempt"]:
+        return
+    if score_provenance.note(connection, row["challenge"], row["data"], line.get("judged", "")):
+        changed()
+
+
+def _keep(
+    connection: sa.Connection, identity: str, event: str, line: Mapping[str, Any], put: Callable[..., bool]
+) -> bool:
+    now = time.time()
+    kept = put(connection, identity, line, now)
+    if kept:
+        journal.write(connection, identity, event, line, now)
+    return kept
+
+
+def put_result(
+    connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float, challenge: str = ""
+) -> bool:
+    """Add the row of a stage's result, unless it exists.
+
+    * ``data``: as in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep
+      it.
+    * ``challenge``: the entry's; else it is asked for.
+    """
+    row = {key: data[key] for key in ("attempt", "stage", "verdict", "instructions", "wall_seconds")}
+    if not _put_new(connection, RESULTS, {**row, "entry": identity, "result": data["text"], "at": at}):
+        return False
+    durations.ended_stage(connection, identity, data["stage"], data["wall_seconds"], challenge)
+    return True
+
+
+def put_score(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
+    """Add the row of a score, unless it exists; ``data`` as in the journal: attempt, key, value, low, high, text."""
+    row = {key: data[key] for key in ("attempt", "key", "value", "low", "high")}
+    row |= {"entry": identity, "score": data["text"], "at": at, "judged": data.get("judged", "")}
+    return _put_new(connection, SCORES, row)
+
+
+def _primary(score: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a score."""
+    key = score["primary"]
+    low, high = score.get("intervals", {}).get(key) or (None, None)
+    return {"key": key, "value": score["values"][key], "low": low, "high": high}
+
+
+def _used(result: Mapping[str, Any]) -> dict[str, Any]:
+    usage = result["usage"]
+    used = {"instructions": usage["instructions"], "wall_seconds": usage["wall_seconds"]}
+    return {"verdict": str(result["verdict"]), **used}
+
+
+def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
+    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
+    return connection.execute(statement).first() is not None  # PostgreSQL's driver gives no row count for an insert
+
+
+def move(
+    connection: sa.Connection,
+    identity: str,
+    state: State,
+    reason: Reason = NO_REASON,
+    *,
+    charged: bool | None = None,
+    attempt: int | None = None,
+) -> bool:
+    """As `Store.move`, in a transaction."""
+    row = row_of(connection, identity)
+    if attempt not in (None, row["attempt"]):
+        return _move_shadow(connection, identity, state, reason, attempt)
+    if not state.may_follow(State(row["state"])):
+        return False
+    same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
+    if not same:  # a step that runs again after a restart records it again
+        put_state(connection, identity, state, reason, charged)
+    return True
+
+
+def advance(
+    connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
+) -> None:
+    """Record where an attempt is that no other process can change now, unless it is there, or further."""
+    if attempt.shadow:
+        _move_shadow(connection, attempt.id, state, reason, attempt.attempt)
+        return
+    there = (attempt.state, attempt.reason) == (state, reason) and charged in (None, attempt.charged)
+    if state.may_follow(attempt.state) and not there:
+        put_state(connection, attempt.id, state, reason, charged)
+
+
+def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
+    """The other entry of the team that is in the exam, so that this one has to wait; None if there is none."""
+    _one_of_team(connection, entry.team, entry.challenge)
+    same = (ENTRIES.c.team == entry.team) & (ENTRIES.c.challenge == entry.challenge) & (ENTRIES.c.id != entry.id)
+    other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value).limit(1)
+    found: str | None = connection.scalar(other)
+    return found
+
+
+def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
+    """Of a team's entries to a challenge on two hosts, let one ask after the other."""
+    if connection.dialect.name == "postgresql":
+        name = sa.func.hashtextextended(f"{team} {challenge}", 0)
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(name)))
+
+
+def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:
+    """Keep what an attempt in its stages is started with; returns False if there is a plan already."""
+    table, key = (SHADOWS, SHADOWS.c.entry) if entry.shadow else (ENTRIES, ENTRIES.c.id)
+    same = (key == entry.id) & (table.c.attempt == entry.attempt) & table.c.state.in_(_GOES_ON)
+    return connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount > 0
+
+
+def retry_entry(connection: sa.Connection, entry: QueuedEntry) -> None:
+    """Put a parked entry back into the queue, as `Store.retry`."""
+    attempt = newest_attempt(connection, entry) + 1
+    now = time.time()
+    values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
+    again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
+    connection.execute(again.values(**values, plan=""))
+    journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
+
+
+def put_state(
+    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None = None
+) -> None:
+    """Make a state that of an entry, whatever it was, with its line in the journal."""
+    now = time.time()
+    values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
+    if charged is not None:
+        values["charged"] = charged
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
+    if state is State.DONE:
+        durations.ended_entry(connection, identity)
+    data = {"to": state.value, "reason": reason.as_dict(), "charged": charged}
+    journal.write(connection, identity, "moved", data, now)
+
+
+def _move_shadow(connection: sa.Connection, identity: str, state: State, reason: Reason, attempt: int | None) -> bool:
+    where = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
+    before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
+    if before is None or not state.may_follow(State(before)):
+        return False
+    now = time.time()
+    values = {"state": state.value, "reason": reason.as_text(), "changed": now}
+    connection.execute(sa.update(SHADOWS).where(where).values(values))
+    data = {"attempt": attempt, "to": state.value, "reason": reason.as_dict()}
+    journal.write(connection, identity, "shadow-moved", data, now)
+    return True
+
+
+def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
+    """The row of an entry; UsageError if there is none."""
+    row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().first()
+    if row is None:
+        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
+    return row
+
+
+def _any(connection: sa.Connection, *states: str, stopped: Mapping[str, bool] | None = None) -> bool:
+    """Whether an entry, or a shadow, is in one of these states, and its challenge is not stopped."""
+    whole = [name for name, only_prep in (stopped or {}).items() if not only_prep]
+    in_prep = [name for name in stopped or {} if name not in whole]
+    for table in (ENTRIES, SHADOWS):
+        early = table.c.challenge.in_(in_prep) & table.c.state.in_([State.QUEUED.value, State.PREP.value])
+        where = table.c.state.in_(states) & table.c.challenge.not_in(whole) & ~early
+        query = sa.select(sa.literal(1)).select_from(table).where(where).limit(1)
+        if connection.scalar(query) is not None:
+            return True
+    return False
+
+
+def _first_of_teams(connection: sa.Connection, stopped: Collection[str], team: str = "") -> dict[str, int]:
+    """The number of each team's first queued entry, or of one team's; not of challenges that are stopped."""
+    first = sa.func.min(ENTRIES.c.number).label("first")
+    query = sa.select(ENTRIES.c.team, first).where(ENTRIES.c.state == State.QUEUED.value)
+    if stopped:
+        query = query.where(ENTRIES.c.challenge.not_in(stopped))
+    if team:
+        query = query.where(ENTRIES.c.team == team)
+    return {row.team: row.first for row in connection.execute(query.group_by(ENTRIES.c.team))}
+
+
+def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:
+    """The highest number of any attempt at an entry, also of one whose place another has taken."""
+    found = (sa.select(sa.func.max(table.c.attempt)).where(table.c.entry == entry.id) for table in (SHADOWS, RESULTS))
+    return max(entry.attempt, *(connection.scalar(query) or 0 for query in found))

@@ -1,0 +1,293 @@
+"""Who is logged in at the site, by what, and what roles people have.
+
+A person is a mail address.  Of sessions, tokens and links only the SHA-256 is kept: who reads the database cannot use
+them.  Roles are settings, so the journal has them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import sqlalchemy as sa
+
+from evaluate.config.values import is_address
+from evaluate.core.errors import UsageError
+from evaluate.store.db.database import Database
+from evaluate.store.db.settings import keep_in
+from evaluate.store.db.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
+from evaluate.store.people.teams import person_of
+
+ROLE, ORGANISES = "role:", "organises:"
+"""Starts of the keys of settings; the rest is an address."""
+SESSION_SECONDS = 14 * 86400.0
+_DAY = 86400.0
+MOST_TOKENS, MOST_TOKEN_DAYS = 20, 366
+_MOST_ADDRESS = 190  # the key of a setting has room for 200
+
+
+class Rank(StrEnum):
+    """What a person may do beside being in a team."""
+
+    NONE = ""
+    ORGANISER = "organiser"
+    ADMIN = "admin"
+    """An organiser who also says who is one."""
+
+
+class Scope(StrEnum):
+    """What a token may be used for."""
+
+    READ = "read"
+    SUBMIT = "submit"
+    """Whatever changes something as a member of a team."""
+    ORGANISE = "organise"
+
+
+class LinkKind(StrEnum):
+    """What a link is for."""
+
+    LOGIN = "login"
+    """Its subject is an address; it works once."""
+    OIDC = "oidc"
+    """Its subject is what the answer of a provider is checked against."""
+    INVITE = "invite"
+    """Its subject is a team; it works until it expires."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Token:
+    """A token of the API, without its secret."""
+
+    id: str
+    address: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created: float
+    expires: float
+
+
+def digest_of(secret: str) -> str:
+    """What is kept of a secret.  They are 32 random bytes, so that a plain hash suffices."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def normal_address(text: str) -> str:
+    """A mail address as a person's name here: without blanks around it, in lower case.
+
+    Raises UsageError if it is none.
+    """
+    found = text.strip()
+    # before it is in lower case: that of the Kelvin sign is a k, and so the address would be somebody else's
+    if not is_address(found) or len(found) > _MOST_ADDRESS:
+        raise UsageError(f"expected a mail address, found {text[:_MOST_ADDRESS]!r}")
+    return found.lower()
+
+
+def begin_session(database: Database, address: str) -> str:
+    """Log a person in; returns what the browser keeps."""
+    secret, now = secrets.token_urlsafe(32), time.time()
+    with database.change() as connection:
+        connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.expires < now))
+        row = {"digest": digest_of(secret), "address": address, "created": now, "expires": now + SESSION_SECONDS}
+        connection.execute(sa.insert(SESSIONS).values(row))
+    return secret
+
+
+def session_of(database: Database, secret: str) -> str | None:
+    """The person of a session; None if there is none, or it has expired."""
+    query = sa.select(SESSIONS.c.address).where(
+        SESSIONS.c.digest == digest_of(secret), SESSIONS.c.expires > time.time()
+    )
+    with database.engine.connect() as connection:
+        found = connection.scalar(query)
+    return None if found is None else str(found)
+
+
+def end_session(database: Database, secret: str) -> None:
+    """Log out."""
+    with database.change() as connection:
+        connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.digest == digest_of(secret)))
+
+
+def end_sessions(database: Database, address: str) -> None:
+    """Log a person out everywhere: no session, token or link to log in of it is valid any more."""
+    with database.change() as connection:
+        for table in (SESSIONS, TOKENS):
+            connection.execute(sa.delete(table).where(table.c.address == address))
+        connection.execute(sa.delete(LINKS).where(LINKS.c.kind == LinkKind.LOGIN.value, LINKS.c.subject == address))
+
+
+def person_at(database: Database, issuer: str, subject: str, address: str) -> str | None:
+    """The person behind an account at a provider, which is that of its first login here whatever address it has now.
+
+    Returns its address here; None if the address is that of another account at the provider.
+    """
+    same = (IDENTITIES.c.issuer == issuer) & (IDENTITIES.c.subject == subject)
+    row = {"issuer": issuer, "subject": subject, "address": address, "since": time.time()}
+    with database.change() as connection:
+        connection.execute(insert(connection, IDENTITIES).values(row).on_conflict_do_nothing())
+        found = connection.scalar(sa.select(IDENTITIES.c.address).where(same))
+    return None if found is None else str(found)
+
+
+def make_token(database: Database, address: str, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
+    """A new token and its secret, which nobody can see again.
+
+    Raises UsageError if the name, the scopes or the time are not valid, or the person has too many tokens.
+    """
+    if not name.isprintable() or not 0 < len(name.strip()) <= 100:
+        raise UsageError("expected a name of 1 to 100 printable characters for the token")
+    if not scopes:
+        raise UsageError(f"expected at least one scope of {', '.join(Scope)}")
+    if not 0 < days <= MOST_TOKEN_DAYS:
+        raise UsageError(f"expected 1 to {MOST_TOKEN_DAYS} days, found {days:g}")
+    secret, now = f"ev_{secrets.token_urlsafe(32)}", time.time()
+    token = Token(
+        id=f"t{secrets.token_hex(6)}",
+        address=address,
+        name=name.strip(),
+        scopes=tuple(dict.fromkeys(scopes)),
+        created=now,
+        expires=now + days * _DAY,
+    )
+    row = {"digest": digest_of(secret), "id": token.id, "address": address, "name": token.name}
+    row["scopes"] = " ".join(token.scopes)
+    with database.change() as connection:
+        connection.execute(sa.delete(TOKENS).where(TOKENS.c.expires < now))
+        own = sa.select(sa.func.count()).where(TOKENS.c.address == address)
+        if (connection.scalar(own) or 0) >= MOST_TOKENS:
+            raise UsageError(f"you have {MOST_TOKENS} tokens; remove one first")
+        connection.execute(sa.insert(TOKENS).values({**row, "created": now, "expires": token.expires}))
+    return token, secret
+
+
+def token_of(database: Database, secret: str) -> Token | None:
+    """The token with this secret; None if there is none, or it has expired."""
+    found = _tokens(database, TOKENS.c.digest == digest_of(secret))
+    return found[0] if found else None
+
+
+def tokens_of(database: Database, address: str) -> list[Token]:
+    """The tokens of a person, the oldest first."""
+    return _tokens(database, TOKENS.c.address == address)
+
+
+def _tokens(database: Database, where: sa.ColumnElement[bool]) -> list[Token]:
+    query = sa.select(TOKENS).where(where, TOKENS.c.expires > time.time()).order_by(TOKENS.c.created)
+    with database.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return [
+        Token(
+            id=row.id,
+            address=row.address,
+            name=row.name,
+            scopes=tuple(map(Scope, row.scopes.split())),
+            created=row.created,
+            expires=row.expires,
+        )
+        for row in rows
+    ]
+
+
+def remove_token(database: Database, address: str, identity: str) -> bool:
+    """Remove a token of a person; returns whether there was one."""
+    with database.change() as connection:
+        same = (TOKENS.c.address == address) & (TOKENS.c.id == identity)
+        return connection.execute(sa.delete(TOKENS).where(same)).rowcount > 0
+
+
+def make_link(database: Database, kind: LinkKind, subject: str, seconds: float) -> str:
+    """The secret part of a new link."""
+    secret, now = secrets.token_urlsafe(32), time.time()
+    row = {"digest": digest_of(secret), "kind": kind.value, "subject": subject}
+    with database.change() as connection:
+        connection.execute(sa.delete(LINKS).where(LINKS.c.expires < now))
+        connection.execute(sa.insert(LINKS).values({**row, "created": now, "expires": now + seconds}))
+    return secret
+
+
+def link_subject(database: Database, kind: LinkKind, secret: str) -> str | None:
+    """What a link is about; None if there is none of this kind, or it was used, or has expired."""
+    same = (LINKS.c.digest == digest_of(secret)) & (LINKS.c.kind == kind.value) & (LINKS.c.expires > time.time())
+    with database.engine.connect() as connection:
+        found = connection.scalar(sa.select(LINKS.c.subject).where(same))
+    return None if found is None else str(found)
+
+
+def use_link(database: Database, kind: LinkKind, secret: str) -> str | None:
+    """As `link_subject`, and the link does not work any more: of two who use it at once, one gets None."""
+    same = (LINKS.c.digest == digest_of(secret)) & (LINKS.c.kind == kind.value)
+    with database.change() as connection:
+        row = connection.execute(sa.select(LINKS).where(same)).first()
+        if row is None or not connection.execute(sa.delete(LINKS).where(same)).rowcount:
+            return None
+    return str(row.subject) if row.expires > time.time() else None
+
+
+def drop_links(database: Database, kind: LinkKind, subject: str) -> int:
+    """End every link of a kind about something; returns how many there were."""
+    with database.change() as connection:
+        return connection.execute(
+            sa.delete(LINKS).where(LINKS.c.kind == kind.value, LINKS.c.subject == subject)
+        ).rowcount
+
+
+def rank_of(database: Database, address: str) -> Rank:
+    """The role that an admin gave a person."""
+    query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ROLE + address)
+    with database.engine.connect() as connection:
+        return Rank(connection.scalar(query) or "")
+
+
+def ranks(database: Database) -> dict[str, Rank]:
+    """Everybody whom an admin gave a role."""
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(ROLE, autoescape=True)).order_by(SETTINGS.c.key)
+    with database.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return {row.key.removeprefix(ROLE): Rank(row.value) for row in rows if row.value}
+
+
+def give_rank(database: Database, address: str, rank: Rank) -> None:
+    """Give a person a role, or take it away; every session of the person ends."""
+    with database.change() as connection:
+        keep_in(connection, ROLE + address, rank.value)
+        connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
+
+
+def organised_by(database: Database, address: str) -> tuple[str, ...]:
+    """The challenges, by their names in the configuration, that an admin made a person the organiser of."""
+    query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
+    with database.engine.connect() as connection:
+        found = connection.scalar(query)
+    return tuple(json.loads(found)) if found else ()
+
+
+def organisers_of_challenges(database: Database) -> dict[str, tuple[str, ...]]:
+    """Everybody whom an admin made the organiser of some challenges, and of which."""
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(ORGANISES, autoescape=True)).order_by(SETTINGS.c.key)
+    with database.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return {row.key.removeprefix(ORGANISES): tuple(names) for row in rows if (names := json.loads(row.value or "[]"))}
+
+
+def let_organise(database: Database, address: str, challenge: str, *, on: bool = True) -> None:
+    """Make a person the organiser of one challenge, or not any more; every session of the person ends."""
+    with database.change() as connection:
+        query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
+        names = set(json.loads(connection.scalar(query) or "[]"))
+        value = json.dumps(sorted(names | {challenge} if on else names - {challenge}))
+        keep_in(connection, ORGANISES + address, value)
+        connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
+
+
+def teams_of(database: Database, address: str) -> tuple[str, ...]:
+    """The teams that a person is in, sorted; most are in one."""
+    query = sa.select(MEMBERS.c.team).where(MEMBERS.c.person == person_of(address)).order_by(MEMBERS.c.team)
+    with database.engine.connect() as connection:
+        return tuple(str(team) for team in connection.scalars(query))

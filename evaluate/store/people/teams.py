@@ -1,0 +1,314 @@
+"""Teams: what they are called, who belongs to them, and where mail to them goes.
+
+A team exists from its first entry on, or since an organiser (or a site) registered it.  Every name of a team, its own
+and its aliases, leads to the same team, however it is written: ``delta`` is ``Delta``.  So a quota cannot be evaded by
+spelling, and a board has one line for each team.
+
+Every change is one transaction: what it depends on is read in it.  In the journal it is a line ``team-changed`` with
+what changed and nothing else; that a team came into being with an entry follows from the entry's own line.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.config.values import is_address
+from evaluate.core.errors import UsageError
+from evaluate.store.db import journal
+from evaluate.store.db.database import Database
+from evaluate.store.db.rows import folded
+from evaluate.store.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
+from evaluate.store.people.lookalikes import check_letters, skeleton
+from evaluate.store.people.site_settings import keep_without
+
+CHANGED, RENAMED = "team-changed", "renamed"
+MERGE = "merge:"
+"""Start of the key of a setting; the rest is a team, and the value a merge that it asks for."""
+_ENTRY = re.compile("e[0-9a-f]{12}")
+"""Ids of entries (`evaluate.store.entries.store.entry_id`): commands take either an id or a team."""
+MOST = 100
+"""Characters of a team's name; as many as the database has room for."""
+
+
+class Role(StrEnum):
+    """What a member may do for its team at a site; the command line does not ask."""
+
+    OWNER = "owner"
+    MEMBER = "member"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """One person of a team."""
+
+    address: str
+    """For mail, and who the member is."""
+    name: str = ""
+    role: Role = Role.MEMBER
+    mail: bool = True
+    """Whether to email results to the member."""
+    own: bool = False
+    """Whether the person made or joined the team itself, which is possible in one team; an organiser may do more."""
+
+    @property
+    def person(self) -> str:
+        """Who it is: all spellings of an address are one person."""
+        return person_of(self.address)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Team:
+    """One team."""
+
+    name: str
+    """What boards and reports call it."""
+    aliases: tuple[str, ...] = ()
+    """Further names, sorted."""
+    members: tuple[Member, ...] = ()
+    """Sorted by address."""
+    since: float = 0.0
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where results are sent."""
+        return tuple(member.address for member in self.members if member.mail)
+
+    def member(self, address: str) -> Member | None:
+        """The member with an address; None if there is none."""
+        return next((one for one in self.members if one.person == person_of(address)), None)
+
+
+class InATeam(UsageError):
+    """A person wants to make or join a team, and is in another one."""
+
+
+def person_of(address: str) -> str:
+    """What all spellings of a mail address have in common here."""
+    return address.strip().lower()
+
+
+def check_name(name: str) -> str:
+    """The name, if it can be that of a team.
+
+    Raises UsageError if it is empty, too long, not printable, or has blanks around it.
+    """
+    if not name.isprintable() or name.strip() != name or not 0 < len(name) <= MOST:
+        raise UsageError(f"--team: expected a name of 1 to {MOST} printable characters, found {name[: 2 * MOST]!r}")
+    check_letters(name)
+    return name
+
+
+def teams(database: Database) -> list[Team]:
+    """Every team, sorted by name."""
+    with database.engine.connect() as connection:
+        rows = {row.name: row.since for row in connection.execute(sa.select(TEAMS))}
+        names = connection.execute(sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.name)).all()
+        members = connection.execute(sa.select(MEMBERS).order_by(MEMBERS.c.address)).all()
+    found = {name: Team(name=name, since=since) for name, since in sorted(rows.items())}
+    for row in sorted(names, key=lambda row: str(row.name)):
+        if row.name != row.team:
+            found[row.team] = replace(found[row.team], aliases=(*found[row.team].aliases, row.name))
+    for row in members:
+        found[row.team] = replace(found[row.team], members=(*found[row.team].members, _member(row)))
+    return list(found.values())
+
+
+def find_team(database: Database, name: str) -> Team | None:
+    """The team of any of its names; None if there is none."""
+    with database.engine.connect() as connection:
+        return _find(connection, name)
+
+
+def get_team(database: Database, name: str) -> Team:
+    """As `find_team`. Raises UsageError if there is none."""
+    if (found := find_team(database, name)) is None:
+        raise _unknown(name)
+    return found
+
+
+def enter(connection: sa.Connection, name: str, now: float) -> str:
+    """The team's own name for any of its names; a team that is not known comes into being."""
+    key = folded(name)
+    known = connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == key))
+    if known is not None:
+        return str(known)
+    _check_new(connection, name)
+    _put(connection, TEAMS, {"name": name, "since": now})
+    _put(connection, TEAM_NAMES, {"folded": key, "name": name, "team": name})
+    return name
+
+
+def _check_new(connection: sa.Connection, name: str, own: str = "") -> None:
+    """Refuse a name that nobody has yet if it looks like that of another team than ``own``, or the id of an entry."""
+    check_name(name)
+    if _ENTRY.fullmatch(folded(name)):
+        raise UsageError(f"{name!r} looks like the id of an entry; choose a different one")
+    looks = skeleton(name)
+    for row in connection.execute(sa.select(TEAM_NAMES.c.name, TEAM_NAMES.c.team).where(TEAM_NAMES.c.team != own)):
+        if skeleton(row.name) == looks and folded(row.name) != folded(name):
+            raise UsageError(f"{name!r} looks like {row.name!r}, a name of another team; choose a different one")
+
+
+def change_team(database: Database, name: str, change: Callable[[Team], Team], *, make: bool = False) -> Team:
+    """Change a team in one transaction; entries that were submitted under its new aliases become its own.
+
+    Raises UsageError if there is no such team, a name or an address is not valid, a name is that of another team with
+    members or aliases, or (`InATeam`) somebody joins by itself who is in another team.
+
+    * ``change``: makes the new team of the one that there is; an error that it raises changes nothing.
+    * ``make``: whether a team that does not exist is made; it is then changed from one of this name that has nothing,
+      and is of no time.
+    """
+    with database.change() as connection:
+        known = _find(connection, name)
+        if known is None and not make:
+            raise _unknown(name)
+        before = known or Team(name=name)
+        team = change(before)
+        _check(before, team)
+        for one in (*([team.name] if known is None else []), *(set(team.aliases) - set(before.aliases))):
+            _check_new(connection, one, team.name)
+        for one in (team.name, *team.aliases):
+            other = _find(connection, one)
+            if other is not None and other.name != team.name and (other.members or other.aliases or one == team.name):
+                raise UsageError(f"{one!r} is a name of team {other.name!r}")
+        return _keep(connection, known, team)
+
+
+def merge_teams(database: Database, name: str, other: str) -> Team:
+    """Make the team ``other`` a part of the team ``name``: its names, members and entries, in one transaction.
+
+    Raises UsageError if there is no such team, or they are one.
+    """
+    with database.change() as connection:
+        team, second = _find(connection, name), _find(connection, other)
+        if team is None or second is None:
+            raise _unknown(name if team is None else other)
+        if team.name == second.name:
+            raise UsageError(f"expected two teams, found {team.name!r} twice")
+        members = (*team.members, *(one for one in second.members if team.member(one.address) is None))
+        aliases = (*team.aliases, second.name, *second.aliases)
+        merged = _keep(connection, team, replace(team, members=members, aliases=aliases))
+        for key in (MERGE + team.name, MERGE + second.name):
+            if connection.execute(sa.update(SETTINGS).where(SETTINGS.c.key == key).values(value="")).rowcount:
+                journal.write(connection, "", "set", {"key": key, "value": ""}, time.time())
+        return merged
+
+
+def _unknown(name: str) -> UsageError:
+    return UsageError(f"no team {name!r}; `evaluate team list` shows all")
+
+
+def _check(before: Team, team: Team) -> None:
+    """Refuse what is not valid."""
+    for member in team.members:
+        if before.member(member.address) is None and not is_address(member.address):
+            raise UsageError(f"team {team.name}: expected a mail address, found {member.address!r}")
+    if len({member.person for member in team.members}) < len(team.members):
+        raise UsageError(f"team {team.name}: an address appears twice")
+
+
+def _keep(connection: sa.Connection, known: Team | None, team: Team) -> Team:
+    """Make the rows of a team say what is wanted, and write what that changes."""
+    before = known or Team(name=team.name)
+    joined = {one.person for one in team.members if one.own and before.member(one.address) is None}
+    beside = sa.select(MEMBERS.c.team).where(MEMBERS.c.person.in_(joined), MEMBERS.c.team != team.name)
+    gone = [other.name for one in team.aliases if (other := _find(connection, one)) is not None]
+    if (elsewhere := connection.scalar(beside.where(MEMBERS.c.team.not_in(gone)).order_by(MEMBERS.c.team))) is not None:
+        raise InATeam(f"you are in team {elsewhere}; leave it first")
+    kept = {folded(one) for one in team.aliases}
+    dropped = [one for one in before.aliases if folded(one) not in kept]
+    parts = {
+        "members": [member_data(one) for one in team.members if one not in before.members],
+        "left": [one.address for one in before.members if team.member(one.address) is None],
+        "aliases": sorted(set(team.aliases) - set(before.aliases)),
+        "dropped": dropped,
+    }
+    data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
+    if known is None or len(data) > 1:
+        _take_over(connection, team)
+        keep_without(connection, team.name, dropped)
+        now = time.time()
+        put_change(connection, data, now)
+        journal.write(connection, "", CHANGED, data, now)
+    found = _find(connection, team.name)
+    assert found is not None
+    return found
+
+
+def member_data(one: Member) -> dict[str, Any]:
+    """A member as values of JSON."""
+    return {"address": one.address, "name": one.name, "role": one.role.value, "mail": one.mail, "own": one.own}
+
+
+def team_data(team: Team) -> dict[str, Any]:
+    """A team as values of JSON."""
+    return {"team": team.name, "aliases": sorted(team.aliases), "members": list(map(member_data, team.members))}
+
+
+def put_change(connection: sa.Connection, data: Mapping[str, Any], at: float) -> None:
+    """Do to the rows what a line of the journal says; a team that had one of the new names is no more."""
+    name = data["team"]
+    _put(connection, TEAMS, {"name": name, "since": at})
+    names = {folded(one): one for one in (name, *data.get("aliases", ()))}
+    others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(list(names)), TEAM_NAMES.c.team != name)
+    gone = [str(other) for other in connection.scalars(others)]
+    for table in (TEAM_NAMES, MEMBERS):
+        connection.execute(sa.delete(table).where(table.c.team.in_(gone)))
+    connection.execute(sa.delete(TEAMS).where(TEAMS.c.name.in_(gone)))
+    no_more = [*names, *map(folded, data.get("dropped", ()))]
+    connection.execute(sa.delete(TEAM_NAMES).where(TEAM_NAMES.c.folded.in_(no_more), TEAM_NAMES.c.team == name))
+    for key, one in names.items():
+        connection.execute(sa.insert(TEAM_NAMES).values(folded=key, name=one, team=name))
+    persons = [person_of(one) for one in (*data.get("left", ()), *(new["address"] for new in data.get("members", ())))]
+    connection.execute(sa.delete(MEMBERS).where(MEMBERS.c.team == name, MEMBERS.c.person.in_(persons)))
+    for member in data.get("members", ()):
+        connection.execute(sa.insert(MEMBERS).values(team=name, person=person_of(member["address"]), **member))
+
+
+def rename_entry(connection: sa.Connection, identity: str, team: str) -> None:
+    """Give an entry to another team."""
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(team=team))
+
+
+def _take_over(connection: sa.Connection, team: Team) -> None:
+    """What was submitted under any spelling of the team's names becomes its own."""
+    keys = {folded(name) for name in (team.name, *team.aliases)}
+    spelt = [name for name in connection.scalars(sa.select(ENTRIES.c.team).distinct()) if folded(name) in keys]
+    where = ENTRIES.c.team.in_(spelt) & (ENTRIES.c.team != team.name)
+    for identity in connection.scalars(sa.select(ENTRIES.c.id).where(where)).all():
+        rename_entry(connection, identity, team.name)
+        journal.write(connection, identity, RENAMED, {"team": team.name}, time.time())
+    others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(keys))
+    connection.execute(sa.update(UPLOADS).where(UPLOADS.c.team.in_(others)).values(team=team.name))
+
+
+def _find(connection: sa.Connection, name: str) -> Team | None:
+    row = connection.execute(
+        sa.select(TEAMS).join(TEAM_NAMES, TEAM_NAMES.c.team == TEAMS.c.name).where(TEAM_NAMES.c.folded == folded(name))
+    ).first()
+    if row is None:
+        return None
+    names = connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == row.name))
+    members = connection.execute(sa.select(MEMBERS).where(MEMBERS.c.team == row.name).order_by(MEMBERS.c.address))
+    return Team(
+        name=row.name,
+        aliases=tuple(sorted(one for one in names if one != row.name)),
+        members=tuple(map(_member, members)),
+        since=row.since,
+    )
+
+
+def _member(row: Any) -> Member:
+    return Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail, own=row.own)
+
+
+def _put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:
+    connection.execute(insert(connection, table).values(row).on_conflict_do_nothing())

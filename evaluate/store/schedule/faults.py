@@ -1,0 +1,197 @@
+"""Internal errors: what failed through no entry's fault, which part is guilty, and whom it affects.
+
+A fault is one record for each part (a host, an image, a challenge, a mirror of packages) until the organiser resolves
+it.  When a part has failed for some entries in a row, each another one that had not failed before, it is stopped, and
+nothing else: a host drains itself, and entries to a challenge wait.  For that a host needs different entries, any other
+part entries of different teams: one team cannot stop what others need.  What ends well in between shows that all parts
+work that it used, and ends the stop of those but the host.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import UsageError
+from evaluate.core.sanitize import sanitize
+from evaluate.store.db import journal
+from evaluate.store.db.database import Database, at_last
+from evaluate.store.db.reader import DRAIN, DRAINED_BY
+from evaluate.store.db.rows import FaultyPart, Internal, State, entry_of, internal_of
+from evaluate.store.db.settings import keep_in
+from evaluate.store.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
+from evaluate.store.entries.store import retry_entry
+
+LINES = 20
+"""The last lines of a log that are kept."""
+_WIDTH = 500
+_MESSAGE = 4000
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaultReport:
+    """What a stage says about its fault."""
+
+    part: FaultyPart
+    name: str
+    stage: str
+    message: str
+    lines: tuple[str, ...] = ()
+    """The last lines of its log."""
+    challenge: str = ""
+    """Of its entry."""
+    again: bool = False
+    """Whether the entry has failed before: that it fails again says less about the part than about the entry."""
+
+
+def record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:
+    """Record that a part failed for an attempt; stop it after ``in_a_row`` entries of which none ended well between."""
+    at_last(connection, lambda: _record(connection, entry, attempt, found, in_a_row))
+
+
+def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:
+    now, open_ones = time.time(), _open(found.part, found.name)
+    known = connection.execute(sa.select(FAULTS).where(open_ones)).mappings().first()
+    streak = [*dict.fromkeys([*(json.loads(known["streak"]) if known else []), *([] if found.again else [entry])])]
+    challenges = sorted({*(json.loads(known["challenges"]) if known else []), found.challenge} - {""})
+    was_stopped = bool(known and known["stopped"])
+    teams = sa.select(sa.func.count(ENTRIES.c.team.distinct())).where(ENTRIES.c.id.in_(streak))
+    in_turn = len(streak) if found.part is FaultyPart.HOST else connection.scalar(teams) or 0
+    stopped = was_stopped or in_turn >= in_a_row
+    values = {
+        "stage": found.stage,
+        "message": sanitize(found.message)[:_MESSAGE],
+        "lines": json.dumps([sanitize(line)[:_WIDTH] for line in found.lines[-LINES:]]),
+        "last": now,
+        "streak": json.dumps(streak),
+        "challenges": json.dumps(challenges),
+        "stopped": stopped,
+    }
+    if known:
+        number = int(known["id"])
+        same = FAULTS.c.id == number
+        connection.execute(sa.update(FAULTS).where(same).values(**values, times=FAULTS.c.times + 1))
+    else:
+        number = 1 + (connection.scalar(sa.select(sa.func.max(FAULTS.c.id))) or 0)
+        key = {"id": number, "part": found.part.value, "name": found.name}
+        connection.execute(sa.insert(FAULTS).values(**key, **values, first=now, times=1, resolved=0.0))
+    affected = {"fault": number, "entry": entry, "attempt": attempt}
+    there = sa.select(sa.literal(1)).where(*(FAULT_ENTRIES.c[name] == value for name, value in affected.items()))
+    if connection.scalar(there) is None:
+        connection.execute(sa.insert(FAULT_ENTRIES).values(**affected))
+    fault = {"fault": number, "part": found.part.value, "name": found.name, "stage": found.stage, "attempt": attempt}
+    journal.write(connection, entry, "fault", {**fault, "message": values["message"]}, now)
+    if stopped and not was_stopped:
+        if found.part is FaultyPart.HOST:
+            keep_in(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
+        journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": in_turn}, now)
+
+
+def ended_well(
+    connection: sa.Connection,
+    entry: str,
+    host: str,
+    challenge: str,
+    task: str,
+    image: str = "",
+    *,
+    packages: bool = False,
+) -> None:
+    """A stage of an entry to a challenge ended with a verdict on a host: all that it used works, and is not stopped.
+
+    Of a challenge whose scorer fails every entry is prepared and run well before, and what a mirror has is only needed
+    in prep.
+
+    * ``image``: on which it ran; empty: on none.
+    * ``packages``: whether it installed some, which a mirror has.
+    """
+    stage = FAULTS.c.stage.startswith(task.partition("-")[0], autoescape=True)
+    host_works = (FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)
+    works = (FAULTS.c.part == FaultyPart.CHALLENGE.value) & (FAULTS.c.name == challenge) & stage
+    if packages:
+        works |= (FAULTS.c.part == FaultyPart.MIRROR.value) & stage
+    works |= (FAULTS.c.part == FaultyPart.IMAGE.value) & (FAULTS.c.name == image)
+
+    def clear() -> None:
+        unresolved = FAULTS.c.resolved == 0
+        again = sa.select(FAULTS.c.id).where(works, unresolved, FAULTS.c.stopped)
+        for number in connection.scalars(again).all():
+            journal.write(connection, entry, "fault-cleared", {"fault": number}, time.time())
+        some = unresolved & (FAULTS.c.streak != "[]")
+        connection.execute(sa.update(FAULTS).where(works, some).values(streak="[]", stopped=False))
+        connection.execute(sa.update(FAULTS).where(host_works, some).values(streak="[]"))
+
+    at_last(connection, clear)
+
+
+def stop_of(connection: sa.Connection, challenge: str) -> int:
+    """The number of the fault for which entries to a challenge do not begin; 0 if they do."""
+    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
+    for row in connection.execute(sa.select(FAULTS.c.id, FAULTS.c.challenges).where(where)):
+        if challenge in json.loads(row.challenges):
+            return int(row.id)
+    return 0
+
+
+def stopped_challenges(database: Database) -> dict[str, bool]:
+    """The challenges whose entries wait for a fault to be resolved, and whether that concerns only their prep."""
+    found: dict[str, bool] = {}
+    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
+    with database.ask() as connection:
+        for row in connection.execute(sa.select(FAULTS.c.part, FAULTS.c.challenges).where(where)):
+            for challenge in json.loads(row.challenges):
+                found[challenge] = found.get(challenge, True) and row.part == FaultyPart.MIRROR.value
+    return found
+
+
+def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
+    """Those that are not resolved, or all, the newest first."""
+    query = sa.select(FAULTS).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
+    with database.ask() as connection:
+        rows = connection.execute(query if resolved else query.where(FAULTS.c.resolved == 0)).mappings().all()
+        affected: dict[int, list[str]] = {row["id"]: [] for row in rows}
+        names = sa.select(FAULT_ENTRIES.c.fault, FAULT_ENTRIES.c.entry).distinct().order_by(FAULT_ENTRIES.c.entry)
+        for fault, entry in connection.execute(names.where(FAULT_ENTRIES.c.fault.in_(affected))):
+            affected[fault].append(entry)
+    return [internal_of(row, affected[row["id"]]) for row in rows]
+
+
+def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
+    """The organiser has repaired a part: it works again. Raises UsageError if there is no such fault.
+
+    ``requeue``: requeue the entries that this error parked. Returns these entries.
+    """
+    now = time.time()
+    with database.change() as connection:
+        row = connection.execute(sa.select(FAULTS).where(FAULTS.c.id == number)).mappings().first()
+        if row is None:
+            raise UsageError(f"no fault {number}; `evaluate status --faults` lists them")
+        if not row["resolved"]:
+            connection.execute(sa.update(FAULTS).where(FAULTS.c.id == number).values(resolved=now, stopped=False))
+            journal.write(connection, "", "fault-resolved", {"fault": number}, now)
+            drained = DRAIN + row["name"]
+            if row["part"] == FaultyPart.HOST and _setting(connection, drained) == f"{DRAINED_BY}{number}":
+                keep_in(connection, drained, "")
+        return _requeued(connection, number) if requeue else []
+
+
+def _setting(connection: sa.Connection, key: str) -> str:
+    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
+
+
+def _requeued(connection: sa.Connection, number: int) -> list[str]:
+    """Put entries whose attempt that counts is parked after this fault back into the queue."""
+    same = (FAULT_ENTRIES.c.entry == ENTRIES.c.id) & (FAULT_ENTRIES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES).join(FAULT_ENTRIES, same).where(FAULT_ENTRIES.c.fault == number)
+    parked = query.where(ENTRIES.c.state == State.PARKED.value).order_by(ENTRIES.c.number)
+    found = [entry_of(row) for row in connection.execute(parked).mappings()]
+    for entry in found:
+        retry_entry(connection, entry)
+    return [entry.id for entry in found]
+
+
+def _open(part: FaultyPart, name: str) -> sa.ColumnElement[bool]:
+    return (FAULTS.c.part == part.value) & (FAULTS.c.name == name) & (FAULTS.c.resolved == 0)

@@ -1,0 +1,228 @@
+"""What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that has to run.
+
+The row names the workflow of DBOS that runs it, and only that one may end it: the transaction that records an outcome
+removes the row, and adds those of what follows.  Whatever else happens to a workflow, the row is still there, and is
+given to another one (`again`).  A workflow without a row has nothing to do.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from evaluate.core.model import Stage
+from evaluate.store.db.rows import TaskRow, task_of
+from evaluate.store.db.tables import TASKS
+from evaluate.store.entries import fair_turns
+from evaluate.store.entries.store import Store
+from evaluate.store.schedule.engine import Engine
+
+_CLASS = 4 * 10**8
+_CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.TRAIN: 3, Stage.EXAM: 3}
+"""Order of the stages when slots are scarce. A score is short, an exam and a training are long."""
+_SHADOW = 4
+_STEPS = 64
+"""A start tag is a number of entries, in steps of 1/64."""
+_LONGEST_DELAY = 60.0
+"""Seconds until a task is tried again that could not begin: a GPU may be held by a program outside this queue, which
+does not report back."""
+
+
+def priority(stage: Stage, tag: float, *, shadow: bool = False) -> int:
+    """Priority of a task in the queue of slots; lower is earlier.  Classes of stages first, start tags within."""
+    return 1 + (_SHADOW if shadow else _CLASSES[stage]) * _CLASS + min(int(tag * _STEPS), _CLASS - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewTask:
+    """A task that is to run."""
+
+    entry: str
+    attempt: int
+    task: str
+    """``prep``, ``exam-2``."""
+    stage: Stage
+    cost: float = 1.0
+    shards: int = 1
+    """Of the exam that it is of."""
+    seconds: float = 0.0
+    """How long it takes if every limit is reached."""
+    shadow: bool = False
+    needs_gpu: bool = False
+
+
+def place(connection: sa.Connection, engine: Engine, new: NewTask, team: str, *, held: bool = False) -> None:
+    """Add a task of a team, with its fair place among those of others (`evaluate.store.entries.fair_turns`).
+
+    ``held``: it waits until `release`.
+    """
+    tag = fair_turns.enter(connection, _turns_of(new.stage, new.task), team, new.cost)
+    joins = new.task == Stage.EXAM.value  # the shards of an exam: no other exam is worth making it wait
+    rank = priority(Stage.SCORE if joins else new.stage, tag, shadow=new.shadow)
+    flow = new_flow(new.entry, new.attempt, new.task)
+    row = {name: getattr(new, name) for name in ("entry", "attempt", "task", "seconds", "shards", "needs_gpu")}
+    row |= {"stage": new.stage.value, "tag": tag, "flow": flow, "number": 0, "turn": 0, "avoid": "[]"}
+    row |= {"place": -rank if held else rank, "since": time.time(), "executor": "", "delay": 0.0}
+    connection.execute(sa.insert(TASKS).values(row))
+    if not held:
+        engine.place(connection, flow, rank, needs_gpu=new.needs_gpu)
+
+
+def new_flow(entry: str, attempt: int, task: str) -> str:
+    """An id for a workflow."""
+    return f"{entry}:{attempt}:{task}:{uuid.uuid4().hex[:12]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Begun:
+    """A task that holds a slot of this process."""
+
+    flow: str
+    entry: str
+    attempt: int
+    task: str
+    stage: Stage
+    number: int
+    turn: int
+    shards: int
+    seconds: float
+    """How long it takes if every limit is reached."""
+    avoid: tuple[str, ...]
+    """Hosts on which it failed; others come first."""
+
+    @property
+    def shard(self) -> int | None:
+        """Which part of an exam it is."""
+        number = self.task.partition("-")[2]
+        return int(number) if number else None
+
+
+def begin(store: Store, flow: str, executor: str, gpus: Sequence[str] = ()) -> Begun | None:
+    """Record that the task of a workflow holds a slot, and devices, of ``executor``; None if it has no task."""
+    now = time.time()
+    values = {"executor": executor, "since": now, "deadline": now + TASKS.c.seconds, "gpus": json.dumps(list(gpus))}
+    with store.database.at_once() as connection:
+        begins = sa.update(TASKS).where(TASKS.c.flow == flow).values(values)
+        row = connection.execute(begins.returning(TASKS)).first()
+        if row is None:
+            return None
+        fair_turns.begin(connection, _turns_of(row.stage, row.task), row.tag)
+    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds")
+    stage, avoid = Stage(row.stage), tuple(json.loads(row.avoid))
+    return Begun(**{name: getattr(row, name) for name in names}, stage=stage, avoid=avoid)
+
+
+def end(connection: sa.Connection, flow: str) -> bool:
+    """Remove the task of a workflow; False if it has none, so that it may record nothing."""
+    return connection.execute(sa.delete(TASKS).where(TASKS.c.flow == flow).returning(TASKS.c.entry)).first() is not None
+
+
+def has(connection: sa.Connection, flow: str) -> bool:
+    """True while a workflow has a task."""
+    return bool(connection.scalar(sa.select(sa.exists().where(TASKS.c.flow == flow))))
+
+
+def has_any(connection: sa.Connection, entry: str, attempt: int) -> bool:
+    """True while an attempt has tasks."""
+    return bool(connection.scalar(sa.select(sa.exists().where(TASKS.c.entry == entry, TASKS.c.attempt == attempt))))
+
+
+def end_all(connection: sa.Connection, entry: str, attempt: int) -> None:
+    """Remove all tasks of an attempt."""
+    connection.execute(sa.delete(TASKS).where(TASKS.c.entry == entry, TASKS.c.attempt == attempt))
+
+
+def shards_left(connection: sa.Connection, entry: str, attempt: int) -> bool:
+    """True while shards of an attempt's exam have to run."""
+    shards = TASKS.c.task.like(f"{Stage.EXAM}-%")
+    query = sa.select(sa.exists().where(TASKS.c.entry == entry, TASKS.c.attempt == attempt, shards))
+    return bool(connection.scalar(query))
+
+
+def again(
+    connection: sa.Connection,
+    engine: Engine,
+    flow: str,
+    *,
+    delay: float = 0.0,
+    held: bool = False,
+    failed_on: str = "",
+    anywhere: bool = False,
+) -> bool:
+    """Give the task of a workflow to a new one; False if it has none.
+
+    * ``delay``: seconds before it may run.
+    * ``held``: it waits until `release`.
+    * ``failed_on``: the host on which it failed, which is counted as a try.
+    * ``anywhere``: it may run on hosts without GPUs, too.
+    """
+    row = connection.execute(sa.select(TASKS).where(TASKS.c.flow == flow)).first()
+    if row is None:
+        return False
+    new, rank = new_flow(row.entry, row.attempt, row.task), abs(row.place)
+    values = {"flow": new, "turn": row.turn + 1, "place": -rank if held else rank, "since": time.time()}
+    values |= {"executor": "", "deadline": None, "gpus": "[]", "needs_gpu": row.needs_gpu and not anywhere}
+    values["delay"] = delay
+    if failed_on:
+        avoid = dict.fromkeys([*json.loads(row.avoid), failed_on])
+        values |= {"number": row.number + 1, "turn": 0, "avoid": json.dumps(list(avoid))}
+    if not connection.execute(sa.update(TASKS).where(TASKS.c.flow == flow).values(values)).rowcount:
+        return False
+    if not held:
+        engine.place(connection, new, rank, needs_gpu=bool(values["needs_gpu"]), delay=delay)
+    return True
+
+
+def delay_of(turn: int, poll_seconds: float) -> float:
+    """Seconds until a task is tried again that could not begin: doubles each time, up to a minute."""
+    return min(poll_seconds * 2.0 ** min(turn, 30), _LONGEST_DELAY)
+
+
+def release(connection: sa.Connection, engine: Engine, entry: str, attempt: int) -> None:
+    """Let the held tasks of an attempt run."""
+    held = (TASKS.c.entry == entry) & (TASKS.c.attempt == attempt) & (TASKS.c.place < 0)
+    for flow in connection.scalars(sa.select(TASKS.c.flow).where(held)).all():
+        again(connection, engine, flow)
+
+
+def held(store: Store) -> list[tuple[str, int]]:
+    """Attempts with held tasks, those that wait longest first."""
+    first = sa.func.min(TASKS.c.since)
+    query = sa.select(TASKS.c.entry, TASKS.c.attempt).where(TASKS.c.place < 0)
+    with store.database.ask() as connection:
+        rows = connection.execute(query.group_by(TASKS.c.entry, TASKS.c.attempt).order_by(first))
+        return [(row.entry, row.attempt) for row in rows]
+
+
+def longest(store: Store) -> float:
+    """Seconds that the longest of the waiting tasks takes if it reaches its limits; 0: none waits."""
+    query = sa.select(sa.func.max(TASKS.c.seconds)).where(TASKS.c.executor == "", TASKS.c.place > 0)
+    with store.database.ask() as connection:
+        return connection.scalar(query) or 0.0
+
+
+def _turns_of(stage: str, task: str) -> str:
+    """The queue in which teams take turns for a task: joins are not exams, whose virtual time they would advance."""
+    if task == Stage.EXAM.value:
+        return "join"
+    # of one class, so by one virtual time
+    return Stage.EXAM.value if stage == Stage.TRAIN else Stage(stage).value
+
+
+def tasks(store: Store, *where: sa.ColumnElement[bool]) -> list[TaskRow]:
+    """Those that run, then those that wait in their order."""
+    query = sa.select(TASKS).where(*where).order_by(TASKS.c.executor == "", TASKS.c.tag, TASKS.c.since)
+    with store.database.ask() as connection:
+        return [task_of(row) for row in connection.execute(query).mappings()]
+
+
+def overdue(store: Store) -> int:
+    """How many stages have run longer than all their limits together."""
+    late = (TASKS.c.deadline < time.time()) & (TASKS.c.executor != "")
+    with store.database.ask() as connection:
+        return connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(late)) or 0

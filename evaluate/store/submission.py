@@ -1,0 +1,338 @@
+"""How an upload gets into the queue: checked, kept, entered."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge
+from evaluate.config.load import known_as
+from evaluate.config.terms import Phase, Terms, in_utc
+from evaluate.config.types import Config
+from evaluate.core.errors import EntryError, EvaluateError
+from evaluate.core.sanitize import in_one_line
+from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.kinds.detection import handler, kind_of
+from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.entries.quota import QuotaSpan, day_of, teams_of, used, week_of
+from evaluate.store.entries.store import Store, identity_of
+from evaluate.store.files import archives
+from evaluate.store.files.depot import open_depot
+from evaluate.store.files.stage_folders import archive_of
+from evaluate.store.people.deadlines import counted_at, running
+from evaluate.store.people.site_settings import refuse_barred
+from evaluate.store.people.teams import check_name
+from evaluate.store.repositories import fetch_entry
+from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.repository import is_address
+
+_LATE_SECONDS = 1.0
+"""A refusal that comes so long after an upload arrived names the time by which it was judged."""
+_NAME = 255
+"""Characters of an upload's name; as many as the database has room for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """What became of an upload."""
+
+    entry: QueuedEntry
+    new: bool
+    """False: this team submitted the same archive before, and that is the entry."""
+    attempts: Attempts
+    """Those of its team."""
+
+
+def _storable(name: str) -> str:
+    """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
+    return in_one_line(name)[-_NAME:]
+
+
+def submit(
+    source: Path | str,
+    challenge_name: str,
+    team: str,
+    state: Path,
+    store: Store,
+    config: Config,
+    *,
+    arrived: float | None = None,
+    commit: str = "",
+    fetched: Callable[[str], object] = bool,
+    within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
+) -> Submission:
+    """Put an entry into the queue.
+
+    It is refused by the same checks as in prep, before it takes a place in the queue.  The same archive of a team is
+    the same entry, unless that one was cancelled or belongs to an earlier phase.  Raises EntryError if the archive is
+    at fault, no phase was open, or the team has no attempt left or was disqualified. Raises UsageError if the team's
+    name is not valid, or the folder that all hosts reach does not exist.
+
+    * ``arrived``: when all of it had come, in seconds since 1970, by which phase and quota are judged; by default now.
+    * ``commit``: of a repository, the one to take; by default the newest.
+    * ``fetched``: called with the commit once a repository is here.
+    * ``within``: called with the entry's id in the transaction in which it gets into the queue, or is found there.
+    """
+    at = time.time() if arrived is None else arrived
+    check_name(team)
+    name = known_as(challenge_name, config)
+    rules = _rules(config, name, challenge_name, team)
+    shared, depot = open_depot(state, config.shared)
+    if is_address(str(source)):
+        rules.check_now(store, at)
+    with RunFolders(state / "runs").new("submission") as folder:
+        if is_address(str(source)):
+            entry = fetch_entry(store.database, config.repositories, shared, str(source), team, folder, commit)
+            fetched(entry.commit)
+        else:
+            entry = open_entry(source, folder)
+        kept = archive_of(shared, entry.sha256)
+        row = {
+            "challenge": name,
+            "team": team,
+            "name": _storable(str(source).rstrip("/").rpartition("/")[2]),
+            "sha256": entry.sha256,
+            "bytes": entry.size,
+            "commit": entry.commit,
+        }
+
+        def allow(connection: sa.Connection, team: str, counted: float) -> None:
+            rules.allow(connection, team, counted, at)
+
+        def noted(connection: sa.Connection, identity: str) -> None:
+            if not archives.is_kept(connection, kept):
+                raise _Removed
+            within(connection, identity)
+
+        try:
+            counted = rules.check_now(store, at, entry.sha256)
+            challenge = rules.challenge.with_exam(rules.terms.data(counted))
+            handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
+            while True:
+                archives.keep(entry.archive, kept)
+                depot.publish(str(kept.relative_to(shared)))
+                try:
+                    ((identity, new),) = store.submit(
+                        [row],
+                        allow if rules.limited else None,
+                        begins=rules.begins,
+                        data=rules.terms.data,
+                        arrived=at,
+                        counted_at=rules.counted_at,
+                        within=noted,
+                    )
+                    break
+                except _Removed:  # by `evaluate prune`, since it was stored
+                    continue
+        except EvaluateError:
+            if kept.is_file():  # by this try, or by one before it that the database failed
+                archives.remove(store, kept, ())
+            raise
+    found = store.entry(identity)
+    return Submission(entry=found, new=new, attempts=attempts_with(store, config, found))
+
+
+def check_phase_and_quota(
+    store: Store, config: Config, known: str, shown: str, team: str, at: float, sha256: str = ""
+) -> None:
+    """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
+
+    Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
+
+    * ``known`` and ``shown``: the challenge's name in the store, and in messages.
+    * ``at``: when it arrived.
+    * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
+    """
+    _rules(config, known, shown, team).check_now(store, at, sha256)
+
+
+class _Removed(Exception):
+    """The archive is not in its place any more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rules:
+    """What says whether an entry of a team may get into the queue."""
+
+    known: str
+    """The challenge's name in the store."""
+    name: str
+    """In ``evaluate.yaml``; empty if it has none there."""
+    shown: str
+    """The same in messages."""
+    team: str
+    terms: Terms
+    challenge: Challenge
+
+    @property
+    def limited(self) -> bool:
+        """Whether phases or a quota say so."""
+        return bool(self.terms.phases) or self.terms.limits(None, self.challenge.board).any
+
+    def begins(self, at: float) -> float:
+        """When the phase began that was open at a time."""
+        phase = self.terms.phase(at)
+        return phase.begins if phase else -math.inf
+
+    def counted_at(self, connection: sa.Connection, team: str, at: float) -> float:
+        """The time as which an entry counts that a team submitted at a time."""
+        return counted_at(connection, self.name, self.terms.phases, team, at)
+
+    def allow(self, connection: sa.Connection, team: str, at: float, arrived: float) -> None:
+        """Refuse an entry of a team that counts as submitted at a time, by what it has used then."""
+        phase = self.terms.phase(at)
+        if self.terms.phases and phase is None:
+            late = time.time() - at > _LATE_SECONDS
+            when = f"no phase was open at {in_utc(at)}, when it arrived" if late else "no phase is open now"
+            if (later := self.terms.next_phase(time.time())) is not None:
+                when += f"; {later.name} opens at {in_utc(later.begins)}"
+            raise EntryError(f"{self.shown}: {when}")
+        _attempts(connection, self.known, team, phase, self.terms, self.challenge, arrived).refuse_if_none_left()
+
+    def check_now(self, store: Store, at: float, sha256: str = "") -> float:
+        """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
+        team = store.reader.team(self.team) or self.team
+        row = {"challenge": self.known, "team": team, "sha256": sha256}
+        with store.engine.connect() as connection:
+            refuse_barred(connection, team)
+            counted = self.counted_at(connection, team, at)
+            if self.limited and not (sha256 and identity_of(connection, row, self.begins(counted))[1]):
+                self.allow(connection, team, counted, at)
+        return counted
+
+
+def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
+    return _Rules(
+        known=known,
+        name=config.name_of(known),
+        shown=shown,
+        team=team,
+        terms=config.terms(known),
+        challenge=load_challenge(known),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quota:
+    """What a team used of a number of attempts."""
+
+    name: str
+    """Its key in ``evaluate.yaml``: phase, day, week."""
+    most: int
+    """0: any number."""
+    used: int
+    waiting: int
+    """Of entries that are in progress."""
+    ends: float
+    """When it is over, in seconds since 1970."""
+
+    @property
+    def left(self) -> int:
+        """How many more entries may come; meaningless if any number may."""
+        return max(0, self.most - self.used - self.waiting)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempts:
+    """A team's attempts in a phase."""
+
+    team: str
+    phase: str
+    """Empty if there are no phases, or none is open."""
+    in_phase: Quota
+    pace: tuple[Quota, ...] = ()
+    """Of the day and of the week, where their attempts are limited."""
+
+    @property
+    def limits(self) -> tuple[Quota, ...]:
+        """All in which not any number of attempts is free."""
+        return tuple(quota for quota in (self.in_phase, *self.pace) if quota.most)
+
+    @property
+    def left(self) -> int | None:
+        """How many more entries may come now; None: any number."""
+        return min((quota.left for quota in self.limits), default=None)
+
+    def refuse_if_none_left(self) -> None:
+        """Raise EntryError if no attempt is left; it says when the next one is free."""
+        spent = [quota for quota in self.limits if not quota.left]
+        if not spent:
+            return
+        last = max(spent, key=lambda quota: quota.ends)
+        where = f" in phase {self.phase}" if self.phase else ""
+        span = {"phase": where, "day": " a day (UTC)", "week": " a week (from Monday, UTC)"}[last.name]
+        if last.name == "phase":
+            then = ""
+        elif last.ends < self.in_phase.ends:
+            then = f"; the next one is free at {in_utc(last.ends)}"
+        else:
+            then = f"; phase {self.phase} ends before the next one is free"
+        raise EntryError(
+            f"team {self.team} has {last.most} attempts{span}: {last.used} are used and {last.waiting} are in "
+            f"progress, so none is left{then}"
+        )
+
+
+def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
+    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
+    rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
+    phase = rules.phase(entry.submitted)
+    with store.engine.connect() as connection:
+        return _attempts(connection, entry.challenge, entry.team, phase, rules, challenge, time.time())
+
+
+def attempts_in(
+    store: Store,
+    known: str,
+    config: Config,
+    teams: Sequence[str] | None = None,
+    *,
+    after: str = "",
+    most: int | None = None,
+) -> list[Attempts]:
+    """What teams used of their attempts in the phase of a challenge that is open to each now.
+
+    * ``teams``: by default all that have entries to it.
+    * ``after``: of all of them, only those whose names come after this one.
+    * ``most``: and of those only so many.
+    """
+    rules, challenge, now = config.terms(known), load_challenge(known), time.time()
+    name, phase = config.name_of(known), rules.phase(now)
+    with store.engine.connect() as connection:
+        names = sorted(teams) if teams is not None else teams_of(connection, known, after, most)
+        late = running(connection, name, rules.phases, names, now)
+        own = {phase.name: phase for phase in rules.phases}
+        phases = {team: own[late[team].phase] if team in late else phase for team in names}
+        return [_attempts(connection, known, team, phases[team], rules, challenge, now) for team in names]
+
+
+def _attempts(
+    connection: sa.Connection,
+    known: str,
+    team: str,
+    phase: Phase | None,
+    rules: Terms,
+    challenge: Challenge,
+    at: float,
+) -> Attempts:
+    """What a team used of its attempts in a phase, and at a time of those of the day and of the week."""
+    limits = rules.limits(phase, challenge.board)
+    phase = phase or Phase(name="")
+    spans = {
+        "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
+        "day": (limits.day or 0, day_of(at, phase.data)),
+        "week": (limits.week or 0, week_of(at, phase.data)),
+    }
+    counted = {name: one for name, one in spans.items() if name == "phase" or one[0]}
+    found = used(connection, known, team, *(span for _, span in counted.values()))
+    in_phase, *pace = (
+        Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
+        for (name, (most, span)), count in zip(counted.items(), found, strict=True)
+    )
+    return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))

@@ -1,0 +1,87 @@
+"""Threads that serve a daemon: one that fails is logged and begun again, and each says when it last did its work."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaluate.core.sanitize import gist
+from evaluate.store.logs import LOG
+
+FIRST_SECONDS, MOST_SECONDS = 1.0, 60.0
+"""Before a thread that failed begins again; doubles each time until it has worked for as long as the longest."""
+
+
+@dataclass
+class Life:
+    """What is known of one thread."""
+
+    worked: float = field(init=False)
+    """When it last did its work, by the clock that nobody sets; or when it began."""
+    failures: int = 0
+    error: str = ""
+    """What it failed with last; empty once it works again."""
+
+    def __post_init__(self) -> None:
+        self.worked = time.monotonic()
+
+    def beat(self) -> None:
+        """Say that it did its work just now."""
+        self.worked, self.error = time.monotonic(), ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As values of JSON."""
+        return {"age_seconds": round(self.age, 1), "failures": self.failures, "error": self.error}
+
+    @property
+    def age(self) -> float:
+        """Seconds since it last did its work."""
+        return time.monotonic() - self.worked
+
+
+Work = Callable[[threading.Event, Callable[[], None]], None]
+"""What a thread does until the event is set; it calls the function whenever it has done its work once."""
+
+
+class Threads:
+    """The threads of one process, by their names."""
+
+    def __init__(self) -> None:
+        self._lives: dict[str, Life] = {}
+
+    def start(self, name: str, work: Work, stop: threading.Event) -> threading.Thread:
+        """Begin a thread, which ends when ``stop`` is set; if its work ends before, by whatever, it begins again."""
+        life = self._lives[name] = Life()
+
+        def supervised() -> None:
+            pause = FIRST_SECONDS
+            while not stop.is_set():
+                began = time.monotonic()
+                try:
+                    work(stop, life.beat)
+                    if stop.is_set():
+                        return
+                    problem = "it ended by itself"
+                except Exception as e:
+                    LOG.exception("%s: failed, and begins again", name)
+                    problem = f"{type(e).__name__}: {gist(str(e))}"
+                life.failures += 1
+                life.error = problem
+                pause = FIRST_SECONDS if time.monotonic() - began > MOST_SECONDS else pause
+                stop.wait(pause)
+                pause = min(2 * pause, MOST_SECONDS)
+
+        thread = threading.Thread(target=supervised, name=name, daemon=True)
+        thread.start()
+        return thread
+
+    def forget(self, name: str) -> None:
+        """Know nothing of a thread that was ended on purpose."""
+        self._lives.pop(name, None)
+
+    def lives(self) -> dict[str, Life]:
+        """What is known of each."""
+        return dict(self._lives)

@@ -1,0 +1,1 @@
+"""Answers questions about the queue: boards, reasons, statistics, rejudging."""

@@ -1,0 +1,131 @@
+"""What the team of an entry may see, by what was decided of its attempts at a hidden exam."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import FeedbackRules, Show
+from evaluate.config.types import Config
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.model import Usage
+from evaluate.report.audience import Feedback, Policy, on_board, usage_on_board
+from evaluate.store.db.rows import AttemptRules, QueuedEntry
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries import leak_accounts
+from evaluate.store.entries.bases import rules_of, with_rules
+from evaluate.store.entries.leak_accounts import Account
+from evaluate.store.entries.store import Store
+from evaluate.store.files.stage_folders import challenge_of
+from evaluate.store.people.site_settings import scores_released
+from evaluate.views.board import BoardRow
+
+
+def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
+    """The rules that an attempt began with; before it began, those of its challenge now.
+
+    Raises ChallengeError if that is wrong, or missing.
+    """
+    return with_rules(store, entry).rules or rules_of(challenge_of(entry))
+
+
+def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
+    """What the team of an entry may not see, by the rules that its attempt began with.
+
+    Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
+    """
+    rules = attempt_rules(store, entry)
+    released = scores_released(config, store.settings, entry.challenge)
+    feedback = _feedback(config, store, entry, rules.feedback) if rules.hidden_exam else None
+    return Policy(
+        hidden_exam=rules.hidden_exam,
+        hidden_training=rules.hidden_training,
+        scores_released=released,
+        feedback=feedback,
+    )
+
+
+def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) -> dict[str, Policy]:
+    """As `policy_of`, for entries to one challenge, by a fixed number of questions."""
+    if not ids:
+        return {}
+    try:
+        challenge = load_challenge(known)
+    except (ChallengeError, UsageError):  # what has ended needs nothing of it
+        return {identity: policy_of(config, store, store.entry(identity)) for identity in ids}
+    released = scores_released(config, store.settings, known)
+    query = sa.select(ENTRIES.c.id).where(ENTRIES.c.id.in_(ids))
+    shown = [exam for exam in challenge.exams if not challenge.hides(exam)]
+    with store.engine.connect() as connection:
+        public = set(connection.scalars(query.where(ENTRIES.c.data.in_(shown)))) if shown else set()
+        decided = leak_accounts.known(connection, ids, config.terms(known).phases)
+    found = {
+        identity: Policy(
+            hidden_exam=True,
+            hidden_training=challenge.hides_training,
+            scores_released=released,
+            feedback=feedback,
+        )
+        for identity, feedback in decided.items()
+    }
+    nothing = Policy(
+        hidden_exam=True,
+        hidden_training=challenge.hides_training,
+        scores_released=released,
+        feedback=Feedback(show=Show.VERDICT, digits=challenge.feedback.digits),  # they have not reached the exam
+    )
+    found |= dict.fromkeys(public, Policy(hidden_exam=False, scores_released=released))
+    return {one: found.get(one, nothing) for one in ids}
+
+
+def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
+    """Charge an attempt that is about to reveal hidden data, and decide how much, by the rules that it began with.
+
+    Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
+
+    ``data``: digest of what its exam is judged by.
+    """
+    rules, account = attempt_rules(store, entry), None
+    if rules.hidden_exam:
+        account = Account(
+            data=data,
+            show=rules.feedback.show,
+            digits=rules.feedback.digits,
+            withheld=not scores_released(config, store.settings, entry.challenge),
+        )
+    store.charge(entry.id, entry.attempt, account)
+
+
+def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackRules) -> Feedback:
+    phases = config.terms(entry.challenge).phases
+    with store.engine.connect() as connection:
+        decided = leak_accounts.known(connection, [entry.id], phases).get(entry.id)
+    # where nothing was decided, nothing is revealed
+    return Feedback(show=Show.VERDICT, digits=rules.digits) if decided is None else decided
+
+
+def places_for_teams(places: Sequence[BoardRow], policies: Mapping[str, Policy]) -> list[BoardRow]:
+    """The places of a board as teams may see them, all scores to the fewest digits that an attempt is shown to.
+
+    ``policies``: of every entry that has a place.
+    """
+    told = [policies[place.entry].feedback for place in places]
+    digits = min((one.digits for one in told if one is not None), default=0)
+    return [_for_teams(place, policies[place.entry], digits) for place in places]
+
+
+def _for_teams(place: BoardRow, policy: Policy, digits: int) -> BoardRow:
+    if policy.feedback is not None:
+        policy = replace(policy, feedback=replace(policy.feedback, digits=digits))
+    usage = usage_on_board(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds), policy)
+    return replace(
+        place,
+        score=on_board(place.score, policy),
+        low=on_board(place.low, policy),
+        high=on_board(place.high, policy),
+        instructions=usage.instructions,
+        wall_seconds=usage.wall_seconds,
+    )

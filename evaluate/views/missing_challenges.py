@@ -1,0 +1,39 @@
+"""Challenges that have entries, and are not where they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaluate.config.challenge.load import challenge_folder
+from evaluate.core.errors import UsageError
+from evaluate.store.db.reader import EntrySelection, Reader
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lost:
+    """One of them."""
+
+    challenge: str
+    """As entries name it: its folder, or its name in the program."""
+    entries: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.entries} entries belong to the challenge {self.challenge}, which is not there: put it back, or "
+            f"give them to another one with `evaluate challenge rename {self.challenge} NAME`"
+        )
+
+
+def lost(reader: Reader) -> list[Lost]:
+    """All of them."""
+    gone = [one for one in reader.challenges() if not is_there(one)]
+    return [Lost(challenge=one, entries=sum(reader.counts(EntrySelection(challenge=one)).values())) for one in gone]
+
+
+def is_there(known: str) -> bool:
+    """Whether there is a challenge of this name in the store."""
+    try:
+        challenge_folder(known)
+    except UsageError:
+        return False
+    return True

@@ -1,0 +1,344 @@
+"""One sentence on what an entry waits for, who holds it, what comes next and when.
+
+The time is an estimate, and the sentence says what it rests on: how long the programs of earlier entries ran, and how
+many entries are ahead by fair share.  Where nothing is known, it says so.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+from evaluate.core.model import Stage
+from evaluate.report.audience import to_the_minute
+from evaluate.store.db.reasons import Cause
+from evaluate.store.db.rows import Host, QueuedEntry, State, TaskRow
+from evaluate.store.db.tables import ENTRIES, TASKS
+from evaluate.store.entries import fair_turns
+from evaluate.store.entries.durations import Usual, usual_entry, usual_stage
+from evaluate.store.entries.store import ENTRIES_QUEUE, Store
+from evaluate.store.schedule.faults import stop_of
+from evaluate.store.schedule.tasks import tasks
+from evaluate.views.words import ago, detail, gpus, many, span
+
+_NAMES = {
+    Stage.PREP: "prep",
+    Stage.TRAIN: "training",
+    Stage.QUIZ: "the quiz",
+    Stage.EXAM: "the exam",
+    Stage.SCORE: "the score",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook:
+    """What the sentence rests on."""
+
+    entry: QueuedEntry
+    now: float
+    hosts: tuple[Host, ...] = ()
+    tasks: tuple[TaskRow, ...] = ()
+    """Tasks of the entry: those that run, then those that wait for a slot."""
+    ahead: int = 0
+    """Entries whose turn comes before this one; of a waiting task, the tasks that get a slot before it."""
+    teams: int = 1
+    """Teams that have entries in the queue."""
+    busy: int = 0
+    """Entries in their stages."""
+    holders: tuple[tuple[TaskRow, Usual | None], ...] = ()
+    """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
+    usual: Usual | None = None
+    """How long this stage usually takes in this challenge; while queued, all stages together in any challenge."""
+    stop: int = 0
+    """The fault for which entries to its challenge do not begin; 0: they do."""
+    for_team: bool = False
+    """Whether the entry's team reads it: it knows no hosts, and cannot type an organiser's commands."""
+
+    @property
+    def takers(self) -> list[Host]:
+        """Hosts that start new work."""
+        return [host for host in self.hosts if host.left_seconds > 0 and not host.draining and host.slots]
+
+
+def why(entry: QueuedEntry, store: Store) -> str:
+    """The sentence about an entry."""
+    return sentence(outlook(entry, store))
+
+
+def why_for_team(entry: QueuedEntry, store: Store) -> str:
+    """The sentence as the entry's team may read it: what is wrong with a challenge may be about its hidden data.
+
+    So may a fault, which perhaps names a record.
+    """
+    if entry.state is State.DONE:  # by the clock of the queue one could tell how long a hidden exam took
+        entry = replace(entry, changed=to_the_minute(entry.changed))
+    elif entry.state is State.PARKED:
+        since = span(time.time() - entry.changed)
+        text = f"{entry.id} has waited for the organiser for {since}"
+        return f"{text}; the entry is not at fault, and this costs no attempt."
+    elif entry.reason.cause is Cause.RETRY:
+        entry = replace(entry, reason=replace(entry.reason, message="a fault of the infrastructure"))
+    return sentence(replace(outlook(entry, store), for_team=True))
+
+
+def outlook(entry: QueuedEntry, store: Store) -> Outlook:
+    """Ask the store for what the sentence of this entry needs."""
+    if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
+        return Outlook(entry=entry, now=time.time())
+    alive = tuple(store.reader.hosts())
+    if entry.state is State.CANCELLED:
+        left = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.executor != ""))
+        return Outlook(entry=entry, now=time.time(), hosts=alive, tasks=left)
+    with store.engine.connect() as connection:
+        if entry.state is State.QUEUED:
+            ahead, teams = _turns(connection, entry)
+            busy = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.state.in_([*Stage]))) or 0
+            usual = usual_entry(connection)
+            stop, now = stop_of(connection, entry.challenge), time.time()
+            return Outlook(
+                entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual, stop=stop
+            )
+        usual = usual_stage(connection, entry.challenge, entry.state.value)
+        own = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
+        waiting = [task for task in own if not task.running]
+        ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
+        holders = _holders(connection, store) if entry.reason.cause is Cause.GPU else ()
+        stop = stop_of(connection, entry.challenge) if any(task.held for task in own) else 0
+    now = time.time()
+    return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual, stop=stop)
+
+
+def place(entry: QueuedEntry, store: Store) -> int | None:
+    """Which entry's turn it is, from 1; None unless it waits for its turn."""
+    return outlook(entry, store).ahead + 1 if entry.state is State.QUEUED else None
+
+
+def sentence(look: Outlook) -> str:
+    """The words."""
+    say = _WORDS.get(look.entry.state, _in_stage)
+    return f"{look.entry.id} {say(look)}."
+
+
+def _parked(look: Outlook) -> str:
+    entry = look.entry
+    known = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "the whole message"}.get(entry.reason.cause)
+    tries = f" ({known}: evaluate status {entry.id} --evidence)" if known else ""
+    return (
+        f"has been parked for {span(look.now - entry.changed)} until the organiser runs `evaluate resolve {entry.id}`, "
+        f"at no cost to the team: {detail(entry.reason, look.now)}{tries}"
+    )
+
+
+def _cancelled(look: Outlook) -> str:
+    text = f"was cancelled {ago(look.now - look.entry.changed)} ({detail(look.entry.reason)}); "
+    if not look.tasks:
+        return f"{text}none of it is running"
+    names = {host.executor: host.name for host in look.hosts}
+    running = [
+        f"{task.task} is still running"
+        + ("" if look.for_team else f" on {names.get(task.executor, 'a host that does not answer')}")
+        for task in look.tasks
+    ]
+    deadlines = [task.deadline for task in look.tasks if task.deadline is not None]
+    ends = f" for at most {span(max(deadlines) - look.now)}" if deadlines else ""
+    return f"{text}{' and '.join(running)}{ends}, and its result will be discarded"
+
+
+def _done(look: Outlook) -> str:
+    entry = look.entry
+    return f"ended {ago(look.now - entry.changed)} with {entry.reason.verdict}" + (
+        "" if look.for_team else f"; see `evaluate report {entry.id}`"
+    )
+
+
+def _in_stage(look: Outlook) -> str:
+    entry = look.entry
+    stage = Stage(entry.state.value)
+    running = [task for task in look.tasks if task.running]
+    if running:
+        return f"{_running(look, stage, running)}; next comes {_next(look.entry, stage)}"
+    if look.tasks and entry.reason.cause is Cause.GPU:
+        return f"{_for_gpu(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
+    waiting = [task for task in look.tasks if not task.held and task.since + task.delay <= look.now]
+    if waiting:
+        return f"{_waiting(look, stage, waiting[0])}; next comes {_NAMES[stage]}"
+    if look.stop:
+        return f"is in {_NAMES[stage]}, but {_stopped(look)}"
+    words = "" if look.for_team and entry.reason.cause is Cause.GPU else detail(entry.reason, look.now)
+    since = span(look.now - entry.changed)
+    again = f" ({words})" if words else ""
+    return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_goes_on(look)}"
+
+
+def _next(entry: QueuedEntry, stage: Stage) -> str:
+    """What follows a stage by the plan of the attempt."""
+    planned = json.loads(entry.plan)["stages"] if entry.plan else [one for one in Stage if one is not Stage.TRAIN]
+    after = [one for one in map(Stage, planned) if stage in one.before]
+    return _NAMES[after[0]] if after else "the end"
+
+
+def _queued(look: Outlook) -> str:
+    behind = f"is behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
+    turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
+    if look.stop:
+        return f"{behind}{turns}, but {_stopped(look)}"
+    if not look.takers:
+        starts = "by itself as soon as one does" if look.for_team else "when a host accepts new work"
+        return f"{behind}{turns}, but {_nobody(look)}; prep starts {starts}"
+    text = f"{behind}{_by(look)}{turns}; prep starts"
+    slots = sum(host.slots for host in look.takers)
+    if not look.ahead and look.busy < slots:
+        return f"{text} immediately"
+    if look.usual is None:
+        return f"{text} when {_place(look)} is free (no estimate before a first entry has ended)"
+    seconds = (look.ahead + look.busy) * look.usual.seconds / slots
+    places = f"{slots} at a time" if look.for_team else many(slots, "slot", "slots")
+    return (
+        f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
+        f"{many(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
+    )
+
+
+def _stopped(look: Outlook) -> str:
+    if look.for_team:
+        return "its challenge is paused by the organiser"
+    return f"its challenge is stopped for fault {look.stop} (evaluate status --faults, evaluate resolve {look.stop})"
+
+
+def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
+    since = look.now - min(task.since for task in running)
+    names = {host.executor: host.name for host in look.hosts}
+    places = sorted({names.get(task.executor, "a host that does not respond") for task in running})
+    text = f"has been in {_NAMES[stage]} for {span(since)}"
+    if not look.for_team:
+        text += f", held by {'hosts' if len(places) > 1 else 'host'} {' and '.join(places)}"
+    if len(look.tasks) > 1:
+        waiting = len(look.tasks) - len(running)
+        text += (
+            f" ({many(len(running), 'part runs', 'parts run')}, {many(waiting, 'waits', 'wait')} for {_wanted(look)})"
+        )
+    if again := max(task.number for task in running):
+        text += f", in try {again + 1}"
+    if look.usual is not None and look.usual.seconds >= 1:
+        text += f"; programs usually run {span(look.usual.seconds)} in it"
+        if len(look.tasks) == 1:
+            left = look.usual.seconds - since
+            text += f", so about {span(left)} should be left" if left > 0 else f", and this one {span(-left)} longer"
+    deadlines = [task.deadline for task in running if task.deadline is not None]
+    return text + (f"; its limits end it within {span(max(deadlines) - look.now)}" if deadlines else "")
+
+
+def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
+    behind = f"behind {many(look.ahead, 'other', 'others')}" if look.ahead else "next in line"
+    again = f" (try {task.number + 1})" if task.number else ""
+    text = f"has waited {span(look.now - task.since)} for {_place(look)} for {_NAMES[stage]}{again}, {behind}"
+    return f"{text}{_by(look)}" if look.takers else f"{text}, but {_nobody(look)}"
+
+
+def _by(look: Outlook) -> str:
+    return "" if look.for_team else f" for {_names(look.takers)}"
+
+
+def _place(look: Outlook) -> str:
+    return "a machine" if look.for_team else "a slot"
+
+
+def _wanted(look: Outlook) -> str:
+    return "a GPU" if look.entry.reason.cause is Cause.GPU else _place(look)
+
+
+def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
+    """A task that leaves its slot to others while it waits for a device."""
+    reason = look.entry.reason
+    where = "" if look.for_team else f" of host {reason.host}"
+    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)}{where} for {_NAMES[stage]}, in use by "
+    there = {host.executor for host in look.hosts if host.name == reason.host}
+    holders = [(row, usual) for row, usual in look.holders if row.executor in there]
+    if not holders:
+        return f"{text}another evaluation{' on that host' if where else ''}, no estimate yet"
+    return text + " and ".join(f"entry {row.entry} {_until(row, usual)}" for row, usual in holders)
+
+
+def _until(row: TaskRow, usual: Usual | None) -> str:
+    if usual is not None:
+        return f"until about {_moment(row.since + usual.seconds)}"
+    if row.deadline is not None:
+        return f"until {_moment(row.deadline)} at the latest"
+    return "with no estimate yet"
+
+
+def _moment(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _goes_on(look: Outlook) -> str:
+    if look.for_team:
+        return "and continues by itself" if look.takers else f"but {_nobody(look)}"
+    return f"and {_names(look.takers)} continues it automatically" if look.takers else f"but {_nobody(look)}"
+
+
+def _nobody(look: Outlook) -> str:
+    if look.for_team:
+        return "no machine is evaluating at the moment"
+    alive = [host for host in look.hosts if host.left_seconds > 0]
+    if not alive:
+        return "no daemon is running (evaluate daemon)"
+    return f"{_names(alive)} {'is' if len(alive) == 1 else 'are'} drained (evaluate host list)"
+
+
+def _names(hosts: list[Host]) -> str:
+    names = sorted({host.name for host in hosts})
+    return f"host {names[0]}" if len(names) == 1 else f"hosts {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
+    """How many queued entries start before this one by fair share, and how many teams have any."""
+    queued = ENTRIES.c.state == State.QUEUED.value
+    query = sa.select(ENTRIES.c.team, sa.func.count(), sa.func.min(ENTRIES.c.number)).where(queued)
+    teams = {team: (number, first) for team, number, first in connection.execute(query.group_by(ENTRIES.c.team))}
+    before = queued & (ENTRIES.c.team == entry.team) & (ENTRIES.c.number < entry.number)
+    own = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
+    now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
+    mine = max(ends.get(entry.team, now), now) + own
+    ahead = own
+    first = entry.number - own  # a tie is decided for the team whose next entry came first
+    if entry.team in teams:
+        first = teams[entry.team][1]
+    for team, (number, its_first) in teams.items():
+        if team != entry.team:
+            gap = mine - max(ends.get(team, now), now)
+            ahead += min(number, max(0, math.ceil(gap) + (gap >= 0 and gap == int(gap) and its_first < first)))
+    return ahead, len(teams)
+
+
+def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
+    """How many waiting tasks get a slot before ``own``; those of shadow attempts come last."""
+    waits = sa.select(TASKS.c.flow, TASKS.c.place, TASKS.c.since).where(TASKS.c.executor == "", TASKS.c.place > 0)
+    rows = {row.flow: (row.place, row.since) for row in connection.execute(waits)}
+    return 0 if own.flow not in rows else sum(order < rows[own.flow] for order in rows.values())
+
+
+def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Usual | None], ...]:
+    rows = tasks(store, TASKS.c.gpus != "[]", TASKS.c.executor != "")
+    found = sa.select(ENTRIES.c.id, ENTRIES.c.challenge).where(ENTRIES.c.id.in_([row.entry for row in rows]))
+    challenges = {row.id: row.challenge for row in connection.execute(found)}
+    return tuple((row, usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
+
+
+def _withdrawn(look: Outlook) -> str:
+    since = ago(look.now - look.entry.changed)
+    return f"was withdrawn {since} ({detail(look.entry.reason)}); its results and its receipt are kept"
+
+
+_WORDS = {
+    State.QUEUED: _queued,
+    State.PARKED: _parked,
+    State.CANCELLED: _cancelled,
+    State.DONE: _done,
+    State.WITHDRAWN: _withdrawn,
+}

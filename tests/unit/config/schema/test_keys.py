@@ -1,0 +1,209 @@
+"""Descriptions of keys: what is read, what is refused and how, and the schema and table that follow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from evaluate.config.schema.document import Complain, Document, load_document
+from evaluate.config.schema.keys import (
+    ANY_NUMBER,
+    COUNT,
+    MEBIBYTES,
+    NUMBER,
+    PORT,
+    POSITIVE,
+    SWITCH,
+    TEXT,
+    WHOLE,
+    Form,
+    Key,
+    ListOf,
+    Named,
+    Section,
+    Sections,
+    like,
+    read,
+    schema,
+    table,
+)
+
+LETTERS = like("[a-c]+", "some of the letters a to c")
+LIST = ListOf(expected="a list of letters", item=LETTERS)
+
+
+def of_one_key(form: Form) -> Section[dict[str, Any]]:
+    return Section(dict, {"key": Key("A key.", form)})
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "found"),
+    [
+        (TEXT, " a b ", " a b "),
+        (LETTERS, "abc", "abc"),
+        (SWITCH, False, False),
+        (NUMBER, 0, 0.0),
+        (POSITIVE, 1e-9, 1e-9),
+        (ANY_NUMBER, -0.5, -0.5),
+        (WHOLE, 0, 0),
+        (COUNT, 60_000_000_000, 60_000_000_000),
+        (PORT, 65535, 65535),
+        (MEBIBYTES, 1.5, 1_572_864),
+        (LIST, ["a"], ("a",)),
+        (msgspec.structs.replace(LIST, empty=True), [], ()),
+        (Named(expected="names", item=COUNT), {"a": 1}, {"a": 1}),
+    ],
+)
+def test_value_of_the_right_form_is_read(form: Form, value: object, found: object) -> None:
+    document = Document(path=Path("file"), value={"key": value})
+    assert read(document, of_one_key(form)) == {"key": found}
+    assert document.problems == []
+    jsonschema.validate({"key": value}, schema(of_one_key(form), "file"))
+
+
+@pytest.mark.parametrize(
+    ("form", "values"),
+    [
+        (TEXT, [None, 1, "", " \t", ["a"]]),
+        (LETTERS, ["abcd", "", "a\n", 1, None]),
+        (SWITCH, ["yes", 0, 1, None]),
+        (NUMBER, [-1, math.inf, math.nan, True, "1", None, 10**400]),
+        (POSITIVE, [0, -1, True]),
+        (ANY_NUMBER, [math.inf, math.nan, True, "1", None]),
+        (WHOLE, [1.5, -1, True, "1", math.nan, 10**5000]),
+        (COUNT, [0, 0.5, False]),
+        (PORT, [0, 65536]),
+        (MEBIBYTES, [0, "1"]),
+        (LIST, [[], [""], "a", None, ["a", 1], {"a": 1}]),
+        (msgspec.structs.replace(LIST, unique=True), [["a", "a"]]),
+        (msgspec.structs.replace(LIST, empty=True), ["a", None, {}, [[]]]),
+        (Named(expected="names", item=COUNT), [[], "a", None, {1: 2}, {"a": 0}]),
+    ],
+)
+def test_any_other_value_is_refused_once(form: Form, values: list[object]) -> None:
+    for value in values:
+        document = Document(path=Path("file"), value={"key": value})
+        read(document, of_one_key(form))
+        (problem,) = document.problems
+        assert problem.startswith("file: key")
+        assert "expected" in problem or "appears twice" in problem
+        assert "msgspec" not in problem
+
+
+def test_item_that_is_wrong_is_named_by_its_place() -> None:
+    document = Document(path=Path("file"), value={"key": ["a", "-o=x"]})
+    read(document, of_one_key(LIST))
+    assert document.problems == ["file: key[2]: expected some of the letters a to c, found '-o=x'"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    url: Annotated[str, Key("Where it is.", TEXT.but(expected="an address"), required=True)]
+    size: Annotated[int, Key("How large it is.", MEBIBYTES, name="mib")] = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    kinds: Annotated[
+        tuple[str, ...],
+        Key("Which it is.", ListOf(expected="a list of a or b", item=LETTERS), name="kind", decides=True),
+    ] = ("a",)
+    name: Annotated[str, Key("What it is called.", TEXT.but(expected="a name"), required=True)] = ""
+    parts: Annotated[
+        tuple[Part, ...], Key("What it is made of.", Sections(expected="a list of parts", item=Section(Part)))
+    ] = ()
+    main: Annotated[Part | None, Key("The main part.", Section(Part), optional=True)] = None
+    teeth: Annotated[int, Key("Only cogwheels have them.", COUNT, required_for=("b",), only_for=("b",))] = 0
+
+
+def finished(whole: Whole, complain: Complain, folder: Path) -> Whole:
+    if len(whole.parts) > 1:
+        complain(("parts",), "expected one part")
+    return replace(whole, name=f"{folder.name}/{whole.name}")
+
+
+WHOLE_SECTION = Section(Whole, finish=finished)
+
+
+def problems(folder: Path, text: str) -> list[str]:
+    (folder / "file").write_text(text)
+    document = load_document(folder / "file")
+    read(document, WHOLE_SECTION)
+    return [problem.removeprefix(f"{folder}/") for problem in document.problems]
+
+
+def test_all_mistakes_are_named_at_once_with_line_and_path(tmp_path: Path) -> None:
+    text = "nmae: x\nparts:\n  - url: 1\n  - 7\n  - {mib: 0}\nmain: 3\n"
+    assert problems(tmp_path, text) == [
+        "file:1: unknown key 'nmae'; did you mean 'name'?",
+        "file:3: parts[1].url: expected an address, found 1",
+        "file:4: parts[2]: expected keys and values, found 7",
+        "file:5: parts[3]: key 'url' is missing; expected an address",
+        "file:5: parts[3].mib: expected a number of MiB, found 0",
+        "file:6: main: expected keys and values, found 3",
+    ]
+
+
+def test_one_typo_gives_one_error(tmp_path: Path) -> None:
+    """The key that was meant is not reported as missing too."""
+    assert len(problems(tmp_path, "nmae: x")) == 1
+    assert problems(tmp_path, "{}") == ["file:1: key 'name' is missing; expected a name"]
+
+
+def test_keys_of_one_case_are_refused_in_others(tmp_path: Path) -> None:
+    assert problems(tmp_path, "name: x\nteeth: 3") == ["file:2: teeth: only allowed for b"]
+    assert problems(tmp_path, "name: x\nkind: [b]") == [
+        "file:1: key 'teeth' is missing; expected a whole number from 1"
+    ]
+    assert problems(tmp_path, "name: x\nkind: [b]\nteeth: 3") == []
+
+
+def test_mistake_in_the_case_hides_what_depends_on_it(tmp_path: Path) -> None:
+    assert len(problems(tmp_path, "name: x\nkind: 5\nteeth: 3")) == 1
+
+
+def test_rules_over_several_keys_run_when_each_is_right(tmp_path: Path) -> None:
+    assert problems(tmp_path, "name: x\nparts: [{url: a}, {url: b}]") == ["file:2: parts: expected one part"]
+    document = Document(path=Path("here/file"), value={"name": "x", "main": {"url": "a", "mib": 2}})
+    found = read(document, WHOLE_SECTION)
+    assert found == Whole(name="here/x", main=Part(url="a", size=2 << 20))
+
+
+@pytest.mark.parametrize(
+    ("value", "good"),
+    [
+        ({"name": "x"}, True),
+        ({}, False),
+        ({"name": "x", "kind": ["b"]}, False),
+        ({"name": "x", "kind": ["b"], "teeth": 1}, True),
+        ({"name": "x", "teeth": 1}, False),
+        ({"name": "x", "other": 1}, False),
+        ({"name": "x", "main": {}}, False),
+        ({"name": "x", "main": {"url": "a"}}, True),
+    ],
+)
+def test_schema_agrees_with_the_reader(value: dict[str, Any], good: bool) -> None:
+    document = Document(path=Path("file"), value=value)
+    read(document, WHOLE_SECTION)
+    assert (document.problems == []) == good
+    assert jsonschema.Draft202012Validator(schema(WHOLE_SECTION, "file")).is_valid(value) == good
+
+
+def test_table_names_every_key_with_its_default() -> None:
+    assert table(WHOLE_SECTION).splitlines()[2:] == [
+        '| `kind` | a list of a or b | `["a"]` | Which it is. |',
+        "| `name` | a name | required | What it is called. |",
+        "| `parts` | a list of parts | none | What it is made of. |",
+        "| `parts[].url` | an address | required | Where it is. |",
+        "| `parts[].mib` | a number of MiB | `1` | How large it is. |",
+        "| `main` | keys and values | none | The main part. |",
+        "| `main.url` | an address | required | Where it is. |",
+        "| `main.mib` | a number of MiB | `1` | How large it is. |",
+        "| `teeth` | a whole number from 1 | required for `b` | Only cogwheels have them. |",
+    ]

@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.store.entries.store import Store
+from tests.support.queues import queue
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    """An empty queue in a database of each kind."""
+    with queue(tmp_path, queue_url) as found:
+        yield found

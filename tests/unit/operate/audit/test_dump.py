@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.operate.audit.dump import backup, restore
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES
+from evaluate.store.entries.store import Store, open_store
+from tests.support.postgres import Server
+from tests.support.queues import at_fault, retried
+
+UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""For what is about the file."""
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    folder = tmp_path / "old"
+    folder.mkdir()
+    found = open_store(folder, queue_url)
+    rows = [
+        {"challenge": "toy", "team": f"t{i}", "name": "a.zip", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i in range(4)
+    ]
+    ids = [identity for identity, _ in found.submit(rows)]
+    found.next_entries(2)
+    usage = {"instructions": 3, "wall_seconds": 0.5}
+    found.keep_result(ids[0], 1, "exam", {"verdict": "OK", "usage": usage})
+    found.keep_score(ids[0], 1, {"primary": "F1", "values": {"F1": None}})
+    found.move(ids[0], State.EXAM, retried("x"), charged=True)
+    found.move(ids[0], State.DONE, ended_with("OK"))
+    found.move(ids[1], State.PARKED, at_fault("no libvirt"), charged=False)
+    found.retry(ids[1])
+    yield found
+    found.engine.dispose()
+
+
+def contents(state: Path, url: str = "", *, times: bool = True) -> dict[str, list[str]]:
+    store = open_store(state, url)
+    without = () if times else ("changed", "submitted", "arrived", "at", "chain")
+    with store.engine.connect() as connection:
+        found = {
+            table.name: sorted(
+                str(tuple(row))
+                for row in connection.execute(sa.select(*(one for one in table.c if one.name not in without)))
+            )
+            for table in (ENTRIES, RESULTS, SCORES, JOURNAL)
+        }
+    list(store.journal())
+    store.engine.dispose()
+    return found
+
+
+def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path, queue_url: str) -> None:
+    backup(store, tmp_path / "copy")
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    (tmp_path / "new").mkdir()
+    assert restore(tmp_path / "copy", tmp_path / "new") == 4
+    assert contents(tmp_path / "new") == contents(tmp_path / "old", queue_url)
+
+
+def test_damaged_journal_brings_nothing_back(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    with sqlite3.connect(tmp_path / "copy") as connection:
+        connection.execute("delete from journal where number = 3")
+    connection.close()
+    (tmp_path / "new").mkdir()
+    with pytest.raises(Fault, match="the journal is damaged"):
+        restore(tmp_path / "copy", tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+@ONE
+def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    store.submit([{**UPLOAD, "team": "late"}])
+    with pytest.raises(UsageError, match="already contains a queue"):
+        restore(tmp_path / "copy", tmp_path / "old")
+    assert len(store.entries()) == 5
+
+
+@ONE
+@pytest.mark.slow
+def test_queue_moves_to_postgresql_and_back(store: Store, tmp_path: Path, postgres: Server) -> None:
+    url = postgres.database("backup")
+    backup(store, tmp_path / "copy")
+    for name in ("new", "back"):
+        (tmp_path / name).mkdir()
+    assert restore(tmp_path / "copy", tmp_path / "new", url) == 4
+    moved = open_store(tmp_path / "new", url)
+    ((identity, new),) = moved.submit([{**UPLOAD, "team": "late"}])
+    assert (moved.entry(identity).number, new) == (5, True)
+    with pytest.raises(UsageError, match="it already contains a queue"):
+        restore(tmp_path / "copy", tmp_path / "new", url)
+    backup(moved, tmp_path / "other")
+    moved.engine.dispose()
+    assert restore(tmp_path / "other", tmp_path / "back") == 5
+    store.submit([{**UPLOAD, "team": "late"}])
+    assert contents(tmp_path / "back", times=False) == contents(tmp_path / "old", times=False)

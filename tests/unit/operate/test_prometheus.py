@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import dataclasses
+import socket
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from evaluate.config.values import Address
+from evaluate.core.errors import SandboxFault, UsageError
+from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
+from evaluate.operate.prometheus import MeasuredRunner, Measures
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.files.stage_folders import Task
+
+ANY_PORT = Address(host="127.0.0.1", port=0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    found = open_store(tmp_path)
+    uploads = [
+        {"challenge": "toy", "team": f"t{i}", "name": "x", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i in range(3)
+    ]
+    ((identity, _), *_) = found.submit(uploads)
+    found.move(identity, State.EXAM)
+    yield found
+    found.engine.dispose()
+
+
+def scraped(measures: Measures) -> dict[tuple[str, tuple[str, ...]], float]:
+    """What a scrape sees: (name, values of the labels in the order of their names) -> number."""
+    with measures.served(ANY_PORT) as port, urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as reply:
+        text = reply.read().decode()
+    return {
+        (sample.name, tuple(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def task(store: Store, stage: Stage) -> Task:
+    return Task(entry=store.entries()[0], stage=stage)
+
+
+def test_queue_and_slots_are_told(store: Store) -> None:
+    measures = Measures(store)
+    measures.slots.set(4)
+    measures.used.set_function(lambda: 3)
+    found = scraped(measures)
+    assert found["evaluate_queue_entries", ("queued",)] == 2
+    assert found["evaluate_queue_entries", ("exam",)] == 1
+    assert found["evaluate_queue_entries", ("parked",)] == 0
+    assert found["evaluate_queue_oldest_seconds", ("queued",)] >= 0
+    assert ("evaluate_queue_oldest_seconds", ("done",)) not in found
+    assert (found["evaluate_slots", ()], found["evaluate_slots_used", ()]) == (4, 3)
+    assert found["process_resident_memory_bytes", ()] > 0
+
+
+def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path: Path) -> None:
+    measures = Measures(store)
+    script: list[Any] = [
+        StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=Usage(instructions=4 * 10**9, wall_seconds=2)),
+        StageResult(stage=Stage.QUIZ, verdict=Verdict.MISMATCH),
+        SandboxFault("the guest closed its channel"),
+    ]
+
+    def scripted(_task: Task, _folder: Path) -> StageOutcome:
+        if isinstance(step := script.pop(0), Exception):
+            raise step
+        return StageOutcome(result=step)
+
+    runner = MeasuredRunner(runner=scripted, measures=measures)
+    assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.OK
+    assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.MISMATCH
+    with pytest.raises(SandboxFault, match="closed its channel"):
+        runner(task(store, Stage.QUIZ), tmp_path)
+    found = scraped(measures)
+    assert found["evaluate_stages_total", ("toy", "quiz", "OK")] == 1
+    assert found["evaluate_stages_total", ("toy", "quiz", "MISMATCH")] == 1
+    assert found["evaluate_faults_total", ("SandboxFault", "quiz")] == 1
+    assert found["evaluate_stage_seconds_count", ("quiz",)] == 2
+    assert found["evaluate_instructions_total", ("quiz",)] == 4e9
+    assert found["evaluate_instructions_per_second_sum", ("quiz",)] == 2e9
+
+
+def test_guests_are_timed_until_they_are_ready(store: Store) -> None:
+    measures = Measures(store)
+    sandbox = object()
+
+    @dataclasses.dataclass(frozen=True)
+    class Boots:
+        accelerator: str = "tcg"
+        counter: None = None
+
+        @contextmanager
+        def boot(self, machine: Any) -> Iterator[Any]:
+            if machine is None:
+                raise SandboxFault("no machine")
+            yield sandbox
+
+    hypervisor = measures.watched(Boots())
+    with hypervisor.boot("machine") as booted:  # type: ignore[arg-type]
+        assert booted is sandbox
+    with pytest.raises(SandboxFault), hypervisor.boot(None):  # type: ignore[arg-type]
+        pass
+    assert (hypervisor.accelerator, hypervisor.counter) == ("tcg", None)
+    assert scraped(measures)["evaluate_boot_seconds_count", ("tcg",)] == 1
+
+
+def test_address_that_is_taken_is_named(store: Store) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        measures = Measures(store)
+        with (
+            pytest.raises(UsageError, match=f"prometheus: 127.0.0.1:{port}: "),
+            measures.served(Address(host="127.0.0.1", port=port)),
+        ):
+            pass

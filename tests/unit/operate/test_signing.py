@@ -1,0 +1,203 @@
+"""Every attempt that comes to its end has one receipt, with what its team may know."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner, Result
+
+from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import challenge_folder
+from evaluate.config.terms import Scores, Terms
+from evaluate.config.types import Config
+from evaluate.operate.signing import anchored, receipt_of
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.store.db import journal
+from evaluate.store.db.database import LINE
+from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.db.tables import JOURNAL
+from evaluate.store.entries.bases import as_text, begin_exam, keep_rules, rules_of
+from evaluate.store.files.depot import SharedFolder
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
+
+
+@pytest.fixture
+def ended(tmp_path: Path) -> QueuedEntry:
+    with queue(tmp_path) as store:
+        submitted(store, "red")
+        (entry,) = store.next_entries(1)
+        run_stages(store, tmp_path, entry)
+    return entry
+
+
+def signed(tmp_path: Path, entry: QueuedEntry, config: Config | None = None) -> Path:
+    depot = SharedFolder(tmp_path)
+    with queue(tmp_path) as store:
+        sign(Registry(tmp_path), store, tmp_path, depot, config or Config(), entry, "green:1")
+    found = receipt_of(tmp_path, depot, entry)
+    assert found is not None
+    return found
+
+
+def evaluate(tmp_path: Path, *argv: str | Path) -> Result:
+    return CliRunner().invoke(main, ["--state", str(tmp_path), *map(str, argv)])
+
+
+def test_an_attempt_is_signed_once(tmp_path: Path, ended: QueuedEntry) -> None:
+    assert receipt_of(tmp_path, SharedFolder(tmp_path), ended) is None
+    first = signed(tmp_path, ended).read_bytes()
+    assert signed(tmp_path, ended).read_bytes() == first
+    assert evaluate(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
+
+
+def test_the_team_gets_it_with_its_report(tmp_path: Path, ended: QueuedEntry) -> None:
+    assert "has no receipt" in evaluate(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").output
+    signed(tmp_path, ended)
+    assert evaluate(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == [
+        "receipt.json",
+        "receipt.json.sig",
+        "receipt.json.tlog-proof",
+    ]
+    done = evaluate(tmp_path, "verify", tmp_path / "mine" / "receipt.json")
+    assert (done.exit_code, "states OK" in done.stdout) == (0, True)
+
+
+def test_a_withheld_score_is_in_it_as_a_commitment_only(tmp_path: Path, ended: QueuedEntry) -> None:
+    withheld = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
+    told = read_envelope(signed(tmp_path, ended, withheld).read_bytes(), "it").statement["predicate"]
+    assert told["score"] is None and "numbers" in told["withheld"]
+
+
+def test_nothing_is_signed_before_a_stage_has_ended(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        submitted(store, "red")
+        (entry,) = store.next_entries(1)
+        sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), entry, "green:1")
+    assert receipt_of(tmp_path, SharedFolder(tmp_path), entry) is None
+
+
+def rewritten(connection: sa.Connection, lines: list[Any]) -> None:
+    """The journal with these lines, chained as if they had always been there."""
+    connection.execute(sa.delete(JOURNAL))
+    connection.info.pop(LINE, None)
+    for line in lines:
+        journal.write(connection, line.entry, line.event, json.loads(line.data), line.at)
+
+
+@pytest.mark.parametrize("kept", [slice(0, None), slice(0, 3)], ids=["changed", "shortened"])
+def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, ended: QueuedEntry, kept: slice) -> None:
+    signed(tmp_path, ended)
+    with queue(tmp_path) as store:
+        assert list(anchored(Registry(tmp_path), store.database)) == []
+    with queue(tmp_path) as store:
+        with store.database.change() as connection:
+            lines = list(connection.execute(sa.select(JOURNAL).order_by(JOURNAL.c.number)).all())[kept]
+            changed = SimpleNamespace(**{**lines[0]._mapping, "at": lines[0].at - 1})
+            rewritten(connection, [changed, *lines[1:]])
+        found = [one for one in anchored(Registry(tmp_path), store.database) if one.where == "receipt 0"]
+    assert len(found) == 1 and ("is not the one" in found[0].message) == (kept.stop is None)
+    assert ("found its end at line 3" in found[0].message) == (kept.stop == 3)
+
+
+def test_a_receipt_without_log_and_keys_is_named_by_verify_state(tmp_path: Path, ended: QueuedEntry) -> None:
+    receipt = signed(tmp_path, ended)
+    for folder in (tmp_path / "keys", tmp_path / "receipt-log"):
+        shutil.rmtree(folder)
+    shutil.copytree(receipt.parent, tmp_path / "elsewhere")
+    shutil.rmtree(receipt.parent)
+    done = evaluate(tmp_path, "verify-state")
+    assert done.exit_code == 3 and f"work/{ended.id}/1/receipt: receipt 0 of the log" in done.output
+    shutil.copytree(tmp_path / "elsewhere", receipt.parent)  # as where another host signed it
+    assert "receipt 0" not in evaluate(tmp_path, "verify-state").output
+
+
+def test_a_lost_receipt_is_found_by_verify_state(tmp_path: Path, ended: QueuedEntry) -> None:
+    signed(tmp_path, ended)
+    (tmp_path / "receipt-log" / "leaves").write_bytes(b"")
+    done = evaluate(tmp_path, "verify-state", "--json")
+    assert done.exit_code == 3
+    lost = [one["message"] for one in json.loads(done.stdout)["findings"] if one["kind"] == "receipts"]
+    assert "the last ones were lost" in lost[0]
+
+
+def shortened(state: Path, size: int) -> None:
+    """The log as if it had never had more receipts, signed again by whoever has the key."""
+    registry = Registry(state)
+    lines = list(registry.log.leaves())[:size]
+    for name in ("leaves", "ends", "hashes", "checkpoint"):
+        (state / "receipt-log" / name).unlink()
+    for line in lines:
+        registry.log.append(line, registry.keys.signer())
+    for folder in (state / "receipt-log" / "receipts").iterdir():
+        if int(folder.name) >= size:
+            shutil.rmtree(folder)
+    for folder in state.glob("entries/*/*/receipt"):
+        shutil.rmtree(folder)
+
+
+def test_a_log_that_was_shortened_and_signed_again_is_not_what_the_journal_says(tmp_path: Path, queue_url: str) -> None:
+    if queue_url:
+        (tmp_path / "evaluate.yaml").write_text(f"database: {queue_url}\nshared: {tmp_path}\n")
+    ids = []
+    with queue(tmp_path, queue_url) as store:
+        submitted(store, "red", "green", "blue")
+        for entry in store.next_entries(3):
+            run_stages(store, tmp_path, entry)
+            sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), entry, "green:1")
+            ids.append(entry.id)
+    assert evaluate(tmp_path, "log", "verify").exit_code == 0
+    shortened(tmp_path, 1)
+    done = evaluate(tmp_path, "log", "verify")
+    assert done.exit_code == 1
+    for number in (1, 2):
+        assert f"receipt {number} of entry {ids[number]}, attempt 1: it was lost: the log has 1\n" in done.stdout
+    found = json.loads(evaluate(tmp_path, "verify-state", "--json").stdout)["findings"]
+    lost = [one["message"] for one in found if one["kind"] == "receipts"]
+    assert len(lost) == 2 and "it was lost" in lost[0]
+
+
+def test_a_log_that_was_removed_is_missed(tmp_path: Path, ended: QueuedEntry) -> None:
+    signed(tmp_path, ended)
+    shutil.rmtree(tmp_path / "receipt-log")
+    done = evaluate(tmp_path, "log", "verify")
+    assert done.exit_code == 1 and "is not here" in done.stdout
+
+
+def test_a_receipt_that_took_the_place_of_another_is_named(tmp_path: Path, ended: QueuedEntry) -> None:
+    signed(tmp_path, ended)
+    shortened(tmp_path, 0)
+    registry = Registry(tmp_path)
+    registry.log.append(b"{}", registry.keys.signer())
+    assert "another one has its number in the log" in evaluate(tmp_path, "log", "verify").stdout
+
+
+def test_receipt_states_what_the_exam_began_with(tmp_path: Path) -> None:
+    folder = tmp_path / "hearts"
+    shutil.copytree(challenge_folder(CHALLENGE), folder)
+    with queue(tmp_path) as store:
+        entries = []
+        for team in ("red", "green"):
+            submitted(store, team, challenge=str(folder))
+            (entry,) = store.next_entries(1)
+            run_stages(store, tmp_path, entry)
+            begun = store.details.keep(as_text(rules_of(load_challenge(str(folder)))))
+            with store.change() as connection:
+                keep_rules(connection, entry, begun)
+            begin_exam(store, entry, Registry(tmp_path).exam_data(load_challenge(str(folder))))
+            entries.append(store.entry(entry.id))
+    stated = [signed(tmp_path, entries[0])]
+    (folder / "sample_data" / "test" / "REFERENCE.csv").write_text("T00001,N\n")
+    rules = folder / "challenge.yaml"
+    rules.write_text(rules.read_text() + "gpus: 0\n")
+    stated.append(signed(tmp_path, entries[1]))
+    said = [read_envelope(file.read_bytes(), "").statement["predicate"]["challenge"] for file in stated]
+    assert [said[0][name] == said[1][name] for name in ("rules", "records", "references", "metric")] == [True] * 4

@@ -1,0 +1,545 @@
+"""The chain of an attempt: order, retries, parking, shards, turns, and what is done again after a kill.
+
+There is no DBOS: workflows run in this thread in the order of their priorities, by a runner that does what the test
+says, and a pause is over as soon as nothing else is left to do.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import program_challenge
+from evaluate.config.terms import Terms
+from evaluate.config.types import Config, Retries
+from evaluate.core.errors import ChallengeError, SandboxFault
+from evaluate.core.model import Stage, Verdict
+from evaluate.operate.signing import receipt_of
+from evaluate.receipts.issue import Registry
+from evaluate.run import chain, flow
+from evaluate.run.chain import AttemptPlan, admit, begin_again, let_go, stage_flow
+from evaluate.run.flow import FlowContext
+from evaluate.store.db.reasons import Cause, Reason, ended_with
+from evaluate.store.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
+from evaluate.store.entries.rejudge_attempts import begin_shadows, shadows_of
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.files.evidence import evidence_of
+from evaluate.store.files.stage_folders import Task
+from evaluate.store.schedule import tasks
+from evaluate.store.schedule.faults import faults, resolve, stopped_challenges
+from evaluate.store.schedule.hosts import Lease
+from evaluate.store.schedule.signals import signals
+from evaluate.store.schedule.slots import Slots
+from evaluate.views.why import why
+from tests.chaos.daemon import ScriptedRunner
+from tests.support.queues import CHALLENGE, queue, upload
+
+IN_ORDER = ["prep", "quiz", "exam-0", "exam-1", "exam", "score"]
+LOST = "SandboxFault: the guest closed its channel"
+
+
+class InlineEngine:
+    """Keeps the workflows that are placed; one of a transaction that was rolled back has no task, and does nothing."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[float, int, int, str]] = []
+        """Delay, priority, order of arrival and id of each."""
+        self.placed = 0
+
+    def place(self, _: sa.Connection, name: str, priority: int, *, needs_gpu: bool = False, delay: float = 0.0) -> None:
+        self.placed += 1
+        self.waiting.append((delay, priority, self.placed, name))
+
+    def next(self) -> tuple[float, str]:
+        """The first that need not wait, else that whose pause is the shortest."""
+        first = min(self.waiting)
+        self.waiting.remove(first)
+        return first[0], first[3]
+
+
+@dataclass
+class Case:
+    """A queue, and what happened to it."""
+
+    store: Store
+    shared: Path
+    context: FlowContext
+    engine: InlineEngine
+    ran: list[str] = field(default_factory=list)
+    """Tasks in the order in which they ran."""
+    waits: list[float] = field(default_factory=list)
+    """Seconds."""
+    seen: list[tuple[State, set[str]]] = field(default_factory=list)
+    """The state of the entry, and the tasks that wait or run, when each of them ran."""
+    problems: dict[str, list[Exception]] = field(default_factory=lambda: defaultdict(list))
+    """Task -> what its next tries raise."""
+    while_waiting: Callable[[], object] = lambda: None
+    """Called whenever all that is left is to wait."""
+    gpus_in_use: int = 0
+    """How often a task finds every GPU in use."""
+
+    @property
+    def own(self) -> FlowContext:
+        return flow.context()
+
+    def with_config(self, **changes: Any) -> None:
+        config = replace(self.own.config, **changes)
+        flow.set_context(replace(self.own, config=config))
+
+    def begin(self) -> None:
+        admit(self.own, entries=True, shadows=True, hosts=1)
+
+    def submitted(self, name: str = "good", team: str = "red", n: int = 1) -> QueuedEntry:
+        ((identity, _),) = self.store.submit([{**upload(team, n), "name": name}])
+        self.begin()
+        return self.store.entry(identity)
+
+    def step(self) -> bool:
+        """Run the next workflow; False if there is none."""
+        for identity, attempt in tasks.held(self.store):
+            let_go(self.own, identity, attempt)
+        if not self.engine.waiting:
+            return False
+        delay, name = self.engine.next()
+        if delay >= 1.0:
+            self.waits.append(delay)
+            self.while_waiting()
+        stage_flow.__wrapped__(name)  # type: ignore[attr-defined]
+        return True
+
+    def run(self, entry: QueuedEntry) -> tuple[State, str]:
+        """Do everything that is to be done, however long it takes; returns the end, and the verdict."""
+        for _ in range(300):
+            if not self.step() or self.store.entry(entry.id).state not in ACTIVE:
+                break
+        else:
+            pytest.fail("it never ends")
+        found = self.store.entry(entry.id)
+        return found.state, found.reason.verdict
+
+    def ended(self, entry: QueuedEntry) -> tuple[State, Reason, bool]:
+        found = self.store.entry(entry.id)
+        return found.state, found.reason, found.charged
+
+    def events(self) -> list[str]:
+        return [event for _, _, _, event, _ in self.store.journal()]
+
+
+@pytest.fixture
+def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
+    with queue(tmp_path) as store:
+        slots, engine = Slots(), InlineEngine()
+        slots.offer(9)
+        context = FlowContext(
+            store=store,
+            shared=tmp_path,
+            depot=SharedFolder(tmp_path),
+            runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
+            config=Config(host="green", shards=2, retries=Retries(attempts=3, delay_seconds=10.0)),
+            receipts=Registry(tmp_path),
+            executor="green:1",
+            engine=engine,  # type: ignore[arg-type]
+            slots=slots,
+            signals=lambda: signals(store, "green:1"),
+        )
+        found = Case(store=store, shared=tmp_path, context=context, engine=engine)
+
+        def runner(task: Task, folder: Path) -> Any:
+            found.ran.append(task.name)
+            found.seen.append((store.entry(task.entry.id).state, {row.task for row in tasks.tasks(store)}))
+            if found.problems[task.name]:
+                raise found.problems[task.name].pop(0)
+            return context.runner(task, folder)
+
+        def lease(*_: Any) -> tuple[str, ...]:
+            if found.gpus_in_use:
+                found.gpus_in_use -= 1
+                raise flow._NoGpu(1, "green")
+            return ()
+
+        monkeypatch.setattr(flow, "_lease_gpus", lease)
+        monkeypatch.setattr(flow, "_context", replace(context, runner=runner))
+        yield found
+
+
+def lost(times: int) -> list[Exception]:
+    return [SandboxFault("the guest closed its channel")] * times
+
+
+def test_stages_run_in_order_and_the_exam_is_joined_after_its_shards(case: Case) -> None:
+    entry = case.submitted()
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER
+    assert case.ended(entry) == (State.DONE, ended_with("OK"), True)
+    assert case.store.score(entry.id, 1) is not None
+    assert tasks.tasks(case.store) == []
+    assert receipt_of(case.shared, case.own.depot, entry) is not None
+    assert (case.events().count("signed"), case.events().count("result")) == (1, 4)
+
+
+def test_entry_is_in_the_stage_that_runs_and_holds_no_slot_of_an_earlier_one(case: Case) -> None:
+    case.run(case.submitted())
+    assert case.seen == [
+        (State.PREP, {"prep"}),
+        (State.QUIZ, {"quiz"}),
+        (State.EXAM, {"exam-0", "exam-1"}),
+        (State.EXAM, {"exam-1"}),
+        (State.EXAM, {"exam"}),
+        (State.SCORE, {"score"}),
+    ]
+
+
+def test_short_early_stages_get_a_slot_before_long_exams(case: Case) -> None:
+    order = sorted(Stage, key=lambda stage: tasks.priority(stage, 5.0))
+    assert order[:3] == [Stage.PREP, Stage.QUIZ, Stage.SCORE]
+    assert tasks.priority(Stage.PREP, 0.0, shadow=True) > tasks.priority(Stage.EXAM, 1e6)
+    for team in ("red", "blue"):
+        case.submitted(team=team)
+    for _ in range(8):
+        case.step()
+    assert case.ran == ["prep", "prep", "quiz", "quiz", "exam-0", "exam-0", "exam-1", "exam"]
+
+
+def test_fault_is_tried_again_after_longer_and_longer_waits_and_costs_nothing(case: Case) -> None:
+    entry, begun = case.submitted(), time.time()
+    case.problems["quiz"] = lost(2)
+    reasons: list[Reason] = []
+    case.while_waiting = lambda: reasons.append(case.store.entry(entry.id).reason)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == ["prep", "quiz", "quiz", *IN_ORDER[1:]]
+    assert case.waits == [10.0, 20.0]
+    assert [replace(reason, until=None) for reason in reasons] == [
+        Reason(cause=Cause.RETRY, stage="quiz", message=LOST, number=number) for number in (2, 3)
+    ]
+    assert reasons[0].until is not None and begun + 10.0 <= reasons[0].until <= time.time() + 10.0
+
+
+def test_entry_is_parked_when_every_try_failed(case: Case) -> None:
+    entry = case.submitted()
+    case.problems["exam-1"] = lost(3)
+    assert case.run(entry) == (State.PARKED, "")
+    reason = Reason(cause=Cause.INFRASTRUCTURE, stage="exam", message=LOST)
+    assert case.ended(entry) == (State.PARKED, reason, False)  # the exam had begun, and the attempt is given back
+    assert [fault["try"] for fault in evidence_of(case.shared, case.own.depot, entry.id, 1)] == [1, 2, 3]
+    assert tasks.tasks(case.store) == [] and "signed" not in case.events()
+
+
+def test_shards_that_failed_are_not_joined_and_those_that_wait_do_not_run(case: Case) -> None:
+    case.with_config(retries=Retries(attempts=1, delay_seconds=1.0))
+    case.problems["exam-0"] = lost(1)
+    case.run(case.submitted())
+    while case.step():
+        pass
+    assert case.ran == ["prep", "quiz", "exam-0"]
+
+
+@pytest.mark.parametrize(
+    ("task", "ran"),
+    [
+        ("exam-1", ["prep", "quiz", "exam-0", "exam-1", "exam-1", "exam", "score"]),
+        ("exam", ["prep", "quiz", "exam-0", "exam-1", "exam", "exam", "score"]),
+    ],
+)
+def test_only_the_part_of_an_exam_that_failed_runs_again(case: Case, task: str, ran: list[str]) -> None:
+    entry = case.submitted()
+    case.problems[task] = lost(1)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == ran
+
+
+def test_challenge_at_fault_is_not_tried_again_and_what_it_printed_is_evidence(case: Case) -> None:
+    entry = case.submitted()
+    case.problems["score"] = [ChallengeError("metric own.py failed\nTraceback: line 7\nValueError: 3")]
+    assert case.run(entry) == (State.PARKED, "")
+    state, reason, charged = case.ended(entry)
+    assert (state, reason.cause, reason.stage, charged) == (State.PARKED, Cause.CHALLENGE, "score", False)
+    assert (case.ran, case.waits) == (IN_ORDER, [])
+    (kept,) = evidence_of(case.shared, case.own.depot, entry.id, 1)
+    assert (kept["task"], kept["error"]) == ("score", "ChallengeError")
+    assert "Traceback: line 7" in kept["message"]
+    assert "\n" not in why(case.store.entry(entry.id), case.store)
+
+
+def test_entry_whose_challenge_has_keys_of_a_newer_version_is_parked_and_runs_after_the_upgrade(
+    case: Case, tmp_path: Path
+) -> None:
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "challenge.yaml").write_text("title: of a newer version\nafterlife: true\n")
+    ((identity, _),) = case.store.submit([{**upload("red", 1), "challenge": str(tmp_path / "new")}])
+    other = case.submitted(team="blue")
+    state, reason, charged = case.ended(entry := case.store.entry(identity))
+    assert (state, reason.cause, charged) == (State.PARKED, Cause.CHALLENGE, False)
+    assert "challenge.yaml:2: unknown key 'afterlife'" in reason.message
+    assert case.run(other) == (State.DONE, Verdict.OK), "it hinders no other"
+    shutil.copytree(program_challenge("cinc2017") or tmp_path, tmp_path / "new", dirs_exist_ok=True)
+    case.store.retry(identity)
+    case.begin()
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+
+
+@pytest.mark.parametrize("name", ["quiz", "score"])
+def test_challenge_that_cannot_be_read_any_more_parks_the_attempt_and_is_named(
+    case: Case, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    read = chain.seconds_allowed
+
+    def broken(task: Task) -> float:
+        if task.stage is Stage(name):
+            raise ChallengeError("challenge.yaml is gone")
+        return read(task)
+
+    monkeypatch.setattr(chain, "seconds_allowed", broken)
+    entry = case.submitted()
+    assert case.run(entry) == (State.PARKED, "")
+    reason = Reason(cause=Cause.CHALLENGE, stage=name, message="challenge.yaml is gone")
+    assert case.ended(entry) == (State.PARKED, reason, False)
+    assert len(case.store.results(entry.id, 1)) == IN_ORDER.index(name) - 2 * (name == "score"), "they are kept"
+    (fault,) = faults(case.store.database)
+    assert (fault.part, fault.name, fault.times) == (FaultyPart.CHALLENGE, CHALLENGE, 1)
+
+
+def test_challenge_whose_scorer_fails_is_stopped_and_what_waits_runs_when_that_is_resolved(case: Case) -> None:
+    entries = [case.submitted(team="yellow")]
+    case.step()
+    case.with_config(retries=replace(case.own.config.retries, stop_after=3))
+    for n, team in enumerate(("red", "green", "blue"), 1):
+        assert stopped_challenges(case.store.database) == {}
+        case.problems["score"] = [ChallengeError("the codabench scorer ended with exit code 1")] * 2
+        entry = case.submitted(team=team)
+        waiting = [one for one in case.engine.waiting if entries[0].id in one[3]]
+        case.engine.waiting = [one for one in case.engine.waiting if one not in waiting]
+        assert case.run(entry) == (State.PARKED, "")
+        case.engine.waiting += waiting
+        (fault,) = faults(case.store.database)
+        assert (fault.stage, fault.times) == ("score", n)
+    assert stopped_challenges(case.store.database) == {CHALLENGE: False}
+    case.problems["score"] = []
+    ((queued, _),) = case.store.submit([upload("white", 1)])
+    case.begin()
+    assert case.run(entries[0])[0] is State.QUIZ, "it is in its stages, and held"
+    assert "is in the quiz, but its challenge is stopped for fault 1 (" in why(
+        case.store.entry(entries[0].id), case.store
+    )
+    assert case.store.entry(queued).state is State.QUEUED
+    resolve(case.store.database, fault.id)
+    assert case.run(entries[0]) == (State.DONE, Verdict.OK)
+
+
+def test_verdict_of_an_early_stage_ends_it_and_is_charged_where_the_terms_say_so(case: Case) -> None:
+    for n, charges in enumerate((False, True)):
+        case.with_config(challenges={CHALLENGE: Terms(charge_dry_runs=charges)})
+        entry = case.submitted("fails-quiz", n=n)
+        assert case.run(entry) == (State.DONE, Verdict.RUNTIME_ERROR)
+        assert case.ended(entry) == (State.DONE, ended_with("RUNTIME_ERROR"), charges)
+    assert case.ran == ["prep", "quiz"] * 2
+
+
+def test_cancelled_entry_starts_no_further_stage(case: Case) -> None:
+    entry = case.submitted()
+    case.problems["quiz"] = lost(1)
+    case.while_waiting = lambda: case.store.cancel(entry.id)
+    assert case.run(entry) == (State.CANCELLED, "")
+    while case.step():
+        pass
+    assert case.ran == ["prep", "quiz"] and tasks.tasks(case.store) == []
+    assert case.ended(entry) == (State.CANCELLED, Reason(cause=Cause.ORGANISER), False)
+
+
+def test_waiting_for_a_gpu_is_no_try_reveals_nothing_and_lasts_longer_each_time_up_to_a_minute(case: Case) -> None:
+    entry = case.submitted()
+    case.gpus_in_use = 8
+    found: list[tuple[State, Reason, bool]] = []
+    case.while_waiting = lambda: found.append(case.ended(entry))
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER
+    assert set(found) == {(State.PREP, Reason(cause=Cause.GPU, stage="prep", gpus=1, host="green"), False)}
+    assert case.waits == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+
+
+@pytest.mark.parametrize("ends", [State.DONE, State.CANCELLED, State.PARKED])
+def test_second_entry_of_a_team_waits_until_the_first_has_left_the_exam(case: Case, ends: State) -> None:
+    case.with_config(challenges={CHALLENGE: Terms(one_in_exam=True)})
+    first, second = case.submitted(n=1), case.submitted(n=2)
+    case.engine.waiting = [one for one in case.engine.waiting if second.id in one[3]]
+    case.store.move(first.id, State.EXAM)
+    assert case.run(second)[0] is State.QUIZ
+    assert case.ended(second) == (State.QUIZ, Reason(cause=Cause.TEAM, entry=first.id), False)
+    assert case.ran == ["prep", "quiz"]
+    case.store.move(first.id, ends)
+    assert case.run(second) == (State.DONE, Verdict.OK)
+
+
+def test_stage_waits_for_a_database_that_is_away(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = case.submitted()
+    away = defaultdict(lambda: [sa.exc.OperationalError("", {}, Exception("restarting"))] * 3)
+    monkeypatch.setattr(flow.time, "sleep", lambda _: None)
+    for owner, name in ((case.store, "result_line"), (tasks, "begin"), (tasks, "end"), (tasks, "place")):
+        monkeypatch.setattr(owner, name, at_first(away[name], getattr(owner, name)))
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER
+    assert evidence_of(case.shared, case.own.depot, entry.id, 1) == []
+
+
+def at_first(errors: list[Any], work: Callable[..., Any]) -> Callable[..., Any]:
+    def does(*given: Any, **named: Any) -> Any:
+        if errors and any(isinstance(one, (sa.Connection, dict, int, str, Store)) for one in given):
+            raise errors.pop()
+        return work(*given, **named)
+
+    return does
+
+
+def test_attempt_that_cannot_be_continued_is_parked_with_the_cause_and_hinders_no_other(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = case.submitted(n=1, team="a"), case.submitted(n=2, team="b")
+    keep = chain.keep_result
+
+    def broken(connection: sa.Connection, identity: str, *more: Any) -> bool:
+        if identity == first.id:
+            raise KeyError("train")
+        return keep(connection, identity, *more)
+
+    monkeypatch.setattr(chain, "keep_result", broken)
+    assert case.run(second) == (State.DONE, Verdict.OK)
+    assert case.run(first) == (State.PARKED, "")
+    reason = Reason(cause=Cause.INFRASTRUCTURE, stage="prep", message="KeyError: 'train'")
+    assert case.ended(first) == (State.PARKED, reason, False)
+
+
+def test_workflow_that_runs_twice_records_once(case: Case) -> None:
+    entry = case.submitted()
+    for _ in range(40):
+        twice = [one[3] for one in case.engine.waiting]
+        if not case.step():
+            break
+        for name in twice:
+            stage_flow.__wrapped__(name)  # type: ignore[attr-defined]
+    assert case.ended(entry) == (State.DONE, ended_with("OK"), True)
+    assert (case.events().count("signed"), case.events().count("result")) == (1, 4)
+
+
+def test_workflow_whose_task_was_given_to_another_records_nothing(case: Case) -> None:
+    entry = case.submitted()
+    ((_, _, _, name),) = case.engine.waiting
+
+    def taken_over() -> None:
+        with case.store.database.step() as connection:
+            assert tasks.again(connection, case.own.engine, name)
+
+    case.problems["prep"] = [Frozen()]
+    flow.set_context(
+        replace(case.own, runner=lambda task, folder: (taken_over(), case.context.runner(task, folder))[1])
+    )
+    stage_flow.__wrapped__(name)  # type: ignore[attr-defined]
+    assert case.store.results(entry.id, 1) == [] and len(tasks.tasks(case.store)) == 1
+    flow.set_context(replace(case.own, runner=case.context.runner))
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+
+
+class Frozen(Exception):
+    """The process is frozen while others take its work."""
+
+
+def test_full_host_puts_a_workflow_back_with_its_place_in_the_queue(case: Case) -> None:
+    case.submitted()
+    ((_, priority, _, name),) = case.engine.waiting
+    case.own.slots.offer(0)
+    case.step()
+    ((delay, again, _, other),) = case.engine.waiting
+    assert (delay, again) == (0.0, priority) and other != name and case.ran == []
+    case.own.slots.offer(1)
+    case.step()
+    assert case.ran == ["prep"]
+
+
+def test_host_that_failed_leaves_a_task_to_another_while_one_is_alive(case: Case) -> None:
+    entry = case.submitted()
+    lease = Lease(case.store, "blue:1", "elsewhere", case.own.config.heartbeat, lambda _: None)
+    lease.take(1, "")
+    case.problems["prep"] = lost(1)
+    for _ in range(5):
+        case.step()
+    assert case.ran == ["prep"] and case.waits == [10.0, 1.0, 2.0, 4.0]
+    lease.leave()
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+
+
+def test_host_continues_by_the_plan_of_the_beginning(case: Case) -> None:
+    entry = case.submitted()
+    case.with_config(shards=7, retries=Retries(attempts=1, delay_seconds=1.0))
+    case.problems["quiz"] = lost(2)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == ["prep", "quiz", "quiz", *IN_ORDER[1:]]
+
+
+def test_attempt_without_a_task_goes_on_and_runs_nothing_again(case: Case) -> None:
+    entry = case.submitted()
+    for _ in range(3):
+        case.step()
+    assert case.ran == IN_ORDER[:3]
+    with case.store.change() as connection:
+        tasks.end_all(connection, entry.id, 1)
+    case.engine.waiting.clear()
+    for _ in range(2):  # by two hosts
+        begin_again(case.own, case.store.entry(entry.id))
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER
+    assert case.events().count("result") == 4
+
+
+def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = load_challenge(CHALLENGE)
+    bare = known.with_records(exam=replace(known.exam, references=None))
+    monkeypatch.setattr(chain, "challenge_of", lambda _: bare)
+    entry = case.submitted()
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER[:-1]
+
+
+def test_attempt_beside_the_one_that_counts_runs_from_its_first_stage_on_and_after_all_others(case: Case) -> None:
+    entry = case.submitted()
+    case.run(entry)
+    begin_shadows(case.store, [case.store.entry(entry.id)], "r1", Stage.EXAM)
+    case.begin()
+    later = case.submitted(team="blue")
+    case.run(later)
+    assert case.ran == [*IN_ORDER, *IN_ORDER], "the other entry first"
+    while case.step():
+        pass
+    (beside,) = shadows_of(case.store, "r1")
+    assert (beside.attempt, beside.state) == (2, State.DONE)
+    assert case.ran[12:] == IN_ORDER[2:]
+    assert AttemptPlan.from_text(beside.plan).stages == (Stage.EXAM, Stage.SCORE)
+
+
+def test_what_ends_well_shows_that_a_host_works_while_a_fault_is_open(case: Case) -> None:
+    entry = case.submitted()
+    case.problems["exam-0"] = lost(2)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    (fault,) = faults(case.store.database)
+    assert (fault.entries, fault.times, fault.stopped) == ((entry.id,), 2, False)
+    again = case.submitted("good", team="blue")
+    case.problems["prep"] = lost(1)
+    case.run(again)
+    assert faults(case.store.database)[0].times == 3
+
+
+def test_team_with_everything_in_the_queue_does_not_wait_for_the_exams_of_others(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chain, "ATTEMPTS_OF_HOST", 2)
+    many = [case.submitted(team="many", n=n) for n in range(4)]
+    few = case.submitted(team="few", n=9)
+    states = [case.store.entry(entry.id).state for entry in (*many, few)]
+    assert states == [State.PREP, State.PREP, State.QUEUED, State.QUEUED, State.PREP]

@@ -1,0 +1,221 @@
+"""Organisers change every file of theirs while entries run: an attempt is judged by what it began with, or parked."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from evaluate.commands.main import main
+from evaluate.config.challenge.load import challenge_folder
+from evaluate.core.model import Stage
+from evaluate.store.db.reasons import Cause
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.schedule.faults import faults
+from evaluate.views.why import why_for_team
+from tests.support.queues import result, upload
+from tests.support.trained import with_training
+
+
+@dataclass
+class Site:
+    """A queue with a challenge of its organiser's own, and a daemon whose stages are scripted."""
+
+    state: Path
+    shared: Path
+    store: Store
+
+    @property
+    def challenge(self) -> Path:
+        return self.state.parent / "hearts"
+
+    def during(self, task: str, script: str) -> None:
+        """Run a shell script in the challenge's folder while a task runs."""
+        (self.shared / f"during-{task}").write_text(script)
+
+    def submitted(self, team: str = "red", challenge: Path | None = None) -> str:
+        ((identity, _),) = self.store.submit([{**upload(team, 0, str(challenge or self.challenge)), "name": "good"}])
+        return identity
+
+    def drain(self) -> str:
+        """Run everything that can run; the log."""
+        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(self.state), "--once"]
+        options = ["--shards", "2", "--slots", "1", "--seconds", "0"]
+        done = subprocess.run([*argv, *options], capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def judged(self) -> QueuedEntry:
+        """An entry that came as far as it can."""
+        identity = self.submitted()
+        self.drain()
+        return self.store.entry(identity)
+
+    def evaluate(self, *argv: str) -> Result:
+        return CliRunner().invoke(main, ["--state", str(self.state), *argv])
+
+
+@pytest.fixture
+def site(tmp_path: Path, database_url: str) -> Iterator[Site]:
+    shutil.copytree(challenge_folder("cinc2017"), tmp_path / "hearts")
+    state = tmp_path / "state"
+    state.mkdir()
+    rules = {"host": "green", "challenges": {"hearts": {"folder": str(tmp_path / "hearts")}}}
+    shared = state
+    if database_url:
+        rules |= {"database": database_url, "shared": str(shared := tmp_path / "shared")}
+        shared.mkdir()
+    (state / "evaluate.yaml").write_text(yaml.safe_dump(rules))
+    store = open_store(state, database_url)
+    yield Site(state=state, shared=shared, store=store)
+    store.engine.dispose()
+
+
+ADDED = "for f in sample_data/test/T00001.*; do cp $f sample_data/test/T00999.${f##*.}; done; "
+ADDED += "sed -i s/T00001/T00999/ sample_data/test/T00999.hea; "
+ADDED += "echo T00999,N >> sample_data/test/REFERENCE.csv; echo T00999 >> sample_data/test/RECORDS"
+
+
+@pytest.mark.parametrize(
+    ("task", "script", "changed"),
+    [
+        ("exam-0", ADDED, "record added: T00999"),
+        ("exam-1", "sed -i s/,N/,A/ sample_data/test/REFERENCE.csv", "references changed"),
+        ("exam-1", "rm sample_data/test/T00001.mat", "T00001"),
+        ("exam", "echo '# mended' >> sample_data/test/T00001.hea", "file changed: T00001.hea"),
+        ("score", ADDED, "record added: T00999"),
+        ("score", "sed -i 's/rules: corrected/rules: official/' challenge.yaml", "rules: corrected, now official"),
+    ],
+)
+def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
+    site: Site, task: str, script: str, changed: str
+) -> None:
+    site.during(task, script)
+    entry = site.judged()
+    assert (entry.state, entry.reason.cause, entry.charged) == (State.PARKED, Cause.CHALLENGE, False)
+    assert changed in entry.reason.message
+    assert site.store.score(entry.id, entry.attempt) is None
+    (fault,) = faults(site.store.database)
+    assert fault.part.value == "challenge"
+    assert changed not in why_for_team(entry, site.store)
+    if "rm " in script:
+        shutil.copytree(challenge_folder("cinc2017"), site.challenge, dirs_exist_ok=True)
+    site.store.retry(entry.id)
+    (site.shared / f"during-{task}").unlink()
+    later = site.submitted("blue")
+    site.drain()
+    again = site.store.entry(entry.id)
+    assert (again.state, again.charged, site.store.entry(later).state) == (State.DONE, True, State.DONE)
+    assert len(site.store.reader.data(str(site.challenge))) == 1, "they may be compared"
+
+
+def test_data_that_change_before_the_exam_judge_it(site: Site) -> None:
+    site.during("quiz", ADDED)
+    assert site.judged().state is State.DONE
+
+
+SECTIONS = [
+    *("kind", "image", "metric", "rules", "inputs", "run", "limits", "train", "data", "answers", "isolation"),
+    *("data.quiz", "data.exam", "data.exam.references", "train.limits", "limits.exam", "run.program"),
+]
+REMOVE = """\
+import pathlib, sys, yaml
+file = pathlib.Path("challenge.yaml")
+said = within = yaml.safe_load(file.read_text())
+*outer, name = file.parent.absolute().name.split(".")
+for one in outer:
+    within = within.get(one, {})
+within.pop(name, None)
+file.write_text(yaml.safe_dump(said))
+"""
+
+
+@pytest.mark.parametrize("task", ["prep", "quiz", "exam-1", "score"])
+def test_attempt_whose_challenge_loses_a_section_is_parked_with_that_cause_or_goes_on(site: Site, task: str) -> None:
+    (site.shared / "remove.py").write_text(REMOVE)
+    site.during(task, shlex.join([sys.executable, str(site.shared / "remove.py")]))
+    entries, whole = {}, site.state.parent / "trained"
+    with_training(whole)
+    for name in SECTIONS:
+        shutil.copytree(whole, folder := site.state.parent / "challenges" / name)
+        entries[name] = site.submitted(name, folder)
+    assert "Traceback" not in site.drain()
+    for name, identity in entries.items():
+        entry = site.store.entry(identity)
+        assert entry.state in (State.DONE, State.PARKED), name
+        if entry.state is State.PARKED:
+            assert entry.reason.cause is Cause.CHALLENGE, (name, entry.reason)
+            assert name.split(".")[-1] in entry.reason.message or "references" in entry.reason.message, entry.reason
+            assert not entry.charged
+        for options in ([], ["--organiser"], ["--html", str(site.state / "report.html")]):
+            done = site.evaluate("report", identity, *options)
+            assert done.exit_code in (0, 3) and not isinstance(done.exception, KeyError), (name, done.output)
+    assert site.store.entry(entries["train"]).state is State.PARKED
+
+
+def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
+    entry = site.judged()
+
+    def reports() -> list[str]:
+        forms = ([], ["--organiser"], ["--json"], ["--json", "--organiser"])
+        return [site.evaluate("report", entry.id, *options).stdout for options in forms]
+
+    before = reports()
+    file = site.challenge / "challenge.yaml"
+    file.write_text(file.read_text().replace("6.0e10", "9.0e12").replace("6.0e11", "9.0e12"))
+    assert reports() == before and "F1" in before[0]
+    settings = site.state / "evaluate.yaml"
+    settings.write_text(settings.read_text().replace(str(site.challenge), str(challenge_folder("kits19"))))
+    shutil.rmtree(site.challenge)
+    assert reports() == before
+    said = yaml.safe_load(settings.read_text())
+    settings.write_text(yaml.safe_dump({name: value for name, value in said.items() if name != "challenges"}))
+    assert all("F1" in one and "kits19" in one for one in reports())
+
+
+def test_daemon_that_runs_once_ends_when_all_that_is_left_is_stopped(site: Site) -> None:
+    teams = [f"team {n}" for n in range(7)]
+    entries = [site.store.submit([{**upload(team, 0, str(site.challenge)), "name": "broken-score"}]) for team in teams]
+    assert "hearts: stopped for faults" in site.drain()
+    left = [site.store.entry(identity).state for ((identity, _),) in entries]
+    assert State.PARKED in left and State.DONE not in left
+
+
+def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site) -> None:
+    """Its receipt states the prep by which it was examined, and no other."""
+    identity = site.submitted()
+    (entry,) = site.store.next_entries(1)
+    before = result(Stage.PREP, message="of before")
+    site.store.keep_result(identity, 1, "prep", before)
+    site.store.move(identity, State.QUIZ)
+    assert "it begins again" in site.drain()
+    again = site.store.entry(identity)
+    assert (again.state, again.attempt, entry.attempt) == (State.DONE, 2, 1)
+    assert site.store.results(identity, 2)[0]["message"] != "of before"
+    assert "Traceback" not in site.evaluate("verify-state").output
+
+
+@pytest.mark.parametrize("task", ["prep", "exam-1", "score"])
+def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: Site, task: str) -> None:
+    site.during(task, f"cd ..; mv {site.challenge} {site.challenge}-gone 2> /dev/null || true")
+    entry, other = site.submitted(), site.submitted("blue", challenge_folder("cinc2017"))
+    settings = site.state / "evaluate.yaml"
+    said = yaml.safe_load(settings.read_text())
+    settings.write_text(yaml.safe_dump({name: value for name, value in said.items() if name != "challenges"}))
+    site.drain()
+    parked = site.store.entry(entry)
+    assert (parked.state, parked.reason.cause, parked.charged) == (State.PARKED, Cause.CHALLENGE, False)
+    assert str(site.challenge) in parked.reason.message
+    assert site.store.entry(other).state is State.DONE
+    for command in (["status", entry], ["report", entry], ["status"], ["status", "--faults"], ["verify-state"]):
+        done = site.evaluate(*command)
+        assert done.exception is None or isinstance(done.exception, SystemExit), (command, done.output)

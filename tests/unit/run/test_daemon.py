@@ -1,0 +1,403 @@
+"""What a daemon does before its first stage, and that nothing of it waits in a thread."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import sqlalchemy as sa
+import yaml
+
+from evaluate.config.types import Config
+from evaluate.core.errors import Fault
+from evaluate.operate.prometheus import Measures
+from evaluate.receipts.issue import Registry
+from evaluate.run.chain import ATTEMPTS_OF_HOST
+from evaluate.run.daemon import Daemon
+from evaluate.run.flow import FlowContext
+from evaluate.store.db.database import DAEMON_CONNECTIONS
+from evaluate.store.db.rows import ACTIVE, FaultyPart
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.schedule import tasks
+from evaluate.store.schedule.engine import Engine
+from evaluate.store.schedule.faults import faults
+from evaluate.store.schedule.hosts import Neighbours, drain, draining
+from evaluate.store.schedule.slots import Slots
+from tests.chaos.audit import wait_until
+from tests.chaos.cluster import Host
+from tests.chaos.daemon import ScriptedRunner
+from tests.support.postgres import Server
+from tests.support.queues import queue, submitted, upload
+
+_PATIENCE = 60.0
+MANY = 60
+
+
+class Launched(Exception):
+    """The engine was launched."""
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Iterator[FlowContext]:
+    with queue(tmp_path) as store:
+        runner = ScriptedRunner(shared=tmp_path, seconds=0.0, host="green")
+        config = Config(host="green", slots=3, free_bytes=0)
+        yield FlowContext(
+            store=store,
+            shared=tmp_path,
+            depot=SharedFolder(tmp_path),
+            runner=runner,
+            config=config,
+            receipts=Registry(tmp_path),
+            executor="green:2",
+            engine=Engine(store.database, "green:2"),
+        )
+
+
+def first_offer(
+    state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch, *, launched: bool = True, **more: Any
+) -> int:
+    def launch(_: Engine, __: int) -> None:
+        raise Launched
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    offers: list[int] = []
+    monkeypatch.setattr(Slots, "offer", lambda _, most: offers.append(most))
+    daemon = Daemon(state, context, **more)
+    if launched:
+        with pytest.raises(Launched):
+            daemon.run()
+    else:
+        monkeypatch.setattr(Neighbours, "look", lambda _: daemon.stop())
+        daemon.run()
+    return offers[0]
+
+
+def test_daemon_offers_its_slots_from_the_beginning(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert first_offer(tmp_path, context, monkeypatch) == 3
+
+
+@pytest.mark.parametrize(("free", "offered"), [(0, 0), (2, 2), (9, 3)])
+def test_daemon_of_a_loaded_host_runs_no_more_than_that_bears(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, offered: int
+) -> None:
+    assert first_offer(tmp_path, context, monkeypatch, bears=lambda held: held + free) == offered
+
+
+def test_drained_host_that_starts_again_offers_no_slot(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context.store.settings.keep("drain:green", "yes")
+    assert first_offer(tmp_path, context, monkeypatch, launched=False) == 0
+
+
+def test_host_whose_disk_is_full_when_it_starts_offers_no_slot(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = replace(context, config=replace(context.config, free_bytes=1 << 60))
+    assert first_offer(tmp_path, full, monkeypatch, launched=False) == 0
+
+
+def test_damage_that_a_start_finds_is_a_number_for_prometheus(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submitted(context.store, "red", "blue")
+    with context.store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set team = 'green' where team = 'blue'")
+
+    def launch(_: Engine, __: int) -> None:
+        raise Launched
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    measures = Measures(context.store)
+    with pytest.raises(Launched):
+        Daemon(tmp_path, context, measures).run()
+    assert measures.registry.get_sample_value("evaluate_state_findings") == 1
+
+
+def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def launch(_: Engine, __: int) -> None:
+        raise sa.exc.OperationalError("select 1", {}, Exception("server closed the connection unexpectedly\n"))
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    with pytest.raises(Fault) as caught:
+        Daemon(tmp_path, context).run()
+    assert str(caught.value) == (
+        "database: lost while the daemon was starting; nothing was started: server closed the connection unexpectedly"
+    )
+
+
+@pytest.mark.slow
+def test_result_of_a_stage_that_ends_while_the_daemon_is_told_to_end_is_recorded(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--seconds", "1")
+        try:
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE), host.said
+            host.send(signal.SIGTERM)
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        ran = [line.split()[1] for line in (state / "ran.txt").read_text().splitlines()]
+        assert [one["stage"] for one in store.results(entry, 1)] == [task for task in ran if "-" not in task]
+
+
+@pytest.mark.slow
+def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload(f"team{i}", i), "name": "good"} for i in range(MANY)])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--slots", "1", "--seconds", "3600")
+        try:
+            assert wait_until(lambda: store.count_in_stages() == ATTEMPTS_OF_HOST, _PATIENCE), host.said
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE)
+            assert psutil.Process(host.process.pid).num_threads() < 25
+        finally:
+            host.end()
+
+
+@pytest.fixture
+def shared(tmp_path: Path, postgres: Server) -> Iterator[tuple[Store, Callable[[str], Path]]]:
+    """A queue of many hosts, and how one gets a state directory."""
+    url = postgres.database(f"daemon_{tmp_path.name}")
+    (tmp_path / "shared").mkdir()
+
+    def state(name: str) -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        heartbeat = {"seconds": 0.2, "ttl_seconds": 4}
+        config = {"database": url, "shared": str(tmp_path / "shared"), "host": name, "heartbeat": heartbeat}
+        (folder / "evaluate.yaml").write_text(yaml.safe_dump(config))
+        return folder
+
+    with queue(tmp_path, url) as store:
+        yield store, state
+
+
+@pytest.mark.slow
+def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_host_goes_on(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    green, copy = Host(state("green"), tmp_path / "green.log"), Host(tmp_path / "copy", tmp_path / "copy.log")
+    green.start()
+    try:
+        assert green.ready()
+        shutil.copytree(green.state, copy.state)
+        copy.start()
+        assert copy.process.wait(_PATIENCE) == 2, copy.said
+        assert f"{copy.state}: a copy of the state directory of host green, which is alive" in copy.said
+        assert f"remove {copy.state / 'place'}" in copy.said
+        assert green.alive and [one.name for one in store.reader.hosts()] == ["green"]
+        (copy.state / "place").unlink()
+        copy.start()
+        assert copy.ready(), copy.said
+        assert len(store.reader.hosts()) == 2
+    finally:
+        green.end()
+        copy.end()
+
+
+@pytest.mark.slow
+def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_place_has_expired(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    green = Host(state("green"), tmp_path / "green.log")
+    green.start()
+    assert green.ready()
+    store.submit([{**upload("red", 1), "name": "good"}])
+    assert wait_until(store.in_stages, _PATIENCE)
+    green.end()
+    shutil.copytree(green.state, tmp_path / "moved")
+    shutil.rmtree(green.state)
+    moved = Host(tmp_path / "moved", tmp_path / "moved.log")
+    moved.start("--once")
+    assert moved.process.wait(_PATIENCE) == 0, moved.said
+    assert "waiting for the lease of green" in moved.said
+    assert not [entry for entry in store.entries() if entry.state in ACTIVE]
+
+
+@pytest.mark.slow
+def test_drained_host_runs_nothing_after_a_restart(shared: tuple[Store, Callable[[str], Path]], tmp_path: Path) -> None:
+    store, state = shared
+    green, blue = (Host(state(name), tmp_path / f"{name}.log") for name in ("green", "blue"))
+    ran = tmp_path / "shared" / "ran.txt"
+    store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(6)])
+    green.start("--slots", "2", "--seconds", "3600")
+    assert wait_until(lambda: ran.is_file() and len(ran.read_text().splitlines()) == 2, _PATIENCE)
+    drain(store, "green")
+    green.end()
+    before = len(ran.read_text().splitlines())
+    green.start("--slots", "6", "--seconds", "0.01")
+    blue.start("--slots", "1", "--seconds", "0.01", "--once")  # gives green time, and more than enough to do
+    try:
+        assert blue.process.wait(_PATIENCE * 2) == 0, blue.said
+        assert {line.split()[2] for line in ran.read_text().splitlines()[before:]} == {"blue"}
+    finally:
+        green.end()
+
+
+def log_of(store: Store, event: str) -> list[str]:
+    """The entries of the journal's lines of one kind, in order."""
+    return [entry for _, _, entry, one, _ in store.journal() if one == event]
+
+
+def ends(store: Store) -> list[str]:
+    """The entries that are done, in the order in which they were."""
+    return [entry for _, _, entry, one, data in store.journal() if one == "moved" and data["to"] == "done"]
+
+
+@pytest.mark.slow
+def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    names = [name for name, _ in store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(8)])]
+    broken, good = (Host(state(name), tmp_path / f"{name}.log") for name in ("broken", "good"))
+    broken.start("--broken")
+    try:
+        assert wait_until(lambda: draining(store, "broken"), _PATIENCE), broken.said
+        good.start("--once", "--seconds", "0.01")
+        assert good.process.wait(_PATIENCE * 2) == 0, good.said
+        assert {entry.id: entry.reason.verdict for entry in store.entries()} == dict.fromkeys(names, "OK")
+        (fault,) = faults(store.database)
+        assert (fault.part, fault.name, fault.stopped) == (FaultyPart.HOST, "broken", True)
+        assert (fault.message, fault.lines[0]) == ("SandboxFault: KVM is gone", "kvm: No such device")
+        assert len(fault.entries) >= 5 and fault.times <= 5 + 2 * 3, "no more than its slots were running"
+        assert len(log_of(store, "fault-stopped")) == 1
+        (host,) = store.reader.hosts()
+        assert (host.name, host.fault) == ("broken", fault.id)
+    finally:
+        broken.end()
+        good.end()
+
+
+@pytest.mark.slow
+def test_single_entries_of_ten_teams_do_not_wait_for_the_many_of_one(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("many", n), "name": "good"} for n in range(60)])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
+        try:
+            assert wait_until(lambda: ends(store), _PATIENCE * 2), host.said
+            before = len(ends(store))
+            few = [one for one, _ in store.submit([{**upload(f"few{n}", n), "name": "good"} for n in range(10)])]
+            assert wait_until(lambda: set(few) <= set(ends(store)), _PATIENCE * 3), host.said
+        finally:
+            host.end()
+        order = ends(store)
+        places = sorted(order.index(entry) - before for entry in few)
+        assert places[-1] < 2 * len(few), f"they ended as {places} after they were sent"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seconds", "ended"), [("12", False), ("100000", True)])
+def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: Path, seconds: str, ended: bool) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--for", seconds, "--seconds", "0.01")
+        try:
+            if ended:
+                assert wait_until(lambda: ends(store), _PATIENCE), host.said
+                host.send(signal.SIGTERM)
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        assert (state / "ran.txt").exists() is ended
+        assert store.reader.hosts() == []
+
+
+def pilot_ends(store: Store, state: Path, said: Path) -> None:
+    ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
+    for duration, ended in (("600", False), ("100000", True)):
+        host = Host(state, said)
+        host.start("--once", "--for", duration, "--seconds", "0.01")
+        try:
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        assert ("the limits of the longest stage that waits do not end within the 5" in host.said) is not ended
+        assert store.entry(entry).state.ended is ended
+        assert store.reader.hosts() == []
+
+
+@pytest.mark.slow
+def test_pilot_that_no_stage_fits_into_ends_and_says_so(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        pilot_ends(store, state, tmp_path / "said.log")
+
+
+@pytest.mark.slow
+def test_pilot_of_a_shared_queue_that_no_stage_fits_into_ends_and_says_so(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    pilot_ends(store, state("green"), tmp_path / "said.log")
+
+
+@pytest.mark.slow
+def test_rows_of_dbos_are_text_and_no_programs(tmp_path: Path) -> None:
+    """Whoever can write the database could run code on every host that reads a pickle."""
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--seconds", "3600")
+        try:
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE), host.said
+            with store.engine.connect() as connection:
+                inputs = connection.exec_driver_sql("select inputs from workflow_input").scalars().all()
+        finally:
+            host.end()
+        (row,) = tasks.tasks(store)
+        assert [json.loads(text)["positionalArgs"] for text in inputs] == [[row.flow]]
+
+
+@pytest.mark.slow
+def test_daemon_has_no_more_connections_than_it_says(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(40)])
+    green = Host(state("green"), tmp_path / "green.log")
+    count = sa.text(
+        "select count(*) from pg_stat_activity where backend_type = 'client backend' "
+        "and datname = current_database() and pid != pg_backend_pid()"
+    )
+    green.start("--once", "--slots", "12", "--seconds", "0.01")
+    most = 0
+    try:
+        with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            while green.alive:
+                most = max(most, connection.scalar(count) or 0)
+        assert green.process.wait(_PATIENCE) == 0, green.said
+    finally:
+        green.end()
+    assert 4 <= most <= DAEMON_CONNECTIONS, "and none is waited for in vain"
+    assert len(ends(store)) == 40

@@ -1,0 +1,174 @@
+"""GPUs in the queue, with scripted stages: plain folders stand in for the kernel's list of devices."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.types import Config, Heartbeat
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Stage
+from evaluate.receipts.issue import Registry
+from evaluate.run import flow
+from evaluate.run.flow import FlowContext
+from evaluate.store.db.reasons import Cause
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store, open_store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.files.stage_folders import Task, archive_of
+from evaluate.store.schedule.engine import VERSION, Engine
+from evaluate.store.schedule.hosts import Lease
+from evaluate.store.submission import submit
+from evaluate.views.why import why
+from tests.chaos.audit import wait_until
+from tests.chaos.cluster import Host
+from tests.chaos.daemon import ScriptedRunner
+from tests.support.gpu_holder import gpu_held
+from tests.support.oci_images import docker_save, layer
+from tests.support.queues import queue, upload
+
+GPU = "0000:65:00.0"
+_PATIENCE = 60.0
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state directory whose host has one GPU, beside a challenge that needs one."""
+    challenge = tmp_path / "deep"
+    shutil.copytree(load_challenge("cinc2017").folder, challenge)
+    with (challenge / "challenge.yaml").open("a") as f:
+        f.write("\ngpus: 1\n")
+    (tmp_path / "devices" / GPU).mkdir(parents=True)
+    found = tmp_path / "host"
+    found.mkdir()
+    (found / "evaluate.yaml").write_text(
+        f"host: green\ngpus: ['{GPU}']\nheartbeat: {{seconds: 0.2, ttl_seconds: 5}}\n"
+        f"challenges: {{deep: {challenge}}}\n"
+    )
+    return found
+
+
+@pytest.fixture
+def store(state: Path) -> Iterator[Store]:
+    found = open_store(state)
+    yield found
+    found.engine.dispose()
+
+
+def with_gpu(state: Path, team: str, n: int) -> dict[str, Any]:
+    return {**upload(team, n, str(state.parent / "deep")), "name": "good"}
+
+
+def options(state: Path, *more: str) -> list[str]:
+    return ["--devices", str(state.parent / "devices"), *more]
+
+
+@contextmanager
+def daemon(state: Path, *more: str) -> Iterator[Host]:
+    host = Host(state, state.parent / "said.log")
+    host.start(*options(state, *more))
+    try:
+        yield host
+    finally:
+        if host.alive:
+            host.end()
+
+
+def test_two_slots_never_have_the_same_gpu_and_every_entry_gets_its_turn(store: Store, state: Path) -> None:
+    store.submit([with_gpu(state, team, 1) for team in ("red", "green", "blue")])
+    with daemon(state, "--once", "--slots", "2") as host:
+        assert host.process.wait(_PATIENCE) == 0, host.said
+    assert {entry.reason.verdict for entry in store.entries()} == {"OK"}
+    uses = (state / "held.txt").read_text().splitlines()
+    stages_in_guests = 2 + 3  # prep, quiz and the shards of the exam
+    assert uses == [f"takes {GPU}", f"frees {GPU}"] * 3 * stages_in_guests
+
+
+def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, state: Path) -> None:
+    with gpu_held(state.parent / "devices", GPU) as other, daemon(state, "--slots", "1"):
+        ((waiting, _),) = store.submit([with_gpu(state, "red", 1)])
+        assert wait_until(lambda: store.entry(waiting).reason.cause is Cause.GPU, _PATIENCE)
+        ((plain, _),) = store.submit([{**upload("blue", 2), "name": "good"}])
+        assert wait_until(lambda: store.entry(plain).state is State.DONE, _PATIENCE)
+        entry = store.entry(waiting)
+        assert (entry.state, entry.charged) == (State.PREP, False)
+        # its stage looks again now and then, and is in prep for that moment
+        assert wait_until(lambda: "for a GPU of host green for prep" in why(store.entry(waiting), store), _PATIENCE)
+        assert "in use by another evaluation on that host, no estimate yet" in why(entry, store)
+        other.kill()  # the kernel frees what it held
+        assert wait_until(lambda: store.entry(waiting).state is State.DONE, _PATIENCE)
+    assert store.entry(waiting).reason.verdict == "OK"
+
+
+def test_cancelled_entry_does_not_wait_for_a_gpu_any_more(store: Store, state: Path) -> None:
+    with gpu_held(state.parent / "devices", GPU):
+        ((waiting, _),) = store.submit([with_gpu(state, "red", 1)])
+        with daemon(state):
+            assert wait_until(lambda: store.entry(waiting).reason.cause is Cause.GPU, _PATIENCE)
+        store.cancel(waiting)
+        with daemon(state, "--once") as host:
+            assert host.process.wait(_PATIENCE) == 0, host.said
+    assert not (state / "held.txt").exists() or (state / "held.txt").read_text() == ""
+
+
+def test_killed_daemon_frees_its_gpu_for_the_next(store: Store, state: Path) -> None:
+    ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
+    with daemon(state, "--seconds", "1000") as host:
+        assert wait_until(lambda: (state / "held.txt").exists() and (state / "held.txt").read_text(), _PATIENCE)
+        host.process.kill()
+        host.process.wait()
+    with daemon(state, "--once") as host:
+        assert host.process.wait(_PATIENCE) == 0, host.said
+    assert store.entry(identity).reason.verdict == "OK"
+
+
+def test_host_without_gpus_leaves_the_entry_to_one_that_has_them(store: Store, state: Path) -> None:
+    configuration = (state / "evaluate.yaml").read_text()
+    (state / "evaluate.yaml").write_text(configuration.replace(f"gpus: ['{GPU}']", "").replace("green", "bare"))
+    lease = Lease(store, "deep:1", "elsewhere", Heartbeat(), lambda _: None)
+    lease.take(0, VERSION, 4)
+    ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
+    with daemon(state):
+        assert wait_until(lambda: store.entry(identity).state is State.PREP, _PATIENCE)
+        lease.leave()
+        assert wait_until(lambda: store.entry(identity).state is State.PARKED, _PATIENCE)
+    assert "its entries need 1 GPU, and evaluate.yaml" in store.entry(identity).reason.message
+
+
+def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    challenge = tmp_path / "deep"
+    shutil.copytree(load_challenge("kits19").folder, challenge)
+    with (challenge / "challenge.yaml").open("a") as f:
+        f.write("\ngpus: 1\n")
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store, ExitStack() as held:
+        sent = submit(challenge / "sample_entry", str(challenge), "red", state, store, Config())
+        own = FlowContext(
+            store=store,
+            shared=state,
+            depot=SharedFolder(state),
+            runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
+            config=Config(),
+            receipts=Registry(state),
+            executor="green:1",
+            engine=Engine(store.database, "green:1"),
+        )
+        monkeypatch.setattr(flow, "_context", own)
+        assert flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), own, held) == ()
+        image = replace(own, shared=tmp_path / "other")
+        archive_of(image.shared, sent.entry.sha256).parent.mkdir(parents=True)
+        docker_save(archive_of(image.shared, sent.entry.sha256), [layer(("run.sh", b""))])
+        with pytest.raises(ChallengeError, match="its entries need 1 GPU"):
+            flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), image, held)

@@ -1,0 +1,108 @@
+"""An entry keeps the image that it was prepared on, whatever is built or renamed before its verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import ImageFault
+from evaluate.core.model import CounterInfo, MachineInfo, Stage, StageOutcome, StageResult, Verdict
+from evaluate.images.image import Image
+from evaluate.images.recipe import Recipe, load_recipe
+from evaluate.run import runner
+from evaluate.run.runner import StageRunner
+from evaluate.stages.prep import PREPARED
+from evaluate.store.files.depot import Depot, Mirror, SharedFolder
+from evaluate.store.files.stage_folders import Task, archive_of, perform
+from tests.support.queues import queue, submitted
+from tests.support.small_images import small_image
+
+
+class Asked(Exception):
+    """With the image of a job."""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make_job(*_: object, image_of: Callable[[Recipe], Image], **__: object) -> object:
+        raise Asked(image_of(load_recipe("bookworm")).digest)
+
+    monkeypatch.setattr(runner, "make_job", make_job)
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Iterator[Task]:
+    with queue(tmp_path / "state") as store:
+        submitted(store, "red")
+        (entry,) = store.next_entries(1)
+        yield Task(entry=entry, stage=Stage.QUIZ)
+
+
+def built(name: str, shared: Path, content: str) -> str:
+    return small_image(name, load_recipe("bookworm"), shared, content)
+
+
+def prepared_on(digest: str, task: Task, shared: Path, depot: Depot) -> None:
+    def run(_: Task, folder: Path) -> StageOutcome:
+        prepared = {"kind": "scripts", "dry_run": False, "payload": {"layers": [], "expected": {}}}
+        (folder / PREPARED).write_text(json.dumps(prepared))
+        machine = MachineInfo(accelerator="tcg", image=digest, counter=CounterInfo(kind="tcg", calibration_error=0.0))
+        return StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK), machine=machine)
+
+    perform(Task(entry=task.entry, stage=Stage.PREP), shared, run, "a:1", depot)
+
+
+def image_for_quiz(task: Task, shared: Path, depot: Depot) -> str:
+    folder = shared / "work"
+    folder.mkdir(exist_ok=True)
+    with pytest.raises(Asked) as found:
+        StageRunner(state=shared, shared=shared, depot=depot)(task, folder)
+    return str(found.value)
+
+
+def with_archive(task: Task, shared: Path) -> Path:
+    archive = archive_of(shared, task.entry.sha256)
+    archive.parent.mkdir(parents=True)
+    archive.write_bytes(b"an entry")
+    return archive
+
+
+@pytest.mark.usefixtures("asked")
+def test_entry_keeps_its_image_when_another_is_built_or_the_recipe_is_renamed(task: Task, tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    depot = SharedFolder(shared)
+    with_archive(task, shared)
+    # as after the recipe and `image:` of challenge.yaml were renamed, and bookworm was built again
+    digest = built("bookworm-2025", shared, "old")
+    (shared / "images" / "bookworm-2025").unlink()
+    assert built("bookworm", shared, "new") != digest
+    prepared_on(digest, task, shared, depot)
+    assert image_for_quiz(task, shared, depot) == digest
+
+
+@pytest.mark.usefixtures("asked")
+def test_host_fetches_the_image_of_prep_from_the_depot(task: Task, tmp_path: Path) -> None:
+    url = (tmp_path / "depot").as_uri()
+    one, other = tmp_path / "one", tmp_path / "other"
+    digest = built("bookworm-2025", one, "old")
+    first = Mirror(url, one)
+    first.publish(str(next((one / "images").glob("bookworm-2025-*")).relative_to(one)))
+    first.publish(str(with_archive(task, one).relative_to(one)))
+    prepared_on(digest, task, one, first)
+    other.mkdir()
+    assert image_for_quiz(task, other, Mirror(url, other)) == digest
+
+
+@pytest.mark.usefixtures("asked")
+def test_missing_image_of_prep_is_named_with_what_to_do(task: Task, tmp_path: Path) -> None:
+    depot = SharedFolder(tmp_path)
+    with_archive(task, tmp_path)
+    built("bookworm", tmp_path, "new")
+    prepared_on(f"sha256:{'ab' * 32}", task, tmp_path, depot)
+    with pytest.raises(
+        ImageFault, match=r"the image sha256:abab.*, which the entry was prepared on, is not in .*rejudge"
+    ):
+        StageRunner(state=tmp_path, shared=tmp_path, depot=depot)(task, tmp_path)

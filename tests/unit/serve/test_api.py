@@ -1,0 +1,253 @@
+"""The API: what programs get, in the words of the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+from http import HTTPStatus
+from typing import Any
+
+import jsonschema
+import pytest
+from fastapi.testclient import TestClient
+
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.serve.app import routes
+from evaluate.serve.site import team_id
+from evaluate.store.db.rows import State
+from evaluate.store.people import logins
+from evaluate.store.people.logins import Scope
+from tests.support.queues import at_fault, submitted, upload
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+
+V1 = "/api/v1"
+
+
+def archive(note: str = "") -> bytes:
+    """An entry to kits19 that passes."""
+    text = io.BytesIO()
+    with zipfile.ZipFile(text, "w") as made:
+        for path in sorted((load_challenge("kits19").folder / "sample_entry").iterdir()):
+            made.write(path, path.name)
+        made.writestr(zipfile.ZipInfo("notes.txt"), note)
+    return text.getvalue()
+
+
+@pytest.fixture
+def ann(site: Site_) -> TestClient:
+    _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ, Scope.SUBMIT], 1)
+    found = site.client()
+    found.headers["Authorization"] = f"Bearer {secret}"
+    return found
+
+
+def test_description_is_openapi_and_names_audience_and_refusals_of_every_operation(site: Site_) -> None:
+    made = site.client().get(f"{V1}/openapi.json").json()
+    assert made["openapi"].startswith("3.1")
+    operations = [(path, method, one) for path, some in made["paths"].items() for method, one in some.items()]
+    assert len(operations) == sum(route.path.startswith(V1) for route in routes()) - 1  # it describes not itself
+    for path, method, one in operations:
+        assert one["x-audience"] and one["summary"], (path, method)
+        assert {"400", "401", "403", "404", "429", "503"} <= set(one["responses"]), (path, method)
+        assert "application/problem+json" in one["responses"]["404"]["content"]
+        assert ("security" in one) == (one["x-audience"] != "anyone")
+
+
+def test_every_property_and_parameter_is_described_and_no_list_has_anything_in_it(site: Site_) -> None:
+    made = site.client().get(f"{V1}/openapi.json").json()
+    schemas = made["components"]["schemas"]
+    properties = {(name, key): one for name, some in schemas.items() for key, one in some.get("properties", {}).items()}
+    assert len(properties) > 200
+    assert [key for key, one in properties.items() if not one.get("description")] == []
+    loose = [key for key, one in properties.items() if one.get("items", {}).get("additionalProperties") is True]
+    assert loose == []
+    operations = [one for some in made["paths"].values() for one in some.values()]
+    parameters = [(one["operationId"], each) for one in operations for each in one.get("parameters", [])]
+    assert [(name, one["name"]) for name, one in parameters if not one.get("description")] == []
+
+
+def test_what_is_described_is_what_is_given(site: Site_, ann: TestClient) -> None:
+    entry = site.scored("red")
+    made = ann.get(f"{V1}/openapi.json").json()
+    kits19 = ("/challenges", "/challenges/kits19", "/challenges/kits19/board")
+    for path in (*kits19, "/me", "/entries", f"/entries/{entry}"):
+        described = path.replace("kits19", "{challenge}").replace(entry, "{entry}")
+        schema = made["paths"][V1 + described]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        jsonschema.validate(ann.get(V1 + path).json(), {**schema, "components": made["components"]})
+
+
+def test_archive_that_is_the_body_becomes_an_entry(site: Site_, ann: TestClient) -> None:
+    found = ann.post(f"{V1}/challenges/kits19/entries", params={"filename": "mine.zip"}, content=archive())
+    assert found.status_code == 201, found.text
+    made = found.json()
+    assert (made["new"], made["team"], made["state"], made["place"]) == (True, "red", "queued", 1)
+    now = ann.get(f"{V1}/entries/{made['id']}").json()
+    assert (now["name"], now["state"]) == ("mine.zip", "queued") and "is next in line" in now["sentence"]
+
+
+def test_request_that_is_sent_again_is_done_once(site: Site_, ann: TestClient) -> None:
+    place, key = f"{V1}/challenges/kits19/entries", {"Idempotency-Key": "one"}
+    first = ann.post(place, content=archive(), headers=key)
+    site.store.cancel(first.json()["id"])  # the archive alone would be a new entry now
+    again = ann.post(place, content=archive(), headers=key)
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert again.headers["idempotent-replayed"] == "true"
+    other = ann.post(place, content=archive("another"), headers=key)
+    assert (other.status_code, "a different request" in other.json()["detail"]) == (422, True)
+    assert len(site.store.entries()) == 1
+
+
+def test_request_that_failed_may_be_sent_again_with_its_key(site: Site_, ann: TestClient) -> None:
+    key = {"Idempotency-Key": "one"}
+    bad = {"challenge": "kits19", "address": "/etc/passwd"}
+    assert [ann.post(f"{V1}/entries", json=bad, headers=key).status_code for _ in range(2)] == [400, 400]
+
+
+def test_refusal_is_a_problem_in_the_words_of_the_command_line(site: Site_, ann: TestClient) -> None:
+    site.configure(challenges={"kits19": {"attempts": 1}})
+    place = f"{V1}/challenges/kits19/entries"
+    assert ann.post(place, content=archive("1")).json()["attempts_left"] == 0
+    found = ann.post(place, content=archive("2"))
+    assert found.headers["content-type"] == "application/problem+json"
+    said = "team red has 1 attempts: 0 are used and 1 are in progress, so none is left"
+    assert found.json() == {"type": "about:blank", "title": HTTPStatus(422).phrase, "status": 422, "detail": said}
+
+
+def test_list_comes_in_parts(site: Site_, ann: TestClient) -> None:
+    entries = [site.scored("red", n=n) for n in range(5)]
+    found: list[str] = []
+    before: dict[str, Any] = {}
+    while True:
+        part = ann.get(f"{V1}/entries", params={"limit": 2, **before}).json()
+        found += [one["id"] for one in part["items"]]
+        if part["next"] is None:
+            break
+        before = {"before": part["next"]}
+    assert found == entries[::-1]
+    assert ann.get(f"{V1}/entries", params={"limit": 0}).status_code == 400
+
+
+def test_answer_that_one_has_is_not_sent_again(site: Site_, ann: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = site.scored("red")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
+    for path in ("/challenges", "/challenges/kits19/board", f"/entries/{entry}"):
+        tag = ann.get(V1 + path).headers["etag"]
+        now += 2  # a busy machine
+        assert ann.get(V1 + path, headers={"If-None-Match": tag}).status_code == 304
+    assert "private" in ann.get(f"{V1}/entries/{entry}").headers["cache-control"]
+
+
+def test_board_that_is_withheld_has_no_places(site: Site_) -> None:
+    site.hide(scores="withheld")
+    site.scored("red", 0.625, challenge=site.site.challenge(HIDDEN).known)
+    path = f"{V1}/challenges/{HIDDEN}/board"
+    assert site.client().get(path).json() == {"challenge": HIDDEN, "withheld": True, "places": [], "groups": {}}
+    admin = site.client(ADMIN)
+    assert admin.get(path).json()["places"][0]["score"] == 0.625
+    assert admin.post(f"{V1}/organise/challenges/{HIDDEN}/release", json={"on": True}).status_code == 204
+    assert site.client().get(path).json()["places"][0]["score"] == 0.625
+
+
+def test_report_is_that_of_the_command_line(site: Site_, ann: TestClient) -> None:
+    entry = site.scored("red", 0.5)
+    found = ann.get(f"{V1}/entries/{entry}/report").json()
+    assert (found["verdict"], found["score"]["values"], found["team"]) == ("OK", {"F1": 0.5}, "red")
+    ((queued, _),) = site.store.submit([upload("red", 7, "kits19")])
+    assert "is next in line" in ann.get(f"{V1}/entries/{queued}/report").json()["detail"]
+
+
+def test_teams_are_made_joined_changed_and_left(site: Site_) -> None:
+    carl, dora = (site.client(f"{name}@example.org") for name in ("carl", "dora"))
+    made = carl.post(f"{V1}/teams", json={"name": "Grün/1"}).json()
+    assert made["members"][0] == {"address": "carl@example.org", "name": "", "role": "owner", "mail": True}
+    token = carl.post(f"{V1}/teams/{made['id']}/invite").json()["token"]
+    assert len(dora.post(f"{V1}/teams/join", json={"token": token}).json()["members"]) == 2
+    place = f"{V1}/teams/{made['id']}"
+    assert dora.post(f"{place}/invite").status_code == 403
+    assert carl.post(f"{place}/leave").status_code == 409
+    change = {"address": "dora@example.org", "what": "owner"}
+    assert carl.post(f"{place}/members", json=change).json()["members"][1]["role"] == "owner"
+    assert carl.post(f"{place}/leave").status_code == 204
+    assert carl.get(place).status_code == 404
+    taken = carl.post(f"{V1}/teams", json={"name": "grün/1"})
+    assert (taken.status_code, "a team named 'Grün/1' already exists" in taken.json()["detail"]) == (409, True)
+
+
+def test_person_is_in_one_team(site: Site_, ann: TestClient) -> None:
+    found = ann.post(f"{V1}/teams", json={"name": "second"})
+    assert (found.status_code, found.json()["detail"]) == (409, "you are in team red; leave it first")
+
+
+def test_merge_is_asked_for_and_done_by_the_organiser(site: Site_) -> None:
+    theirs = site.scored("blue")
+    asked = site.client(ANN).post(f"{V1}/teams/{team_id('red')}/merge", json={"other": "BLUE"})
+    assert asked.status_code == 202
+    admin = site.client(ADMIN)
+    assert "asks to be merged with <strong>blue" in admin.get("/organise/teams").text
+    merged = admin.post(f"{V1}/organise/teams/merge", json={"team": "red", "other": "blue"}).json()
+    assert (merged["aliases"], [one["address"] for one in merged["members"]]) == (["blue"], [ANN, BOB])
+    assert site.store.entry(theirs).team == "red"
+    assert "asks to be merged" not in admin.get("/organise/teams").text
+
+
+def test_organiser_sees_the_evidence_of_a_parked_entry_and_retries_it(site: Site_) -> None:
+    (entry,) = submitted(site.store, "red", challenge="kits19")
+    site.store.next_entries(1)
+    site.store.move(entry, State.PARKED, at_fault("no libvirt"))
+    admin = site.client(ADMIN)
+    assert admin.get(f"{V1}/organise/queue").json()["parked"][0]["id"] == entry
+    assert "no libvirt" in admin.get(f"{V1}/organise/entries/{entry}").json()["sentence"]
+    assert "no libvirt" in admin.get("/organise").text
+    assert "no libvirt" not in site.client(ANN).get(f"/entries/{entry}").text
+    assert admin.post(f"{V1}/organise/entries/{entry}/retry").json()["state"] == "queued"
+    again = admin.post(f"{V1}/organise/entries/{entry}/retry")
+    assert (again.status_code, "only a parked entry can be retried" in again.json()["detail"]) == (400, True)
+
+
+def test_rejudging_is_started_shown_and_discarded(site: Site_) -> None:
+    entry = site.scored("red")
+    admin = site.client(ADMIN)
+    made = admin.post(f"{V1}/organise/rejudgings", json={"challenge": "kits19"}).json()
+    assert (made["id"], made["entries"], made["state"]) == ("r1", 1, "running")
+    assert admin.get(f"{V1}/organise/rejudgings/r1").json()["changes"][0]["entry"] == entry
+    assert entry in admin.get("/organise/rejudgings/r1").text
+    assert admin.post(f"{V1}/organise/rejudgings/r1/discard").json() == {"entries": 1}
+    assert admin.get(f"{V1}/organise/rejudgings/r9").status_code == 404
+
+
+def test_announcement_is_on_the_front_page_until_it_is_removed(site: Site_) -> None:
+    admin = site.client(ADMIN)
+    made = admin.post(
+        f"{V1}/organise/news", json={"text": "We **begin** <script>alert(1)</script>\x1b[2J\x9b\u202e"}
+    ).json()
+    text = site.client().get("/").text
+    assert "<strong>begin</strong>" in text and "&lt;script&gt;" in text
+    everywhere = text + json.dumps([made, site.client().get(f"{V1}/news").json()], ensure_ascii=False)
+    assert [mark for mark in ("\x1b", "\\u001b", "\x9b", "\\u009b", "\u202e") if mark in everywhere] == []
+    assert admin.delete(f"{V1}/organise/news/{made['id']}").status_code == 204
+    assert "<strong>begin</strong>" not in site.client().get("/").text
+
+
+def test_address_that_a_mail_program_may_take_for_a_command_is_no_organisers(site: Site_) -> None:
+    admin, wrong = site.client(ADMIN), {"address": "|touch /tmp/x@example.org", "rank": "organiser"}
+    assert admin.post(f"{V1}/organise/people", json=wrong).status_code in (400, 422)
+    assert admin.post("/organise/people", data=wrong).status_code in (400, 422)
+
+
+def test_quota_roles_and_journal_are_shown(site: Site_) -> None:
+    site.scored("red")
+    admin = site.client(ADMIN)
+    admin.post(f"{V1}/organise/people", json={"address": "Eve@example.org", "rank": "organiser"})
+    assert admin.get(f"{V1}/organise/people").json()["items"] == [{"address": "eve@example.org", "rank": "organiser"}]
+    assert "kits19: 1, 0, any" in admin.get("/organise/teams").text
+    lines = admin.get(f"{V1}/organise/journal", params={"limit": 2}).json()
+    assert lines["items"][0]["data"] == {"key": "role:eve@example.org", "value": "organiser"} and lines["next"]
+
+
+def test_body_that_is_no_json_or_has_more_than_is_known_is_refused(site: Site_, ann: TestClient) -> None:
+    for content in (b"{", json.dumps({"name": "x", "more": 1}).encode(), b"[]", b'"\xff"'):
+        found = ann.post(f"{V1}/teams", content=content, headers={"Content-Type": "application/json"})
+        assert found.status_code in (400, 422) and found.headers["content-type"] == "application/problem+json"

@@ -1,0 +1,124 @@
+"""Login by mail, sessions, tokens."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from evaluate.operate.notify import Mail
+from evaluate.serve.auth import local_path
+from evaluate.store.people import logins
+from evaluate.store.people.logins import LinkKind, Scope
+from tests.support.sites import ADDRESS, ADMIN, ANN, Site_
+
+
+@pytest.fixture
+def letters(site: Site_, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
+    """What was mailed."""
+    found: list[EmailMessage] = []
+    site.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
+    monkeypatch.setattr(Mail, "post", lambda _self, some, _timeout: found.extend(some))
+    return found
+
+
+def asked(letters: list[EmailMessage]) -> str:
+    (letter,) = letters
+    match = re.search(rf"{ADDRESS}(/login/link\?\S+)", letter.get_content())
+    assert match
+    return match.group(1)
+
+
+def test_link_in_a_mail_logs_in_once(site: Site_, letters: list[EmailMessage]) -> None:
+    client = site.client()
+    sent = client.post("/login", data={"address": " Ann@Example.org ", "after": "/entries"})
+    assert sent.status_code == 200 and letters[0]["To"] == ANN
+    page = client.get(asked(letters))
+    assert f"Log in as {ANN}" in page.text
+    token = re.search(r'name="token" value="([^"]+)"', page.text)
+    assert token
+    form = {"token": token.group(1), "after": "/entries"}
+    found = client.post("/login/link", data=form)
+    assert (found.status_code, found.headers["location"]) == (303, "/entries")
+    cookie = found.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=lax" in cookie
+    assert ANN in client.get("/account").text
+    assert site.client().post("/login/link", data=form).status_code == 404
+
+
+def test_looking_at_a_link_does_not_use_it(site: Site_, letters: list[EmailMessage]) -> None:
+    client = site.client()
+    client.post("/login", data={"address": ANN})
+    assert client.get(asked(letters)).status_code == client.get(asked(letters)).status_code == 200
+
+
+def test_only_so_many_letters_go_to_one_address(site: Site_, letters: list[EmailMessage]) -> None:
+    client = site.client()
+    found = [client.post("/login", data={"address": ANN}).status_code for _ in range(6)]
+    assert found == [200] * 5 + [429] and len(letters) == 5
+
+
+def test_link_that_has_expired_does_not_work(site: Site_) -> None:
+    secret = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, -1.0)
+    assert site.client().get(f"/login/link?token={secret}").status_code == 404
+    assert site.client().post("/login/link", data={"token": secret}).status_code == 404
+
+
+def test_session_cookie_is_for_tls_and_this_host_where_the_site_has_tls(site: Site_) -> None:
+    site.configure(web={"address": "https://site.example"})
+    secret = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, 60.0)
+    found = site.client().post("/login/link", data={"token": secret})
+    assert found.headers["set-cookie"].startswith("__Host-session=") and "Secure" in found.headers["set-cookie"]
+    assert "strict-transport-security" in found.headers
+
+
+def test_logging_out_ends_the_session_and_everywhere_ends_all(site: Site_) -> None:
+    first, second = site.client(ANN), site.client(ANN)
+    kept = dict(first.cookies)
+    first.post("/logout")
+    first.cookies.update(kept)
+    assert first.get("/account").status_code == 303 and second.get("/account").status_code == 200
+    third = site.client(ANN)
+    _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
+    third.post("/logout", data={"everywhere": "true"})
+    assert second.get("/account").status_code == 303
+    found = site.client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+    assert found.status_code == 401
+
+
+def test_secrets_are_kept_as_digests_only(site: Site_) -> None:
+    session = logins.begin_session(site.store.database, ANN)
+    _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
+    link = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, 60)
+    with site.store.engine.connect() as connection:
+        rows = [
+            str(row)
+            for name in ("sessions", "tokens", "links", "journal")
+            for row in connection.exec_driver_sql(f"select * from {name}")
+        ]
+    assert rows and not any(one in row for one in (session, secret, link) for row in rows)
+
+
+def test_token_may_be_used_for_nothing_that_its_owner_may_not_do(site: Site_) -> None:
+    asked = {"name": "ci", "days": 3, "scopes": ["read", "organise"]}
+    assert site.client(ANN).post("/api/v1/me/tokens", json=asked).status_code == 403
+    assert site.client(ANN).post("/account/tokens", data={**asked, "days": "3"}).status_code == 403
+    assert logins.tokens_of(site.store.database, ANN) == []
+    assert site.client(ADMIN).post("/api/v1/me/tokens", json=asked).status_code == 201
+
+
+def test_token_is_shown_once_and_can_be_removed(site: Site_) -> None:
+    ann = site.client(ANN)
+    made = ann.post("/account/tokens", data={"name": "ci", "days": "3", "scopes": ["read", "submit"]})
+    assert re.search(r'class="secret">ev_[\w-]{40,}<', made.text)
+    (token,) = logins.tokens_of(site.store.database, ANN)
+    assert not re.search(r"ev_[\w-]{40}", ann.get("/account").text)
+    assert ann.post(f"/account/tokens/{token.id}/remove").status_code == 303
+    assert logins.tokens_of(site.store.database, ANN) == []
+
+
+@pytest.mark.parametrize("path", ["//evil.example", "/\\evil.example", "https://evil.example", "x", "/a\\b", "/a\nb"])
+def test_login_leads_to_no_other_site(path: str) -> None:
+    assert local_path(path) == "/"
+    assert local_path("/entries?before=3") == "/entries?before=3"

@@ -1,0 +1,270 @@
+"""Pages as a browser without script gets them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import threading
+from contextlib import suppress
+
+import pytest
+import yaml
+from annotated_types import Le
+from fastapi.dependencies.models import Dependant, ModelField
+from markupsafe import escape
+
+from evaluate.config.types import Config
+from evaluate.receipts.issue import Registry
+from evaluate.serve.app import routes
+from evaluate.serve.site import CachedValue, Entered
+from evaluate.serve.team_actions import ask_for_merge
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.people.teams import get_team
+from tests.support.queues import sign, upload
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+
+
+def test_front_page_names_every_challenge_and_leads_to_it(site: Site_) -> None:
+    found = site.client().get("/")
+    assert found.status_code == 200
+    assert "Kidney and kidney tumour" in found.text and "/challenges/kits19" in found.text
+
+
+def test_challenge_page_has_task_limits_and_the_command_to_try_at_home(site: Site_) -> None:
+    text = site.client().get("/challenges/kits19").text
+    assert "evaluate try ENTRY --challenge kits19" in text
+    assert "1.0e13 instructions" in text and "<strong>Task.</strong>" in text
+
+
+def test_task_whose_metric_stays_with_the_organiser_has_no_command_and_only_limits_that_count(site: Site_) -> None:
+    folder = site.hide()
+    rules = yaml.safe_load((folder / "challenge.yaml").read_text())
+    text = site.client().get(f"/challenges/{HIDDEN}").text
+    assert "Limits, exam" in text and "Limits, setup" not in text
+    (folder / "own.py").write_text(f"from metrics import get\n\nMETRIC = get({rules['metric']!r})\n")
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules | {"metric": "own.py", "kind": "answers"}))
+    text = site.client().get(f"/challenges/{HIDDEN}").text
+    assert "Limits, " not in text and "Try it at home" not in text and "<code></code>" not in text
+    assert "stays with the organiser" in text
+
+
+def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
+    found = site.client().get("/challenges/none")
+    assert (found.status_code, "no challenge" in found.text) == (404, True)
+
+
+def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_all(site: Site_) -> None:
+    site.configure(challenges={"kits19": {"attempts": {"phase": 3, "day": 5}}})
+    site.scored("red")
+    site.store.submit([upload("red", 1, "kits19")])
+    text = site.client(ANN).get("/challenges/kits19/enter").text
+    for name, left in (("all", "1 of 3"), ("today (UTC)", "3 of 5")):
+        row = f'<tr><th scope="row">{name}</th><td class="n">{left}</td><td class="n">1</td>'
+        assert row in text
+    assert "attempts per team: 3 in all, 5 a day" in " ".join(site.client().get("/challenges/kits19").text.split())
+    part = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1").json()
+    assert (part["items"][0]["team"], part["next"]) == ("red", "red")
+    rest = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1&after=red").json()
+    assert rest == {"items": [], "next": None}
+    (found,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
+    limits = [(one["name"], one["attempts"], one["left"]) for one in found.pop("limits")]
+    assert limits == [("phase", 3, 1), ("day", 5, 3)]
+    assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
+
+
+def test_merge_that_was_asked_for_is_listed_and_refused_by_the_api(site: Site_) -> None:
+    ask_for_merge(site.site, get_team(site.store.database, "red"), "blue")
+    admin = site.client(ADMIN)
+    assert admin.get("/api/v1/organise/merges").json() == {"items": [{"team": "red", "other": "blue"}]}
+    assert admin.post("/api/v1/organise/teams/refuse", json={"team": "red"}).status_code == 204
+    assert admin.get("/api/v1/organise/merges").json() == {"items": []}
+
+
+def test_page_of_an_error_knows_who_is_logged_in(site: Site_) -> None:
+    assert "My entries" in site.client(ANN).get("/none").text
+    assert "Log in" in site.client().get("/none").text
+
+
+def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> None:
+    site.scored("red", 0.25)
+    site.scored("blue", 0.75)
+    client = site.client()
+    text = client.get("/challenges/kits19/board").text
+    assert text.index(">0.75<") < text.index(">0.25<")
+    csv = client.get("/challenges/kits19/board.csv")
+    assert csv.text.splitlines()[1].startswith(",1,blue,0.75")
+    assert "attachment" in csv.headers["content-disposition"]
+    assert [one["team"] for one in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bool) -> None:
+    file = site.hide() / "challenge.yaml"
+    found = yaml.safe_load(file.read_text())
+    found["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
+    found["data"]["exam"]["hidden"] = hidden
+    file.write_text(yaml.safe_dump(found))
+    known = str(site.site.challenge(HIDDEN).known)
+    values = {"dice": 0.5, "dice[sex=F]": 0.3125, "dice[sex=M]": 0.6875, "dice[worst sex]": 0.3125}
+    site.scored("red", challenge=known, primary="dice", values=values)
+    client = site.client()
+    for address in ("board", "board.csv", "board.json", "board/live"):
+        text = client.get(f"/challenges/{HIDDEN}/{address}").text
+        assert ("0.3125" in text, "0.6875" in text, "red" in text) == (not hidden, not hidden, True)
+    api = f"/api/v1/challenges/{HIDDEN}/board"
+    text = client.get(api, headers={"Accept": "text/plain"}).text
+    assert "red" in text and ("sex=F" in text) == (not hidden)
+    board = client.get(api).json()
+    lowest = {"column": "sex", "group": "F", "score": 0.3125, "worst": True}
+    assert [groups[0] for groups in board["groups"].values()] == ([] if hidden else [lowest])
+    assert board["groups"].keys() == (set() if hidden else {place["entry"] for place in board["places"]})
+
+
+def test_board_that_a_browser_has_is_not_sent_again_until_it_changes(site: Site_) -> None:
+    site.scored("red", 0.25)
+    client = site.client()
+    tag = client.get("/challenges/kits19/board").headers["etag"]
+    assert client.get("/challenges/kits19/board", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
+    entry = site.scored("red", 0.5)
+    site.scored("blue", 0.75)
+    ann = site.client(ANN)
+    listed = ann.get("/entries").text
+    assert entry in listed and "blue" not in listed
+    text = ann.get(f"/entries/{entry}").text
+    assert "prep text" in text and "0.5000" in text
+    report = ann.get(f"/entries/{entry}/report")
+    assert report.status_code == 200 and "prep text" in report.text
+    assert json.loads(ann.get(f"/entries/{entry}/report.json").text)["verdict"] == "OK"
+
+
+def test_policy_of_a_report_allows_its_own_style_and_no_other(site: Site_) -> None:
+    entry = site.scored("red")
+    policy = site.client(ANN).get(f"/entries/{entry}/report").headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "style-src 'sha256-" in policy and "unsafe" not in policy
+
+
+def test_names_are_escaped_and_no_page_has_inline_style_or_script(site: Site_) -> None:
+    site.scored("<script>alert(1)</script>", 0.5)
+    entry = site.scored("red", 0.25)
+    ann = site.client(ANN)
+    for path in ("/", "/challenges/kits19", "/challenges/kits19/board", "/entries", f"/entries/{entry}", "/account"):
+        text = ann.get(path).text
+        assert "<script>" not in text and not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path
+
+
+def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> None:
+    begun, go_on, made, got = threading.Event(), threading.Event(), [], []
+
+    def make() -> str:
+        made.append("page")
+        begun.set()
+        assert go_on.wait(10)
+        return "page"
+
+    def want() -> None:
+        got.append(site.site.kept("what").get(1, make))
+
+    threads = [threading.Thread(target=want) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+        assert begun.wait(10)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert (made, got) == (["page"], ["page"] * 3)
+
+
+def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile() -> None:
+    kept = CachedValue()
+    assert kept.get(1, lambda: "before") == "before"
+    assert kept.recent() is None
+    assert kept.get(2, lambda: f"after {kept.recent()}") == "after before"
+    assert (kept.of(1), kept.of(2)) == (None, "after before")
+
+
+def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
+    admin = site.client(ADMIN)
+    assert "receipt log of this state directory is empty" in admin.get("/organise/log").text
+    entry = site.store.entry(site.scored("red", challenge="cinc2017"))
+    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
+    head = Registry(site.state).log.checkpoint()
+    text = admin.get("/organise/log").text
+    assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
+    assert "no key of this host" not in text
+    found = admin.get("/api/v1/organise/log").json()
+    assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
+    assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None
+
+
+def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
+    site.scored("red", 0.25)
+    site.scored("blue", 0.75)
+    for path in ("board", "board/live"):
+        marked = [
+            re.findall(
+                r'class="primary" data-band="0"><td class="n"><span class="medal m\d">(\d)',
+                one.get(f"/challenges/kits19/{path}").text,
+            )
+            for one in (site.client(), site.client(ANN), site.client(BOB))
+        ]
+        assert marked == [[], ["2"], ["1"]]
+
+
+@pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 100, "x"])
+def test_number_that_is_none_of_the_list_is_refused(site: Site_, before: str) -> None:
+    admin = site.client(ADMIN)
+    lists = (
+        "/entries",
+        "/organise/entries",
+        "/organise/challenges/kits19/entries",
+        "/organise/journal",
+        "/organise/log",
+    )
+    for place in (*lists, "/api/v1/entries", "/api/v1/organise/entries", "/api/v1/organise/journal"):
+        assert admin.get(place, params={"before": before}).status_code == 400, place
+    assert admin.post(f"/organise/faults/{before}/resolve").status_code == 400
+
+
+def _in_address(of: Dependant) -> list[ModelField]:
+    return [*of.query_params, *of.path_params, *(field for below in of.dependencies for field in _in_address(below))]
+
+
+def test_whole_number_in_an_address_has_a_bound() -> None:
+    """What a database cannot take as a number is refused before it is asked."""
+    numbers = {
+        f"{route.path} {field.name}": field.field_info
+        for route in routes()
+        for field in _in_address(route.dependant)
+        if field.field_info.annotation in (int, int | None)
+    }
+    assert numbers
+    assert [name for name, info in numbers.items() if not any(isinstance(one, Le) for one in info.metadata)] == []
+
+
+def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    look, loops = site.site.challenge, []
+
+    def watched(slug: str) -> Entered:
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            loops.append(slug)
+        return look(slug)
+
+    monkeypatch.setattr(site.site, "challenge", watched)
+    ann = site.client(ANN)
+    assert ann.get("/challenges/kits19/board").status_code == 200
+    assert site.client().get("/challenges/kits19/board").status_code == 200
+    assert ann.post("/challenges/kits19/upload", files={"file": ("a.zip", b"x")}).status_code == 303
+    assert loops == []
+
+
+def test_closed_challenge_says_which_phase_opens_when(site: Site_) -> None:
+    later = [{"name": "final", "begins": "2091-05-01"}, {"name": "test", "begins": "2090-03-01", "ends": "2091-01-01"}]
+    site.configure(challenges={"kits19": {"phases": later}})
+    for path in ("/", "/challenges/kits19"):
+        text = site.client().get(path).text
+        assert "no phase is open" in text and "test opens " in text and "2090-03-01" in text, path

@@ -1,0 +1,131 @@
+"""A member of a team walks every page, endpoint, header, event and error, and finds nothing that is hidden."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import pytest
+import sqlalchemy as sa
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from evaluate.config.challenge.types import Show
+from evaluate.core.model import Stage
+from evaluate.serve import app, intake
+from evaluate.serve.site import Site
+from evaluate.store.db.reasons import Cause, Reason, ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.entries.leak_accounts import Account
+from tests.support.crawler import walked, without_times
+from tests.support.queues import STAGES, result, score, upload
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+
+T = TypeVar("T")
+RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
+INSTRUCTIONS, SECONDS = 123456789, 98.7654
+VALUE, RESAMPLED = 0.6180339, 0.2718281
+ACCOUNT = Account(data="hush", show=Show.SCORE, digits=4, withheld=True)
+ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
+"""Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
+
+
+def judged(site: Site_, team: str, n: int, value: float) -> str:
+    """An entry to the hidden challenge that has ended, with all that must not be seen."""
+    known = site.site.challenge(HIDDEN).known
+    name = "hush.zip" if team == "blue" else "own.zip"
+    ((entry, _),) = site.store.submit([{**upload(team, n, known), "name": name}])
+    site.store.next_entries(10)
+    for stage in STAGES:
+        site.store.move(entry, State(stage.value))
+        if stage is Stage.EXAM:
+            site.store.charge(entry, 1, ACCOUNT)
+        found = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
+        if stage is Stage.EXAM:
+            used = {**found["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
+            found |= {"usage": used, "diagnostics": DIAGNOSTICS}
+            found["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
+        site.store.keep_result(entry, 1, stage.value, found)
+    notes = [{"text": NOTE, "record": RECORD}]
+    site.store.keep_score(entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
+    site.store.move(entry, State.DONE, ended_with("OK"))
+    return entry
+
+
+@pytest.fixture
+def ann(site: Site_) -> Iterator[TestClient]:
+    site.hide(scores="withheld")
+    judged(site, "red", 1, VALUE)
+    judged(site, "blue", 2, VALUE)
+    known = site.site.challenge(HIDDEN).known
+    for n, reason in enumerate((Cause.CHALLENGE, Cause.RETRY), 3):
+        ((entry, _),) = site.store.submit([upload("red", n, known)])
+        site.store.next_entries(10)
+        state = State.PARKED if reason is Cause.CHALLENGE else State.PREP
+        site.store.move(entry, state, Reason(cause=reason, stage="exam", message=f"{FAULT} {RECORD}", number=2))
+    with site.client(ANN, raise_server_exceptions=False) as client:
+        yield client
+
+
+def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
+    said = found.text + "\n" + "\n".join(f"{key}: {value}" for key, value in found.headers.items())
+    return [word for word in words if word in without_times(said)]
+
+
+def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
+    found = [
+        (str(one.url), one.status_code, hushed(one, (*ALWAYS, "0.618", "0.62")))
+        for one in walked(site.store, ann, HIDDEN, wrong=True)
+    ]
+    assert [one for one in found if one[2] or one[1] == 500] == []
+    assert len(found) > 100
+
+
+def test_member_of_a_team_finds_after_the_release_its_score_and_nothing_else(site: Site_, ann: TestClient) -> None:
+    site.client(ADMIN).post(f"/organise/challenges/{HIDDEN}/release", data={"on": "true"})
+    pages = list(walked(site.store, ann, HIDDEN, HIDDEN)) + list(walked(site.store, ann, HIDDEN, "entries"))
+    assert [(str(one.url), hushed(one, ALWAYS)) for one in pages if hushed(one, ALWAYS)] == []
+    own = [one for one in pages if one.url.path == f"/entries/{site.store.entries()[0].id}"]
+    assert "0.6180" in own[0].text
+
+
+def test_crawler_would_find_what_an_organiser_may_see(site: Site_, ann: TestClient) -> None:
+    found = {
+        word
+        for one in walked(site.store, site.client(ADMIN), HIDDEN, "organise")
+        for word in hushed(one, (RECORD, FAULT, "0.618", BOB))
+    }
+    assert found == {RECORD, FAULT, "0.618", BOB}
+
+
+def in_a_loop_of_its_own(work: Coroutine[Any, Any, T]) -> T:
+    """The result; in another thread, since a browser of other tests may keep a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+def test_error_of_a_look_for_uploads_that_wait_does_not_end_it(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+    monkeypatch.setattr(app, "_LOOK_SECONDS", 0.0)
+
+    async def looked() -> None:
+        over = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def take_waiting(_site: Site) -> None:
+            nonlocal looks
+            looks += 1
+            if looks == 1:
+                raise sa.exc.OperationalError("", {}, Exception("failover"))
+            loop.call_soon_threadsafe(over.set)
+
+        monkeypatch.setattr(intake, "take_waiting", take_waiting)
+        sweeping = asyncio.create_task(app._sweep(site.site))
+        await asyncio.wait({sweeping, asyncio.create_task(over.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        assert not sweeping.done()
+        sweeping.cancel()
+
+    in_a_loop_of_its_own(looked())
+    assert looks >= 2

@@ -1,0 +1,161 @@
+"""What people do with teams at once: nobody is lost, and nobody is in two teams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from evaluate.core.errors import EvaluateError
+from evaluate.operate.audit import verify
+from evaluate.serve.authorization import Person, known_person
+from evaluate.serve.errors import Refused
+from evaluate.serve.site import Site, open_site
+from evaluate.serve.team_actions import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
+from evaluate.store.db.database import Database
+from evaluate.store.people import logins
+from evaluate.store.people.teams import Member, Role, Team, get_team, teams
+from tests.support.queues import keep_team, queue, submitted
+
+SITES = 4
+"""Each has its own connections, as processes of the site on several hosts have."""
+
+
+@pytest.fixture
+def sites(tmp_path: Path, queue_url: str) -> Iterator[list[Site]]:
+    text = "web: {admins: [root@example.org]}\nchallenges: {cinc2017: {}}\n"
+    (tmp_path / "evaluate.yaml").write_text(
+        text + (f"database: {queue_url}\nshared: {tmp_path}\n" if queue_url else "")
+    )
+    with queue(tmp_path, queue_url), ExitStack() as stack:
+        found = [open_site(tmp_path, "http://site.example") for _ in range(SITES)]
+        for one in found:
+            one.rates.teams = one.rates.changes
+            stack.callback(one.store.engine.dispose)
+        yield found
+
+
+def person(site: Site, address: str) -> Person:
+    return known_person(site, address)
+
+
+def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
+    """Do all at one moment; what each returned, or the error that it ended with."""
+    barrier = Barrier(len(acts))
+
+    def act(one: Callable[[], object]) -> object:
+        barrier.wait()
+        try:
+            return one()
+        except (Refused, EvaluateError) as e:
+            return e
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(act, acts))
+
+
+def whole(database: Database) -> list[str]:
+    return [str(one) for one in verify.whole(database)]
+
+
+def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites: list[Site]) -> None:
+    database = sites[0].store.database
+    for name in ("Alpha", "Beta"):
+        keep_team(database, Team(name=name, members=(Member(address="Ann@Example.org"),)))
+    keep_team(database, Team(name="Gamma"))
+    assert logins.teams_of(database, "ann@example.org") == ("Alpha", "Beta")
+    with pytest.raises(Refused, match="you are in team Alpha; leave it first"):
+        join(sites[0], person(sites[0], "ann@example.org"), "Gamma")
+
+
+def test_two_owners_who_leave_at_once_leave_one_of_them(sites: list[Site]) -> None:
+    owners = [f"o{n}@example.org" for n in range(SITES)]
+    members = [Member(address=one, role=Role.OWNER) for one in owners] + [Member(address="m@example.org")]
+    team = keep_team(sites[0].store.database, Team(name="Delta", members=tuple(members)))
+    leaving = [person(site, one) for site, one in zip(sites, owners, strict=True)]
+    found = at_once([lambda n=n: leave(sites[n], team, leaving[n]) for n in range(SITES)])  # type: ignore[misc]
+    assert sum(isinstance(one, Refused) for one in found) == 1
+    left = get_team(sites[0].store.database, "Delta").members
+    assert sorted(one.role for one in left) == [Role.MEMBER, Role.OWNER]
+
+
+def test_owner_who_was_removed_meanwhile_changes_nothing_more(sites: list[Site]) -> None:
+    members = tuple(Member(address=f"{one}@example.org", role=Role.OWNER) for one in ("ann", "bob"))
+    team = keep_team(sites[0].store.database, Team(name="Delta", members=members))
+    ann, bob = (person(sites[0], one.address) for one in members)
+    change_member(sites[0], team, bob, "ann@example.org", "remove")
+    with pytest.raises(Refused, match="only team owners"):
+        change_member(sites[0], team, ann, "bob@example.org", "remove")
+    assert [one.address for one in get_team(sites[0].store.database, "Delta").members] == ["bob@example.org"]
+
+
+def test_change_of_one_member_takes_back_no_other_change(sites: list[Site]) -> None:
+    names = [f"p{n}@example.org" for n in range(8)]
+    members = (Member(address="o@example.org", role=Role.OWNER), *(Member(address=one) for one in names))
+    team = keep_team(sites[0].store.database, Team(name="Delta", members=members))
+    owner = person(sites[0], "o@example.org")
+    before = sites[0].store.journal_length()
+    at_once([lambda n=n: change_member(sites[n % SITES], team, owner, names[n], "no mail") for n in range(8)])  # type: ignore[misc]
+    assert {one.mail for one in get_team(sites[0].store.database, "Delta").members if one.address in names} == {False}
+    assert sites[0].store.journal_length() == before + 8
+    assert whole(sites[0].store.database) == []
+
+
+def test_journal_has_the_change_alone(sites: list[Site]) -> None:
+    from evaluate.store.db import journal
+
+    database = sites[0].store.database
+    make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
+    join(sites[0], person(sites[0], "bob@example.org"), "Delta")
+    line = list(journal.read(database))[-1]
+    bob = {"address": "bob@example.org", "name": "", "role": "member", "mail": True, "own": True}
+    assert (line.event, line.data) == ("team-changed", {"team": "Delta", "members": [bob]})
+    leave(sites[0], get_team(database, "Delta"), person(sites[0], "bob@example.org"))
+    line = list(journal.read(database))[-1]
+    assert (line.event, line.data) == ("team-changed", {"team": "Delta", "left": ["bob@example.org"]})
+
+
+def test_merge_is_one_step_while_others_join(sites: list[Site]) -> None:
+    database = sites[0].store.database
+    one = make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
+    make_team(sites[0], person(sites[0], "bob@example.org"), "Echo")
+    entries = submitted(sites[0].store, "Delta", "Echo")
+    ask_for_merge(sites[0], one, "Echo")
+    joining = [person(sites[n], f"p{n}@example.org") for n in range(3)]
+    found = at_once(
+        [
+            *(lambda n=n: join(sites[n], joining[n], ("Delta", "Echo", "Echo")[n]) for n in range(3)),  # type: ignore[misc]
+            lambda: merge(sites[3], "Delta", "Echo"),
+        ]
+    )
+    assert [one for one in found if not isinstance(one, Team)] == []
+    assert [(team.name, team.aliases) for team in teams(database)] == [("Delta", ("Echo",))]
+    names = {"ann@example.org", "bob@example.org", *(f"p{n}@example.org" for n in range(3))}
+    assert {member.address for member in get_team(database, "echo").members} == names
+    assert {sites[0].store.entry(entry).team for entry in entries} == {"Delta"}
+    assert merges_asked(sites[0]) == []
+    assert whole(database) == []
+
+
+def test_merge_that_dies_leaves_both_teams_as_they_were(sites: list[Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    from evaluate.store.db import journal
+
+    database = sites[0].store.database
+    for name, address in (("Delta", "ann@example.org"), ("Echo", "bob@example.org")):
+        make_team(sites[0], person(sites[0], address), name)
+    before = teams(database)
+    written = []
+
+    def die(*_: object) -> None:
+        written.append(True)
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(journal, "write", die)
+    with pytest.raises(OSError, match="no space"):
+        merge(sites[0], "Delta", "Echo")
+    assert written
+    assert teams(database) == before

@@ -1,0 +1,81 @@
+"""Long texts are out of the tables that every command reads, and are what they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault
+from evaluate.core.model import Stage
+from evaluate.store.db.blobs import reference
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
+from evaluate.store.entries.durations import NEWEST, usual_entry, usual_stage
+from evaluate.store.entries.store import Store
+from tests.support.queues import queue, result, run_stages, submitted
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
+        yield found
+
+
+def ended(store: Store, shared: Path, *teams: str) -> list[str]:
+    ids = submitted(store, *teams)
+    for entry in store.next_entries(len(teams)):
+        run_stages(store, shared, entry)
+    return ids
+
+
+def test_result_with_many_records_leaves_a_reference_in_its_row(store: Store) -> None:
+    (identity,) = submitted(store, "red")
+    long = result(Stage.EXAM, records=[f"A{i:05}" for i in range(100)])
+    assert store.keep_result(identity, 1, "exam", long)
+    with store.engine.connect() as connection:
+        (kept,) = connection.scalars(sa.select(RESULTS.c.result))
+        (line,) = connection.scalars(sa.select(JOURNAL.c.data).where(JOURNAL.c.event == "result"))
+    assert kept.startswith("sha256:") and len(line) < 300
+    assert store.results(identity, 1) == [long]
+    assert not store.keep_result(identity, 1, "exam", result(Stage.EXAM, "TIMEOUT"))
+    assert store.results(identity, 1) == [long]
+
+
+def test_text_that_is_missing_or_damaged_is_not_believed(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        kept = store.details.keep("x" * 1000)
+        assert store.details.text(kept) == "x" * 1000
+        assert store.details.keep("short") == "short"
+        with pytest.raises(Fault, match="are missing"):
+            store.details.text(reference("y" * 1000))
+        with store.change() as connection:
+            other = connection.scalar(sa.select(DETAILS.c.data))
+            connection.execute(sa.update(DETAILS).values(data=other[:-6]))
+        with pytest.raises(Fault, match="are damaged"):
+            store.details.text(kept)
+
+
+def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
+    ids = submitted(store, *(f"t{i}" for i in range(NEWEST + 5)))
+    for i, identity in enumerate(ids):
+        quiz = result(Stage.QUIZ)
+        quiz["usage"]["wall_seconds"] = float(i)
+        store.keep_result(identity, 1, "quiz", quiz)
+        store.move(identity, State.DONE)
+    with store.engine.connect() as connection:
+        found, whole = usual_stage(connection, "cinc2017", "quiz"), usual_entry(connection)
+        assert usual_stage(connection, "cinc2017", "exam") is None
+    assert found is not None and (found.seconds, found.of) == (5 + (NEWEST - 1) / 2, NEWEST)
+    assert found == whole
+
+
+def test_counts_do_not_count_what_is_done_and_are_right(store: Store, tmp_path: Path) -> None:
+    assert store.reader.counts() == {}
+    first, *_ = ended(store, tmp_path, "a", "b", "c")
+    (waits, cancelled) = submitted(store, "d", "e")
+    store.cancel(cancelled)
+    assert first and waits
+    assert store.reader.counts() == {State.DONE: 3, State.QUEUED: 1, State.CANCELLED: 1}

@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.types import Heartbeat
+from evaluate.core.errors import Fault, UsageError
+from evaluate.store.db import database
+from evaluate.store.db.database import POOL, check_connections, open_database, passes
+from evaluate.store.db.reader import FILE
+from evaluate.store.db.tables import JOURNAL, TABLES
+from evaluate.store.entries.store import Store
+from evaluate.store.schedule.hosts import Lease
+from tests.support.postgres import Server
+from tests.support.queues import queue, upload
+
+WRITERS, EACH = 3, 8
+LIMIT = 20.0
+SUBMIT = """
+import sys
+from pathlib import Path
+from evaluate.store.entries.store import open_store
+from tests.support.queues import upload
+store = open_store(Path(sys.argv[1]), sys.argv[2])
+print("open", flush=True)
+sys.stdin.readline()
+for i in range(int(sys.argv[4])):
+    store.submit([upload(sys.argv[3], i)])
+store.engine.dispose()
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    with queue(tmp_path, database_url) as found:
+        yield found
+
+
+def test_every_column_of_the_tables_is_made_by_the_migrations(store: Store) -> None:
+    found = sa.inspect(store.engine)
+    made = {name: {column["name"] for column in found.get_columns(name)} for name in TABLES.tables}
+    assert made == {name: {column.name for column in table.c} for name, table in TABLES.tables.items()}
+    for name, table in TABLES.tables.items():
+        wanted = {index.name for index in table.indexes}
+        assert wanted <= {index["name"] for index in found.get_indexes(name)}, name
+
+
+@pytest.mark.slow
+def test_processes_that_open_a_new_queue_and_write_at_once_have_one_order(tmp_path: Path, database_url: str) -> None:
+    argv = [sys.executable, "-c", SUBMIT, str(tmp_path), database_url]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    writers = [subprocess.Popen([*argv, f"t{i}", str(EACH)], **pipes) for i in range(WRITERS)]  # type: ignore[call-overload]
+    for writer in writers:
+        assert writer.stdout.readline() == "open\n", writer.stderr.read()
+    for writer in writers:
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    for writer in writers:
+        _, problem = writer.communicate(timeout=60)
+        assert writer.returncode == 0, problem
+    with queue(tmp_path, database_url) as store:
+        entries = store.entries()
+        assert [entry.number for entry in entries] == list(range(1, WRITERS * EACH + 1))
+        assert [line[0] for line in store.journal()] == list(range(1, WRITERS * EACH + 1))
+        assert [line[2] for line in store.journal()] == [entry.id for entry in entries]
+
+
+def test_of_many_who_submit_the_same_archive_one_makes_the_entry(store: Store) -> None:
+    ready = threading.Barrier(4)
+    said: list[tuple[str, bool]] = []
+
+    def write() -> None:
+        ready.wait()
+        said.extend(store.submit([upload("a", 1)]))
+
+    threads = [threading.Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(new for _, new in said) == [False, False, False, True]
+    assert len({identity for identity, _ in said}) == 1
+
+
+def test_change_that_fails_leaves_nothing_and_no_lock(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError), store.change() as connection:
+        connection.execute(sa.insert(JOURNAL).values(number=1, at=0.0, entry="e", event="x", data="{}", chain=""))
+        raise ZeroDivisionError
+    assert store.journal_length() == 0
+    store.submit([upload("a", 1)])
+    assert store.journal_length() == 1
+
+
+def test_readers_do_not_wait_for_a_writer(store: Store) -> None:
+    store.submit([upload("a", 1)])
+    with store.change() as connection:
+        connection.exec_driver_sql("update entries set name = 'half'")
+        assert "half" not in [entry.name for entry in store.entries()]
+        assert store.waiting() and len(list(store.journal())) == 1
+
+
+def test_only_one_is_alone_at_a_time(store: Store) -> None:
+    if not store.database.shared:
+        with store.database.alone(), store.database.alone():
+            return  # there is nobody else on one host
+    inside, most = [0], [0]
+    guard = threading.Lock()
+
+    def one() -> None:
+        for _ in range(3):
+            with store.database.alone():
+                with guard:
+                    inside[0] += 1
+                    most[0] = max(most[0], inside[0])
+                time.sleep(0.002)
+                with guard:
+                    inside[0] -= 1
+
+    threads = [threading.Thread(target=one) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1]
+
+
+def test_who_is_alone_ends_it_also_by_an_error_and_hinders_no_writer(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError), store.database.alone():
+        store.submit([upload("a", 1)])
+        raise ZeroDivisionError
+    with store.database.alone():
+        assert len(store.entries()) == 1
+
+
+def test_clock_goes_on_within_a_transaction(store: Store) -> None:
+    with store.change() as connection:
+        first = connection.scalar(sa.select(store.database.now()))
+        second = connection.scalar(sa.select(store.database.now()))
+    assert first is not None and second is not None
+    assert first < second < first + 60
+    assert abs(first - time.time()) < 60
+
+
+def test_queue_of_a_newer_version_is_a_fault_and_stays_as_it_is(tmp_path: Path, database_url: str) -> None:
+    with queue(tmp_path, database_url) as store:
+        store.submit([upload("a", 1)])
+        with store.change() as connection:
+            connection.exec_driver_sql("update alembic_version set version_num = '9999'")
+    with pytest.raises(Fault, match="has schema 9999 of a newer version of evaluate"):
+        open_database(tmp_path, database_url)
+
+
+def test_database_of_another_program_is_a_fault(tmp_path: Path, database_url: str) -> None:
+    engine = sa.create_engine(database_url or f"sqlite:///{tmp_path / FILE}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("create table entries (id integer)")
+    engine.dispose()
+    with pytest.raises(Fault, match=r"cannot be used: .*entries"):
+        open_database(tmp_path, database_url)
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("postgresql+psycopg://user@127.0.0.1:port/name", "expected an address such as"),
+        ("postgresql+psycopg://user:secret@127.0.0.1:1/name", r"user:\*\*\*@127.0.0.1:1/name"),
+        ("sqlite:////none/such/queue.sqlite", "/none/such/queue.sqlite: No such file"),
+    ],
+)
+def test_database_that_cannot_be_reached_is_named_without_its_password(tmp_path: Path, url: str, named: str) -> None:
+    with pytest.raises((Fault, UsageError), match=named) as caught:
+        open_database(tmp_path, url)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.fixture
+def server_url(postgres: Server) -> str:
+    return postgres.database(f"database_{time.monotonic_ns()}")
+
+
+def test_server_limits_every_connection(server_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "IDLE_SECONDS", 5.0)
+    limits = {"idle_in_transaction_session_timeout": "5s", "lock_timeout": "1min", "statement_timeout": "2min"}
+    found = open_database(tmp_path, server_url)
+    with found.engine.connect() as connection, found.beat() as beats:
+        for one in (connection, beats):
+            assert {name: one.exec_driver_sql(f"show {name}").scalar() for name in limits} == limits
+        given = connection.connection.driver_connection.info.get_parameters()
+    found.engine.dispose()
+    wanted = {"connect_timeout": "10", "tcp_user_timeout": "20000", "keepalives_idle": "10"}
+    assert {name: given[name] for name in wanted} == wanted
+
+
+def test_own_settings_in_the_address_of_a_server_win(server_url: str, tmp_path: Path) -> None:
+    found = open_database(tmp_path, f"{server_url}?connect_timeout=3&options=-c%20lock_timeout%3D7s")
+    with found.engine.connect() as connection:
+        assert connection.exec_driver_sql("show lock_timeout").scalar() == "7s"
+        assert connection.connection.driver_connection.info.get_parameters()["connect_timeout"] == "3"
+    found.engine.dispose()
+
+
+def test_process_stands_once_in_the_queue_of_writers_however_many_threads_want_to_write(
+    server_url: str, tmp_path: Path
+) -> None:
+    with queue(tmp_path, server_url) as first, queue(tmp_path, server_url) as store:
+        waiting = sa.text("select count(*) from pg_locks where locktype = 'advisory' and not granted")
+        ready = threading.Barrier(WRITERS + 1)
+
+        def write(team: str) -> None:
+            ready.wait()
+            store.submit([upload(team, 1)])
+
+        threads = [threading.Thread(target=write, args=(f"t{i}",)) for i in range(WRITERS)]
+        with first.change() as connection:
+            for thread in threads:
+                thread.start()
+            ready.wait()
+            seen = 0
+            end = time.monotonic() + LIMIT
+            while not seen and time.monotonic() < end:
+                seen = connection.scalar(waiting) or 0
+            assert seen == 1
+        for thread in threads:
+            thread.join()
+        assert len(store.entries()) == WRITERS
+
+
+def test_readers_and_heartbeats_wait_for_no_writer_and_no_other_thread(server_url: str, tmp_path: Path) -> None:
+    with queue(tmp_path, server_url) as store, store.change(), ExitStack() as busy:
+        for _ in range(POOL - 1):
+            busy.enter_context(store.engine.connect())
+        with store.database.beat() as connection:
+            assert connection.exec_driver_sql("select 1").scalar() == 1
+
+
+def test_server_that_is_silent_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "CONNECT_SECONDS", 2)  # the least that its driver knows
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql+psycopg://user@127.0.0.1:{silent.getsockname()[1]}/name"
+        with pytest.raises(Fault, match=r"cannot be reached: .*timeout"):
+            open_database(tmp_path, url)
+
+
+def test_host_that_froze_while_it_kept_the_others_out_does_not_do_so_for_ever(
+    server_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "ALONE_SECONDS", 0.5)
+    frozen, other = open_database(tmp_path, server_url), open_database(tmp_path, server_url)
+    stuck = frozen.alone()
+    stuck.__enter__()
+    with other.alone(), other.engine.connect() as connection:
+        assert connection.exec_driver_sql("show idle_session_timeout").scalar() == "0"
+    with pytest.raises(sa.exc.OperationalError, match="idle-session timeout"):
+        stuck.__exit__(None, None, None)
+    for one in (frozen, other):
+        one.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("hosts", "fits", "said"),
+    [
+        (1, True, "1 hosts with up to 12 connections each, and 5 for commands: 17 of the 97 that the server allows"),
+        (12, False, "set max_connections to at least 152, and restart the server"),
+    ],
+)
+def test_connections_that_hosts_need_are_compared_with_those_that_the_server_allows(
+    server_url: str, tmp_path: Path, hosts: int, fits: bool, said: str
+) -> None:
+    with queue(tmp_path, server_url) as store:
+        for number in range(hosts):
+            Lease(store, f"green:{number}", f"p{number}", Heartbeat(), lambda _: None).take(1, "flow")
+        ok, text = check_connections(store.database)
+    assert ok is fits and said in text
+
+
+@pytest.mark.parametrize(
+    ("error", "ends_by_itself"),
+    [
+        (sa.exc.OperationalError("", {}, Exception("the server is restarting")), True),
+        (sa.exc.TimeoutError("no connection is free"), True),
+        (sa.exc.InterfaceError("", {}, Exception("the connection is closed")), True),
+        (sa.exc.InternalError("", {}, Exception("corrupt")), False),
+        (sa.exc.IntegrityError("", {}, Exception("twice")), False),
+        (sa.exc.ArgumentError("wrong"), False),
+    ],
+)
+def test_errors_that_end_by_themselves_are_told_from_others(
+    error: sa.exc.SQLAlchemyError, ends_by_itself: bool
+) -> None:
+    assert passes(error) is ends_by_itself
+
+
+@pytest.mark.parametrize(
+    ("name", "ends_by_itself"), [("SQLITE_FULL", True), ("SQLITE_BUSY", True), ("SQLITE_ERROR", False)]
+)
+def test_full_disk_and_lock_of_a_file_end_by_themselves_and_a_missing_table_does_not(
+    name: str, ends_by_itself: bool
+) -> None:
+    original = sqlite3.OperationalError("what SQLite says")
+    original.sqlite_errorname = name
+    assert passes(sa.exc.OperationalError("", {}, original)) is ends_by_itself

@@ -1,0 +1,75 @@
+"""What only looks at a queue takes no longer when more is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.operate.prometheus import Measures
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store, open_store
+from evaluate.views.overview import overview
+from evaluate.views.why import why
+from tests.support.ended_entries import TEAMS, fill_ended
+from tests.support.queues import queue, submitted, upload
+
+
+def steps(store: Store, work: Callable[[], object]) -> int:
+    """How many steps of SQLite's virtual machine it takes."""
+    found: list[int] = []
+
+    def watch(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(lambda: found.append(1), 1)
+
+    def leave(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(None, 1)
+
+    sa.event.listen(store.engine, "checkout", watch)
+    sa.event.listen(store.engine, "checkin", leave)
+    work()
+    sa.event.remove(store.engine, "checkout", watch)
+    sa.event.remove(store.engine, "checkin", leave)
+    return len(found)
+
+
+def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
+    taken: list[dict[str, int]] = []
+    with queue(tmp_path) as store:
+        submitted(store, "red", "blue")
+        numbers = iter(range(10, 100))
+        measures = Measures(store)
+        for start, end in ((0, 2 * TEAMS), (2 * TEAMS, 10 * TEAMS)):
+            fill_ended(store, start, end, 1)
+            store.database.count_rows()
+            waiting = next(entry for entry in store.entries() if entry.state is State.QUEUED)
+            asked: dict[str, Callable[[], object]] = {
+                "status": partial(overview, store.reader),
+                "why": partial(why, waiting, store),
+                "Prometheus": lambda: list(measures.registry.collect()),
+                "next entries": partial(store.next_entries, 0),
+                "submit": lambda: store.submit([upload("green", next(numbers))]),
+            }
+            taken.append({what: steps(store, work) for what, work in asked.items()})
+            store.cancel(store.entries()[-1].id)  # as much waits as before
+    before, after = taken
+    assert min(before.values()) > 0
+    assert {what: n for what, n in after.items() if n > 1.1 * before[what]} == {}, before
+
+
+def test_opening_a_queue_checks_no_file(tmp_path: Path) -> None:
+    open_store(tmp_path).engine.dispose()
+    said: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        said.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        open_store(tmp_path).engine.dispose()
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    assert said and not [one for one in said if "check" in one.lower()]

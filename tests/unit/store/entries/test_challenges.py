@@ -1,0 +1,136 @@
+"""A challenge is its name in evaluate.yaml: its entries follow it wherever its folder moves."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.commands.main import main
+from evaluate.config.terms import Scores, Terms
+from evaluate.config.types import Config
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.operate.audit.verify import newest, whole
+from evaluate.store.db.attempts import CountingRules
+from evaluate.store.entries.best_attempts import best_attempts
+from evaluate.store.entries.challenges import rename, settle
+from evaluate.store.entries.quota import QuotaSpan, used
+from evaluate.store.entries.rejudge_attempts import begin_shadows
+from evaluate.store.entries.store import Store
+from evaluate.store.people.site_settings import release_key, release_scores, scores_released
+from evaluate.views.missing_challenges import lost
+from evaluate.views.rejudging import rejudgings
+from tests.support.queues import queue, run_stages, upload
+
+EVERYTHING = CountingRules(begins=float("-inf"), ends=float("inf"), most=0, decimals=4)
+
+
+def challenge(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "challenge.yaml").write_text("title: own\n")
+    return folder
+
+
+def configured(**folders: Path) -> Config:
+    withheld = Scores.WITHHELD
+    return Config(challenges={name: Terms(folder=folder, scores=withheld) for name, folder in folders.items()})
+
+
+def entered(store: Store, state: Path, folder: Path, value: float = 0.7) -> str:
+    ((identity, _),) = store.submit([upload("red", int(value * 100), str(folder))])
+    (entry,) = store.next_entries(1)
+    run_stages(store, state, entry, value)
+    return identity
+
+
+def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: Store, tmp_path: Path) -> None:
+    old, new = challenge(tmp_path / "old" / "hearts"), challenge(tmp_path / "new" / "hearts")
+    settle(store, configured(hearts=old))
+    identity = entered(store, tmp_path, old)
+    begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
+    release_scores(store.settings, str(old))
+    before = best_attempts(store, str(old), EVERYTHING)
+    shutil.rmtree(old)  # else another host could still have it there
+    start = store.database.position()
+    config = configured(hearts=new)
+    assert settle(store, config) == {str(old): str(new)}
+    assert settle(store, config) == {}
+    assert best_attempts(store, str(new), EVERYTHING) == before
+    assert best_attempts(store, str(old), EVERYTHING) == []
+    with store.engine.connect() as connection:
+        assert [one.charged for one in used(connection, str(new), "red", QuotaSpan())] == [1]
+    assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
+    assert [one.challenge for one in rejudgings(store)] == [str(new)]
+    # the same archive is the same entry, although ids are made of the place
+    assert store.submit([upload("red", 70, str(new))]) == [(identity, False)]
+    assert list(whole(store.database)) == [] and list(newest(store.database, start)) == []
+    ((second, fresh),) = store.submit([upload("red", 71, str(new))])
+    assert (fresh, store.entry(second).challenge) == (True, str(new))
+
+
+def test_two_challenges_may_change_places(store: Store, tmp_path: Path) -> None:
+    one, two = challenge(tmp_path / "one"), challenge(tmp_path / "two")
+    settle(store, configured(a=one, b=two))
+    first, second = entered(store, tmp_path, one, 0.5), entered(store, tmp_path, two, 0.6)
+    if store.database.shared:  # both are there, and other hosts may have them where they were
+        assert settle(store, configured(a=two, b=one)) == {}
+        return
+    settle(store, configured(a=two, b=one))
+    assert (store.entry(first).challenge, store.entry(second).challenge) == (str(two), str(one))
+    assert list(whole(store.database)) == []
+
+
+def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_renaming(
+    store: Store, tmp_path: Path
+) -> None:
+    new = challenge(tmp_path / "new" / "hearts")
+    identity = entered(store, tmp_path, Path("/gone/hearts"))
+    config = configured(hearts=new)
+    assert settle(store, config) == {}
+    assert [(one.challenge, one.entries) for one in lost(store.reader)] == [("/gone/hearts", 1)]
+    with pytest.raises(UsageError, match="no entry belongs to such a challenge; those of entries are /gone/hearts"):
+        rename(store, config, "lungs", "hearts")
+    assert rename(store, config, "/gone/hearts", "hearts") == 1
+    assert store.entry(identity).challenge == str(new)
+    assert lost(store.reader) == []
+    assert list(whole(store.database)) == []
+
+
+def test_a_name_that_changes_with_its_folder_is_renamed_by_its_old_name(store: Store, tmp_path: Path) -> None:
+    old, new = challenge(tmp_path / "hearts"), challenge(tmp_path / "cardio")
+    settle(store, configured(hearts=old))
+    identity = entered(store, tmp_path, old)
+    config = configured(cardio=new)
+    assert settle(store, config) == {}
+    assert rename(store, config, "hearts", "cardio") == 1
+    assert store.entry(identity).challenge == str(new)
+
+
+def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+
+    def run(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["--state", str(state), *words])
+        return done.exit_code, done.output
+
+    folder = challenge(tmp_path / "three")
+    with queue(state) as store:
+        entered(store, state, folder)
+    (state / "evaluate.yaml").write_text(f"challenges: {{own: {folder}}}\n")
+    assert "done 1" in run("status")[1] and "is not there" not in run("status")[1]
+    folder.rename(tmp_path / "four")
+    (state / "evaluate.yaml").write_text("slots: 1\n")
+    assert "1 entries belong to the challenge" in run("status")[1]
+    code, text = run("verify-state")
+    assert code == 3 and f"evaluate challenge rename {folder} NAME" in text
+    (state / "evaluate.yaml").write_text(f"challenges: {{own: {tmp_path / 'four'}}}\n")
+    code, text = run("status")
+    assert f"the challenge at {folder} is now at {tmp_path / 'four'}" in text and "is not there" not in text
+    assert run("status", "--challenge", "own")[1].startswith("queued 0")
+    assert "done 1" in run("status", "--challenge", "own")[1]
+    assert run("challenge", "rename", "own", "cinc2017") == (0, "1 entry of own belongs to cinc2017 now\n")
+    assert "done 1" in run("status", "--challenge", "cinc2017")[1]

@@ -1,0 +1,239 @@
+"""Whose turn it is: properties that hold whatever the teams put in."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluate.core.model import Stage
+from evaluate.store.db.tables import SHARES, TABLES, TASKS
+from evaluate.store.entries import fair_turns
+from evaluate.store.entries.store import Store
+from evaluate.store.schedule import tasks
+from tests.support.queues import NoEngine, end_task, enqueue, queue, run_task, submitted, upload
+
+TEAMS = "ABCD"
+Fresh = Callable[[], AbstractContextManager[Store]]
+FEW = settings(max_examples=12, deadline=None)
+"""Of those that need a whole store; a store takes a tenth of a second."""
+
+
+@contextmanager
+def shares() -> Iterator[sa.Connection]:
+    engine = sa.create_engine("sqlite://")
+    try:
+        with engine.begin() as connection:
+            TABLES.create_all(connection, [SHARES])
+            yield connection
+    finally:
+        engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def fresh(queue_urls: Callable[[], str]) -> Fresh:
+    """Makes stores, for tests that need one for each example."""
+
+    @contextmanager
+    def made() -> Iterator[Store]:
+        with tempfile.TemporaryDirectory() as folder, queue(Path(folder), queue_urls()) as store:
+            yield store
+
+    return made
+
+
+def served(connection: sa.Connection, waiting: list[tuple[float, int, str]]) -> str:
+    """Begin the one whose turn it is; its team."""
+    turn = min(waiting)
+    waiting.remove(turn)
+    fair_turns.begin(connection, "q", turn[0])
+    return turn[2]
+
+
+STEPS = st.lists(st.one_of(st.sampled_from(TEAMS), st.none()), max_size=60)
+"""A team puts one in, or the next is begun."""
+
+
+@given(STEPS, st.sampled_from([1.0, 0.5, 1 / 3, 0.25]))
+@settings(max_examples=40, deadline=None)
+def test_who_waits_with_k_entries_waits_at_most_for_k_of_every_other_team(steps: list[str | None], cost: float) -> None:
+    with shares() as connection:
+        waiting: list[tuple[float, int, str]] = []
+        passed: dict[int, Counter[str]] = {}
+        """Of each that waits: how many of each other team began since it was put in."""
+        ahead: dict[int, int] = {}
+        """How many of its own team were before it, itself included."""
+        for number, step in enumerate([*steps, *[None] * len(steps)]):
+            if step is not None:
+                ahead[number] = 1 + sum(team == step for *_, team in waiting)
+                waiting.append((fair_turns.enter(connection, "q", step, cost), number, step))
+                passed[number] = Counter()
+            elif waiting:
+                team = served(connection, waiting)
+                for _, one, own in waiting:
+                    if own != team:
+                        passed[one][team] += 1
+        assert waiting == []
+        for number, others in passed.items():
+            # one more: what is begun now was perhaps put in before at the same virtual time
+            assert all(count <= ahead[number] + 1 for count in others.values()), (number, others)
+
+
+@given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=40))
+@settings(max_examples=40, deadline=None)
+def test_teams_that_all_wait_get_equal_parts(order: list[str]) -> None:
+    with shares() as connection:
+        many = {team: order.count(team) for team in order}
+        waiting = [(fair_turns.enter(connection, "q", team), number, team) for number, team in enumerate(order)]
+        begun: Counter[str] = Counter()
+        while waiting:
+            begun[served(connection, waiting)] += 1
+            still = [begun[team] for team in many if begun[team] < many[team]]
+            assert not still or max(still) - min(still) <= 1
+
+
+@given(st.integers(1, 30), st.integers(0, 10))
+@settings(max_examples=40, deadline=None)
+def test_team_that_was_away_neither_waits_nor_catches_up(before: int, more: int) -> None:
+    with shares() as connection:
+        waiting = [(fair_turns.enter(connection, "q", "A"), number, "A") for number in range(before + 10)]
+        for _ in range(before):
+            served(connection, waiting)
+        waiting += [(fair_turns.enter(connection, "q", "B"), 100 + number, "B") for number in range(5 + more)]
+        order = "".join(served(connection, waiting) for _ in range(10))
+        assert "B" in order[:2]
+        assert abs(order.count("A") - order.count("B")) <= 1
+
+
+@given(st.integers(1, 12), st.integers(1, 4))
+@settings(max_examples=40, deadline=None)
+def test_shards_of_an_exam_cost_together_what_one_exam_costs(parts: int, exams: int) -> None:
+    with shares() as connection:
+        for _ in range(exams):
+            for _ in range(parts):
+                fair_turns.enter(connection, "q", "A", 1 / parts)
+            fair_turns.enter(connection, "q", "B", 1.0)
+        _, ends = fair_turns.tags(connection, "q")
+        assert ends["A"] == pytest.approx(ends["B"])
+
+
+def test_virtual_time_never_goes_back_and_queues_are_apart() -> None:
+    with shares() as connection:
+        for start in (3.0, 1.0, 2.0):
+            fair_turns.begin(connection, "q", start)
+        assert fair_turns.tags(connection, "q") == (3.0, {})
+        assert fair_turns.enter(connection, "q", "A") == 3.0
+        assert fair_turns.enter(connection, "other", "A") == 0.0
+        assert fair_turns.tags(connection, "other") == (0.0, {"A": 1.0})
+
+
+@given(st.lists(st.tuples(st.sampled_from(TEAMS), st.integers(0, 3)), max_size=15))
+@FEW
+def test_nothing_stays_in_the_queue_while_there_is_room_and_nothing_is_taken_twice(
+    fresh: Fresh, steps: list[tuple[str, int]]
+) -> None:
+    with fresh() as store:
+        taken: list[str] = []
+        waiting = 0
+        for number, (team, most) in enumerate(steps):
+            store.submit([upload(team, number)])
+            found = store.next_entries(most)
+            waiting += 1 - len(found)
+            assert len(found) == most or waiting == 0
+            taken += [entry.id for entry in found]
+        taken += [entry.id for entry in store.next_entries(100)]
+        assert len(taken) == len(set(taken)) == len(steps)
+        assert not store.waiting()
+
+
+@given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=16))
+@FEW
+def test_entries_of_a_team_come_in_their_order_and_teams_in_turns(fresh: Fresh, order: list[str]) -> None:
+    with fresh() as store:
+        store.submit([upload(team, number) for number, team in enumerate(order)])
+        taken = [entry for _ in range(len(order)) for entry in store.next_entries(1)]
+        for team in set(order):
+            own = [entry.number for entry in taken if entry.team == team]
+            assert own == sorted(own)
+        first = [entry.team for entry in taken[: len(set(order))]]
+        assert sorted(first) == sorted(set(order))
+        assert first == list(dict.fromkeys(order))  # of equal ones who came first
+
+
+def test_team_whose_entries_all_wait_is_served_beside_the_long_exams_of_others(store: Store) -> None:
+    submitted(store, "A", "A", "A")
+    store.next_entries(2)
+    assert store.next_entries(1, teams_in_stages=False) == []
+    submitted(store, "B", "B")
+    assert [entry.team for entry in store.next_entries(5, teams_in_stages=False)] == ["B"]
+
+
+def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> None:
+    order = [Stage.PREP, Stage.QUIZ, Stage.SCORE, Stage.EXAM]
+    found = [tasks.priority(stage, tag) for stage in order for tag in (0.0, 0.5, 5.0, 1e9)]
+    assert found == sorted(set(found))
+    assert max(found) < tasks.priority(Stage.PREP, 0.0, shadow=True)
+    assert tasks.priority(Stage.TRAIN, 5.0) == tasks.priority(Stage.EXAM, 5.0)  # both are long, and take turns
+    assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
+
+
+def placed(store: Store, identity: str, task: str, cost: float = 1.0) -> int:
+    return enqueue(store, identity, 1, task, Stage(task.partition("-")[0]), cost)
+
+
+def test_parts_of_two_exams_take_turns(store: Store) -> None:
+    first, second = submitted(store, "A", "B")
+    found = {(name, i): placed(store, name, f"exam-{i}", cost=1 / 4) for name in (first, second) for i in range(4)}
+    order = sorted(found, key=lambda one: found[one])
+    assert [{name for name, _ in order[i : i + 2]} for i in range(0, 8, 2)] == [{first, second}] * 4
+
+
+def test_exams_of_a_team_that_comes_later_are_next_whatever_was_joined_before(store: Store) -> None:
+    """What joined shards advanced the virtual time of exams: those who came later waited behind all that waited."""
+    many, few = submitted(store, *["many"] * 6), submitted(store, "few")[0]
+    places = {name: placed(store, name, "exam-0") for name in many}
+    for name in many[:2]:
+        run_task(store, name, "exam-0", "green:1", 60)
+        end_task(store, name, "exam-0")
+        assert placed(store, name, "exam") < min(places.values()), "it is short"
+        run_task(store, name, "exam", "green:1", 60)
+    assert placed(store, few, "exam-0") <= places[many[2]]
+
+
+def test_task_that_runs_is_said_to_run_with_its_deadline(store: Store) -> None:
+    (identity,) = submitted(store, "A")
+    placed(store, identity, "prep")
+    assert tasks.begin(store, "another", "green:1") is None, "it has no task"
+    (row,) = tasks.tasks(store)
+    assert (row.running, row.deadline) == (False, None)
+    flow = run_task(store, identity, "prep", "green:1", 60)
+    (row,) = tasks.tasks(store)
+    assert (row.running, row.executor, row.flow) == (True, "green:1", flow)
+    assert row.deadline == pytest.approx(row.since + 60) and row.since == pytest.approx(time.time(), abs=60)
+    with store.change() as connection:
+        assert tasks.end(connection, flow) and not tasks.end(connection, flow)
+    assert tasks.tasks(store) == []
+
+
+def test_task_that_is_given_to_another_workflow_keeps_its_place(store: Store) -> None:
+    (identity,) = submitted(store, "A")
+    before = placed(store, identity, "exam-0")
+    flow = run_task(store, identity, "exam-0", "green:1", 60)
+    for held in (False, True):
+        with store.change() as connection:
+            assert tasks.again(connection, NoEngine(), flow, held=held)  # type: ignore[arg-type]
+            assert not tasks.again(connection, NoEngine(), flow)  # type: ignore[arg-type]
+        (row,) = tasks.tasks(store)
+        assert (row.running, row.deadline, row.held, row.number) == (False, None, held, 0)
+        flow = row.flow
+    with store.change() as connection:
+        tasks.release(connection, NoEngine(), identity, 1)  # type: ignore[arg-type]
+        assert connection.scalar(sa.select(TASKS.c.place)) == before

@@ -1,0 +1,86 @@
+"""What a team used of its attempts is counted by the database, from what counts alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.values import seconds_since_1970
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.entries.quota import QuotaSpan, Used, day_of, teams_of, used, week_of
+from evaluate.store.entries.store import Store
+from tests.support.queues import CHALLENGE, at_fault, queue, upload
+
+
+def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store) -> None:
+    ids = [identity for n in range(6) for identity, _ in store.submit([upload("red", n)])]
+    store.submit([upload("blue", 9), upload("red", 8, "other")])
+    refused, passed, parked, cancelled, running, waiting = (store.entry(identity) for identity in ids)
+    store.move(refused.id, State.DONE, ended_with("PREP_ERROR"))
+    for entry in (passed, cancelled, running):
+        store.move(entry.id, State.EXAM)
+        store.charge(entry.id, 1)
+    store.move(passed.id, State.DONE, ended_with("OK"))
+    store.cancel(cancelled.id)
+    store.move(parked.id, State.PARKED, at_fault("it is gone"))
+    with store.engine.connect() as connection:
+        spans = (
+            QuotaSpan(),
+            QuotaSpan(begins=passed.submitted, ends=parked.submitted),
+            QuotaSpan(begins=waiting.submitted),
+        )
+        counts = [(one.charged, one.waiting) for one in used(connection, CHALLENGE, "red", *spans)]
+        assert counts == [(3, 2), (1, 0), (0, 1)]
+        assert used(connection, CHALLENGE, "green", QuotaSpan()) == [Used(charged=0, waiting=0)]
+
+
+def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, queue_url: str) -> None:
+    with queue(tmp_path, queue_url) as one, queue(tmp_path, queue_url) as other:
+        ((identity, _),) = one.submit([upload("red", 0)])
+        sa.event.listen(one.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
+        with one.engine.connect() as connection:
+            (found,) = used(connection, CHALLENGE, "red", QuotaSpan())
+        assert found.charged + found.waiting == 1
+
+
+def test_teams_come_in_parts(store: Store) -> None:
+    store.submit([upload(team, n) for team in ("red", "blue", "green") for n in range(3)])
+    with store.engine.connect() as connection:
+        assert teams_of(connection, CHALLENGE) == ["blue", "green", "red"]
+        assert teams_of(connection, CHALLENGE, most=2) == ["blue", "green"]
+        assert teams_of(connection, CHALLENGE, after="green", most=2) == ["red"]
+        assert teams_of(connection, "other") == []
+
+
+@pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+def test_what_was_refused_is_not_even_read(store: Store) -> None:
+    asked: list[tuple[str, object]] = []
+    sa.event.listen(store.engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
+    with store.engine.connect() as connection:
+        used(connection, CHALLENGE, "red", QuotaSpan())
+        plans = [
+            connection.exec_driver_sql(f"explain query plan {statement}", given).all()
+            for statement, given in asked[:]
+            if statement.startswith("SELECT")
+        ]
+    (plan,) = plans
+    looks = [step.replace("COVERING ", "") for *_, step in plan if "SCALAR" not in step and "CONSTANT" not in step]
+    wanted = "SEARCH entries USING INDEX entries_by_challenge (challenge=? AND team=? AND state=? AND charged=?)"
+    assert len(looks) == 2 and all(wanted in one for one in looks)
+
+
+@pytest.mark.parametrize(
+    ("at", "day", "week"),
+    [
+        ("2026-11-28T12:30", "2026-11-28", "2026-11-23"),  # a Saturday
+        ("2026-11-30T00:00", "2026-11-30", "2026-11-30"),
+        ("2026-11-29T23:59:59.999", "2026-11-29", "2026-11-23"),
+    ],
+)
+def test_days_and_weeks_begin_at_midnight_utc_and_on_monday(at: str, day: str, week: str) -> None:
+    moment = seconds_since_1970(at)
+    assert (day_of(moment).begins, week_of(moment).begins) == (seconds_since_1970(day), seconds_since_1970(week))
+    assert day_of(moment).ends - day_of(moment).begins == 86400 == (week_of(moment).ends - week_of(moment).begins) / 7

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.store.db.reader import FILE
+from evaluate.store.db.reasons import NO_REASON
+from evaluate.store.db.rows import State
+from evaluate.store.entries.store import Store, open_store
+from tests.support.queues import at_fault, retried
+
+
+def upload(team: str, n: int, challenge: str = "toy") -> dict[str, Any]:
+    return {
+        "challenge": challenge,
+        "team": team,
+        "name": f"{team}-{n}.zip",
+        "sha256": f"{team}{n}".encode().hex().ljust(64, "0"),
+        "bytes": 10,
+        "commit": "",
+    }
+
+
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""For what is about the file."""
+RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
+
+
+def test_same_archive_of_a_team_is_the_same_entry(store: Store) -> None:
+    (first,) = store.submit([upload("a", 1)])
+    again, other, elsewhere = store.submit([upload("a", 1), upload("b", 1), upload("a", 1, "second")])
+    assert first[1] and again == (first[0], False)
+    assert other[1] and elsewhere[1]
+    assert len({first[0], other[0], elsewhere[0]}) == 3
+    assert [entry.number for entry in store.entries()] == [1, 2, 3]
+    assert store.reader.counts() == {State.QUEUED: 3}
+
+
+@ONE
+def test_file_is_for_its_owner_alone(store: Store, tmp_path: Path) -> None:
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    assert store.keep_result(entry, 1, "prep", RESULT)
+    assert not store.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
+    assert store.results(entry, 1) == [RESULT]
+    score = {"primary": "F1", "values": {"F1": 0.5}}
+    assert store.keep_score(entry, 1, score)
+    assert not store.keep_score(entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
+    assert store.score(entry, 1) == score
+    assert store.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
+    assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
+
+
+def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    for stage, moment in (("prep", 2000.0), ("quiz", 3000.0), ("exam", 1000.0)):
+        monkeypatch.setattr("time.time", lambda moment=moment: moment)
+        store.keep_result(entry, 1, stage, {**RESULT, "stage": stage})
+    assert [result["stage"] for result in store.results(entry, 1)] == ["prep", "quiz", "exam"]
+
+
+def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    for _ in range(3):
+        store.move(entry, State.EXAM, retried("12 records"))
+    assert [data for _, _, _, event, data in store.journal() if event == "moved"] == [
+        {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
+    ]
+    assert store.entry(entry).reason == retried("12 records")
+
+
+def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    with pytest.raises(UsageError, match="is queued; only a parked entry"):
+        store.retry(entry)
+    store.next_entries(1)
+    store.move(entry, State.PARKED, at_fault("no libvirt"), charged=False)
+    again = store.retry(entry)
+    assert (again.state, again.attempt, again.reason) == (State.QUEUED, 2, NO_REASON)
+    assert [one.id for one in store.next_entries(1)] == [entry]
+
+
+def test_unknown_entry_is_named(store: Store) -> None:
+    with pytest.raises(UsageError, match="no entry 'e0'"):
+        store.entry("e0")
+
+
+def test_reopened_store_has_everything(store: Store, tmp_path: Path, queue_url: str) -> None:
+    store.submit([upload("a", 1)])
+    again = open_store(tmp_path, queue_url)
+    assert again.entries() == store.entries()
+    again.engine.dispose()
+
+
+def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database" * 1000)
+    with pytest.raises(Fault, match="cannot be used"):
+        open_store(tmp_path)
+
+
+def test_opening_a_store_in_its_newest_form_waits_for_no_writer(store: Store, tmp_path: Path, queue_url: str) -> None:
+    with store.change() as connection:
+        connection.exec_driver_sql("update entries set reason = reason")
+        open_store(tmp_path, queue_url).engine.dispose()

@@ -1,0 +1,197 @@
+"""Hosts that share no folder: what one publishes the other fetches, whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import Fault
+from evaluate.store.files.depot import Mirror, SharedFolder, open_depot
+
+NAME = "work/e1/1/prep"
+
+
+@pytest.fixture
+def hosts(tmp_path: Path) -> tuple[Path, Mirror, Path, Mirror]:
+    """Two hosts and one place; fsspec's own local files stand for an object store."""
+    found: list[Path | Mirror] = []
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        folder, depot = open_depot(tmp_path / name, f"file://{tmp_path}/store")
+        assert isinstance(depot, Mirror)
+        found += [folder, depot]
+    return tuple(found)  # type: ignore[return-value]
+
+
+def test_folder_arrives_whole_with_its_modes_and_holes(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+    here, ours, there, theirs = hosts
+    place = here / NAME
+    (place / "deep").mkdir(parents=True)
+    place.chmod(0o711)
+    (place / "deep" / "result.json").write_text("{}")
+    with (place / "disk").open("wb") as f:
+        f.truncate(64 << 20)
+    (place / "disk").chmod(0o640)
+    assert not theirs.has(NAME)
+    ours.publish(NAME)
+    assert theirs.has(NAME)
+    theirs.fetch(NAME)
+    arrived = there / NAME
+    assert (arrived / "deep" / "result.json").read_text() == "{}"
+    assert (arrived / "disk").stat().st_size == 64 << 20
+    assert (arrived / "disk").stat().st_mode & 0o777 == 0o640
+    assert arrived.stat().st_mode & 0o777 == 0o711
+    assert [path.name for path in arrived.parent.iterdir()] == ["prep"]
+
+
+def test_what_is_below_a_name_is_found_here_and_there(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+    here, ours, there, theirs = hosts
+    for folder, name in ((here, "a"), (here, "b"), (there, "c")):
+        (folder / "evidence" / "e1").mkdir(parents=True, exist_ok=True)
+        (folder / "evidence" / "e1" / name).touch()
+    ours.publish("evidence/e1/a")
+    assert theirs.below("evidence/e1") == ["evidence/e1/a", "evidence/e1/c"]
+    assert theirs.below("evidence/e2") == []
+    assert SharedFolder(here).below("evidence/e1") == ["evidence/e1/a", "evidence/e1/b"]
+    assert SharedFolder(here).below("evidence/e2") == []
+
+
+def test_link_arrives_with_what_it_leads_to(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+    here, ours, there, theirs = hosts
+    (here / "images" / "bookworm-1").mkdir(parents=True)
+    (here / "images" / "bookworm-1" / "vmlinuz").write_text("kernel")
+    (here / "images" / "bookworm").symlink_to("bookworm-1")
+    ours.publish("images/bookworm")
+    theirs.fetch("images/bookworm")
+    assert (there / "images" / "bookworm").readlink() == Path("bookworm-1")
+    assert (there / "images" / "bookworm" / "vmlinuz").read_text() == "kernel"
+
+
+def test_first_layer_of_a_name_is_everybodys(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+    here, ours, there, theirs = hosts
+    for folder, text in ((here, "packages of monday"), (there, "packages of tuesday")):
+        (folder / "layers").mkdir()
+        (folder / "layers" / "k.squashfs").write_text(text)
+    ours.agree("layers/k.squashfs")
+    theirs.agree("layers/k.squashfs")
+    assert (there / "layers" / "k.squashfs").read_text() == "packages of monday"
+    theirs.publish("layers/k.squashfs")
+    ours.agree("layers/k.squashfs")
+    assert (here / "layers" / "k.squashfs").read_text() == "packages of monday"
+
+
+@pytest.mark.parametrize(
+    ("kind", "verb"), [("file", "publish"), ("file", "agree"), ("folder", "publish"), ("link", "publish")]
+)
+def test_of_two_hosts_that_publish_a_name_at_once_the_first_wins_and_the_other_adopts_it(
+    hosts: tuple[Path, Mirror, Path, Mirror], monkeypatch: pytest.MonkeyPatch, kind: str, verb: str
+) -> None:
+    here, ours, there, theirs = hosts
+    name = "layers/k"
+    for folder, text in ((here, "monday"), (there, "tuesday")):
+        place = folder / name
+        place.parent.mkdir()
+        if kind == "file":
+            place.write_text(text)
+        elif kind == "folder":
+            place.mkdir()
+            (place / "result.json").write_text(text)
+        else:
+            (place.parent / text).write_text(text)
+            place.symlink_to(text)
+    read = theirs._read
+
+    def too_early(asked: str) -> object:
+        """Nothing is there yet; right afterwards it is."""
+        if asked == name:
+            monkeypatch.setattr(theirs, "_read", read)
+            ours.publish(name)
+            return None
+        return read(asked)
+
+    monkeypatch.setattr(theirs, "_read", too_early)
+    getattr(theirs, verb)(name)
+    for folder in (here, there):
+        place = folder / name
+        assert (place / "result.json" if kind == "folder" else place).read_text() == "monday"
+        assert not list(place.parent.glob(".*"))
+
+
+def test_a_name_is_created_once_on_an_object_store_too(tmp_path: Path) -> None:
+    _, depot = open_depot(tmp_path, f"memory://{tmp_path.name}")
+    assert isinstance(depot, Mirror)
+    assert depot._create_name("a/b", {"link": "c"})
+    assert not depot._create_name("a/b", {"link": "d"})
+    assert depot._read("a/b") == {"link": "c"}
+
+
+def test_what_was_changed_on_the_way_is_refused(hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path) -> None:
+    here, ours, there, theirs = hosts
+    (here / "a").write_text("text")
+    ours.publish("a")
+    (blob,) = (tmp_path / "store" / "blobs").iterdir()
+    blob.write_text("other")
+    with pytest.raises(Fault, match=r"a of .*: expected the digest [0-9a-f]{64}, found [0-9a-f]{64}"):
+        theirs.fetch("a")
+    assert list(there.iterdir()) == []
+
+
+def test_blob_that_the_store_has_lost_is_missing_until_it_is_published_again(
+    hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path
+) -> None:
+    here, ours, there, theirs = hosts
+    (here / "a").write_text("text")
+    ours.publish("a")
+    (blob,) = (tmp_path / "store" / "blobs").iterdir()
+    blob.unlink()
+    assert not theirs.has("a")
+    with pytest.raises(Fault, match="fetching a: "):
+        theirs.fetch("a")
+    theirs.publish("a")  # it has nothing to publish
+    (there / "a").write_text("other")
+    theirs.publish("a")  # a name never changes
+    assert not list((tmp_path / "store" / "blobs").iterdir())
+    (there / "a").unlink()
+    ours.publish("a")
+    theirs.fetch("a")
+    assert (there / "a").read_text() == "text"
+
+
+def test_unknown_name_is_left_alone_and_a_broken_place_is_a_fault(
+    hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path
+) -> None:
+    here, ours, _, theirs = hosts
+    theirs.fetch("nothing")
+    (here / "a").write_text("text")
+    ours.publish("a")
+    (tmp_path / "store" / "names" / "a").write_text("{")
+    with pytest.raises(Fault, match="asking for a: "):
+        theirs.fetch("a")
+
+
+def test_nothing_half_published_has_a_name(hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path) -> None:
+    here, ours, _, theirs = hosts
+    (here / "a").write_text("text")
+    ours.publish("a")
+    said = json.loads((tmp_path / "store" / "names" / "a").read_text())
+    assert said["kind"] == "file"
+    (tmp_path / "store" / "names" / "a").unlink()  # killed between the blob and its name
+    assert not theirs.has("a")
+    ours.publish("a")
+    assert theirs.has("a")
+    assert len(list((tmp_path / "store" / "blobs").iterdir())) == 1
+
+
+def test_kind_of_place_that_nobody_knows_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Fault, match="shared: nosuch://x/y: "):
+        open_depot(tmp_path, "nosuch://x/y")
+
+
+def test_folder_is_the_state_directory_unless_another_is_named(tmp_path: Path) -> None:
+    folder, depot = open_depot(tmp_path, "")
+    assert folder == tmp_path
+    assert isinstance(depot, SharedFolder)
+    (tmp_path / "srv").mkdir()
+    assert open_depot(tmp_path, str(tmp_path / "srv"))[0] == tmp_path / "srv"

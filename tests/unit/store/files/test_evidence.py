@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+import logging
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.model import Stage
+from evaluate.core.sanitize import sanitize
+from evaluate.store.files.depot import SharedFolder, open_depot
+from evaluate.store.files.evidence import as_text, evidence_folder, evidence_of, keep_evidence
+from evaluate.store.files.stage_folders import Task
+from evaluate.store.logs import LOG
+from tests.support.queues import queue, submitted
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Iterator[Task]:
+    with queue(tmp_path) as store:
+        submitted(store, "red")
+        (entry,) = store.next_entries(1)
+        yield Task(entry=entry, stage=Stage.EXAM, shard=1, shards=2)
+
+
+def fault() -> Exception:
+    try:
+        try:
+            raise OSError("libvirt is away")
+        except OSError as e:
+            raise BootFault("no answer", console=("Kernel panic", "not syncing")) from e
+    except BootFault as e:
+        return e
+
+
+def test_fault_is_kept_with_its_cause_its_console_and_where_it_was(task: Task, tmp_path: Path) -> None:
+    keep_evidence(tmp_path, SharedFolder(tmp_path), task, 1, "green:ab12", fault())
+    folder = evidence_folder(tmp_path, task.entry.id, 1)
+    (file,) = folder.iterdir()
+    found = json.loads(file.read_text())
+    assert file.name == "exam-1.2.json"
+    assert (found["entry"], found["attempt"], found["task"], found["try"]) == (task.entry.id, 1, "exam-1", 2)
+    assert (found["error"], found["executor"]) == ("BootFault", "green:ab12")
+    assert found["console"] == ["Kernel panic", "not syncing"]
+    assert "OSError: libvirt is away" in found["causes"] and "BootFault" in found["causes"]
+    assert found["free_bytes"] > 0 and len(found["load"]) == 3
+
+
+def test_evidence_is_for_its_owner_alone(task: Task, tmp_path: Path) -> None:
+    keep_evidence(tmp_path, SharedFolder(tmp_path), task, 0, "green:1", fault())
+    folder = evidence_folder(tmp_path, task.entry.id, 1)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()] == [0o600], "on whichever host"
+
+
+def test_every_try_has_a_file_and_a_try_again_replaces_its_own(task: Task, tmp_path: Path) -> None:
+    for number in (0, 1, 1):
+        keep_evidence(tmp_path, SharedFolder(tmp_path), task, number, "green:1", SandboxFault(f"try {number}"))
+    names = sorted(path.name for path in evidence_folder(tmp_path, task.entry.id, 1).iterdir())
+    assert names == ["exam-1.1.json", "exam-1.2.json"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\0\x1b[2J", "\udcff no text", "x" * 100_000], ids=["none", "controls", "no text", "long"]
+)
+def test_whatever_a_program_printed_can_be_kept(
+    task: Task, tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LOG, "propagate", False)  # workers of the tests cannot tell each other what is no text
+    keep_evidence(tmp_path, SharedFolder(tmp_path), task, 0, "green:1", SandboxFault(text))
+    (file,) = evidence_folder(tmp_path, task.entry.id, 1).iterdir()
+    assert json.loads(file.read_text())["message"] == sanitize(text)
+
+
+def test_where_nothing_can_be_kept_the_log_has_the_fault_and_the_reason(
+    task: Task, tmp_path: Path, log: list[logging.LogRecord]
+) -> None:
+    (tmp_path / "evidence").touch()
+    keep_evidence(tmp_path, SharedFolder(tmp_path), task, 0, "green:1", SandboxFault("the guest closed its channel"))
+    said = "\n".join(map(logging.Formatter().format, log))
+    assert "SandboxFault: the guest closed its channel" in said
+    assert "the evidence of this fault cannot be kept" in said
+
+
+def test_faults_of_all_hosts_are_told_in_their_order(task: Task, tmp_path: Path) -> None:
+    for number, name in enumerate(("green", "blue")):
+        (tmp_path / name).mkdir()
+        folder, depot = open_depot(tmp_path / name, f"file://{tmp_path}/store")
+        keep_evidence(folder, depot, task, number, f"{name}:1", SandboxFault(f"try {number}"))
+    found = evidence_of(folder, depot, task.entry.id, 1)
+    assert [one["message"] for one in found] == ["try 0", "try 1"]
+    assert evidence_of(folder, depot, task.entry.id, 2) == []
+    assert as_text(found[0]).startswith("exam-1, try 1 on host green, ")
+
+
+def test_what_a_program_printed_moves_no_cursor_of_the_organiser(task: Task, tmp_path: Path) -> None:
+    keep_evidence(tmp_path, SharedFolder(tmp_path), task, 0, "green:1", SandboxFault("\x1b[2Jall is well"))
+    (one,) = evidence_of(tmp_path, SharedFolder(tmp_path), task.entry.id, 1)
+    assert "SandboxFault: \N{REPLACEMENT CHARACTER}[2Jall is well" in as_text(one)
+    assert "\x1b" not in as_text(one)
+
+
+def test_depot_that_is_away_does_not_make_a_fault_another(
+    task: Task, tmp_path: Path, log: list[logging.LogRecord]
+) -> None:
+    folder, depot = open_depot(tmp_path, f"file://{tmp_path}/store")
+    (tmp_path / "store").touch()
+    keep_evidence(folder, depot, task, 0, "green:1", SandboxFault("the guest closed its channel"))
+    assert any("the evidence of this fault cannot be kept" in record.getMessage() for record in log)
+    assert (evidence_folder(folder, task.entry.id, 1) / "exam-1.1.json").is_file()

@@ -1,0 +1,223 @@
+"""A later deadline is one team's alone, ends when it says, and its entries belong to the phase that it is for."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Challenge
+from evaluate.config.terms import AttemptLimits, Phase, Terms
+from evaluate.config.types import Config
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.operate.audit.verify import whole
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.people import deadlines as module
+from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.store.people.teams import Team, change_team
+from evaluate.store.submission import Submission, attempts_in, check_phase_and_quota, submit
+from evaluate.views.board import board_of
+from tests.support.queues import keep_team, queue, score
+from tests.unit.store.test_submission import DAY, NAME, Case, count
+
+
+@pytest.fixture
+def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state", queue_url) as store:
+        found = Case(tmp_path / "state", store)
+        keep_team(store.database, Team(name="red"))
+        ended = time.time() - DAY
+        phases = (
+            Phase(name="first", ends=ended, attempts=AttemptLimits(phase=2)),
+            Phase(name="second", begins=ended, attempts=AttemptLimits(phase=1)),
+        )
+        found.rules(phases=phases)
+        yield found
+
+
+def wanted(**other: Any) -> Extension:
+    known = {"challenge": NAME, "team": "RED", "phase": "first", "until": time.time() + DAY, "reason": "a flood"}
+    return Extension(**{**known, **other})
+
+
+def first_of(case: Case) -> Phase:
+    return case.config.terms(NAME).phases[0]
+
+
+def arrived(case: Case, number: int, at: float) -> Submission:
+    return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, arrived=at)
+
+
+def test_late_entry_belongs_to_the_phase_that_is_over_for_others(case: Case) -> None:
+    assert allow_late(case.store.database, case.config, wanted()).team == "red"
+    found, other = case.submission(1), case.submission(1, "blue")
+    assert (count(found), count(other)) == (("first", 2, 1), ("second", 1, 0))
+    assert first_of(case).begins <= found.entry.submitted < first_of(case).ends
+    again = case.submission(1)
+    assert (again.entry.id, again.new) == (found.entry.id, False)
+    case.submission(2)
+    assert "team red has 2 attempts in phase first" in case.refused(3)
+    rows = attempts_in(case.store, NAME, case.config)
+    assert [(row.team, row.phase, row.left) for row in rows] == [("blue", "second", 0), ("red", "first", 0)]
+    assert list(whole(case.store.database)) == []
+
+
+def test_late_entry_is_on_the_board_of_its_phase(case: Case) -> None:
+    allow_late(case.store.database, case.config, wanted())
+    for team, value in (("red", 0.5), ("blue", 0.75)):
+        identity = case.submit(1, team)
+        case.store.charge(identity, 1)
+        case.store.keep_score(identity, 1, score(value))
+        case.store.move(identity, State.DONE, ended_with("OK"))
+    places = board_of(case.store, NAME, case.config.terms(NAME).phases, 0, 3)
+    assert [(place.phase, place.team, place.rank) for place in places] == [("first", "red", 1), ("second", "blue", 1)]
+
+
+def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Case) -> None:
+    allow_late(case.store.database, case.config, wanted())
+    before = time.time()
+    identity = case.submit(1)
+    found = {line.event: line for line in case.store.lines() if line.event in ("set", "submitted")}
+    assert json.loads(found["set"].data["value"])["reason"] == "a flood"
+    assert found["submitted"].data["submitted"] == case.store.entry(identity).submitted < before
+    assert before <= found["submitted"].data["arrived"] == case.store.entry(identity).arrived
+    entry = case.store.entry(identity)
+    withdraw_deadline(case.store.database, case.config, NAME, "red", "first")
+    assert case.store.entry(identity) == entry
+    assert [line.data["value"] for line in case.store.lines(most=1)] == [""]
+
+
+def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
+    case.rules(phases=(first_of(case),))
+    until = time.time() - 1000
+    allow_late(case.store.database, case.config, wanted(until=until))
+    assert arrived(case, 1, until - 1).attempts.phase == "first"
+    with pytest.raises(EntryError, match="no phase was open at"):
+        arrived(case, 2, until)
+    check_phase_and_quota(case.store, case.config, NAME, NAME, "red", until - 1)
+    with pytest.raises(EntryError, match="no phase was open at"):
+        check_phase_and_quota(case.store, case.config, NAME, NAME, "red", until)
+    assert "no phase is open now" in case.refused(3)
+
+
+def test_entry_before_the_end_of_the_phase_keeps_its_time(case: Case) -> None:
+    allow_late(case.store.database, case.config, wanted())
+    at = first_of(case).ends - 5
+    entry = arrived(case, 1, at).entry
+    assert (entry.submitted, entry.arrived) == (at, at)
+
+
+def test_deadline_that_is_taken_back_or_replaced_holds_no_more(case: Case) -> None:
+    case.rules(phases=(first_of(case),))
+    with pytest.raises(UsageError, match="team red has no later deadline for phase first"):
+        withdraw_deadline(case.store.database, case.config, NAME, "red", "first")
+    allow_late(case.store.database, case.config, wanted())
+    later = allow_late(case.store.database, case.config, wanted(reason="two floods", team="Red"))
+    assert deadlines(case.store.settings, case.config, NAME) == [later]
+    withdraw_deadline(case.store.database, case.config, NAME, "RED", "first")
+    assert deadlines(case.store.settings, case.config, NAME) == []
+    assert "no phase is open now" in case.refused(1)
+
+
+def test_deadline_holds_by_either_name_of_one_folder(case: Case) -> None:
+    folder, phases = load_challenge(NAME).folder, (first_of(case),)
+    case.config = Config(challenges={one: Terms(folder=folder, phases=phases) for one in ("first", "second")})
+    allow_late(case.store.database, case.config, wanted(challenge="second"))
+    assert [one.challenge for one in deadlines(case.store.settings, case.config, "second")] == ["first"]
+    assert [count(case.submission(n, challenge=name))[0] for n, name in ((1, "first"), (2, "second"))] == ["first"] * 2
+    withdraw_deadline(case.store.database, case.config, "second", "red", "first")
+    assert "no phase is open now" in case.refused(3, challenge="second")
+
+
+def test_deadline_follows_a_team_that_is_renamed(case: Case) -> None:
+    allow_late(case.store.database, case.config, wanted())
+    change_team(case.store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
+    assert case.submission(1, "crimson").attempts.phase == "first"
+    withdraw_deadline(case.store.database, case.config, NAME, "crimson", "first")
+    assert deadlines(case.store.settings, case.config, NAME) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"challenge": "cinc2017"}, r"cinc2017: expected a challenge that evaluate\.yaml names"),
+        ({"phase": "third"}, "kits19 has no phase 'third'; its phases are first, second"),
+        ({"team": "nobody"}, "no team 'nobody'"),
+        ({"until": 5.0}, "expected a deadline after the end of phase first"),
+        ({"until": 1e18}, "and before the year 9999"),  # which no page could show
+        ({"until": math.nan}, "expected a deadline after the end of phase first"),
+        ({"phase": "second"}, "expected a deadline after the end of phase second"),
+        ({"reason": " "}, "expected a reason of 1 to 1000 characters, found 0"),
+        ({"reason": "x" * 1001}, "found 1001"),
+    ],
+)
+def test_deadline_that_makes_no_sense_is_refused_and_nothing_is_kept(
+    case: Case, other: dict[str, Any], said: str
+) -> None:
+    before = case.store.journal_length()
+    with pytest.raises(UsageError, match=said):
+        allow_late(case.store.database, case.config, wanted(**other))
+    assert case.store.journal_length() == before
+
+
+def test_hidden_exam_has_no_later_deadlines_since_the_end_of_a_phase_shows_what_the_budget_kept_back(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hidden(known: str) -> Challenge:
+        found = load_challenge(known)
+        return found.with_records(exam=replace(found.exam, hidden=True))
+
+    monkeypatch.setattr(module, "load_challenge", hidden)
+    with pytest.raises(UsageError, match="kits19: its exam is hidden"):
+        allow_late(case.store.database, case.config, wanted())
+
+
+def test_deadline_of_another_challenge_or_a_phase_that_is_gone_has_no_effect(case: Case) -> None:
+    config = Config(challenges={**case.config.challenges, "cinc2017": Terms(phases=(first_of(case),))})
+    allow_late(case.store.database, config, wanted(challenge="cinc2017"))
+    assert case.submission(1).attempts.phase == "second"
+    allow_late(case.store.database, case.config, wanted())
+    case.rules(phases=(replace(first_of(case), name="early"),))
+    assert "no phase is open now" in case.refused(2)
+
+
+def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        keep_team(store.database, Team(name="red"))
+    rules = "{phases: [{name: only, ends: 2020-01-01}]}"
+    (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{NAME}: {rules}}}\n")
+
+    def run(*argv: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
+        return done.exit_code, done.output
+
+    sample = str(load_challenge(NAME).folder / "sample_entry")
+    enter = ("submit", sample, "--challenge", NAME, "--team", "red")
+    own = ("team", "extend", "Red", "--challenge", NAME, "--phase", "only")
+    assert run(*enter)[0] == 1
+    assert run(*own)[0] == 2
+    assert run(*own, "--until", "soon", "--reason", "a flood")[0] == 2
+    assert run(*own, "--until", "2999-01-01") == (2, "evaluate: expected a reason of 1 to 1000 characters, found 0\n")
+    said = "team red may submit to phase only until 2999-01-01 00:00 UTC\n"
+    assert run(*own, "--until", "2999-01-01", "--reason", "a flood") == (0, said)
+    assert run("team", "extend", "--challenge", NAME) == (0, "red: phase only until 2999-01-01 00:00 UTC (a flood)\n")
+    assert run(*enter)[0] == 0
+    assert run(*own, "--undo") == (0, "")
+    assert run("team", "extend", "--challenge", NAME) == (0, "")
+
+
+def test_deadline_is_kept_as_it_was_given(case: Case) -> None:
+    found = allow_late(case.store.database, case.config, wanted(reason=" a\x1b[31m flood "))
+    assert asdict(deadlines(case.store.settings, case.config, NAME)[0]) == asdict(found)
+    assert found.reason.startswith("a") and "\x1b" not in found.reason

@@ -1,0 +1,52 @@
+"""A person gets all that is kept of it, and is forgotten."""
+
+from __future__ import annotations
+
+import json
+
+from evaluate.operate.audit.verify import whole
+from evaluate.store.entries.store import Store
+from evaluate.store.people import logins
+from evaluate.store.people.logins import LinkKind, Scope
+from evaluate.store.people.privacy import forget_person, personal_data
+from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, keep_text
+from evaluate.store.people.teams import Member, Role, Team
+from evaluate.store.people.uploads import begin_upload, uploads_of
+from tests.support.queues import keep_team, submitted
+
+ANN = "ann@example.org"
+
+
+def test_person_gets_what_is_kept_and_no_secret_and_is_then_forgotten(store: Store) -> None:
+    database = store.database
+    keep_team(database, Team(name="red", members=(Member(address=ANN, role=Role.OWNER),)))
+    (entry,) = submitted(store, "red")
+    submitted(store, "blue")
+    session = logins.begin_session(database, ANN)
+    _token, secret = logins.make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
+    link = logins.make_link(database, LinkKind.LOGIN, ANN, 900.0)
+    begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=10)
+    keep_text(store.settings, TextKind.RULES, "kits19", "Be fair.")
+    accept_rules(store.settings, "kits19", ANN)
+    logins.let_organise(database, ANN, "kits19")
+    session = logins.begin_session(database, ANN)
+
+    found = personal_data(database, ANN)
+    assert [one["id"] for one in found["entries of the teams"]] == [entry]
+    assert [one["name"] for one in found["tokens"]] == ["laptop"] and found["teams"][0]["role"] == "owner"
+    assert len(found["settings"]) == 2 and found["uploads"][0]["name"] == "half.zip"
+    assert secret not in json.dumps(found) and session not in json.dumps(found)
+
+    forget_person(database, ANN)
+    assert (logins.session_of(database, session), logins.token_of(database, secret)) == (None, None)
+    assert logins.link_subject(database, LinkKind.LOGIN, link) is None
+    assert logins.organised_by(database, ANN) == () and not has_accepted(store.settings, "kits19", ANN)
+    assert [one.address for one in uploads_of(database, ("red",))] == [""]
+    assert personal_data(database, ANN)["settings"] == {}
+
+
+def test_journal_agrees_with_what_was_forgotten(store: Store) -> None:
+    logins.let_organise(store.database, ANN, "kits19")
+    forget_person(store.database, ANN)
+    assert next(line.data["value"] for line in store.lines() if line.event == "set") == ""
+    assert list(whole(store.database)) == []

@@ -1,0 +1,396 @@
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.types import Heartbeat
+from evaluate.core.errors import UsageError
+from evaluate.store.db.tables import HOSTS
+from evaluate.store.entries.store import Store
+from evaluate.store.schedule import hosts
+from evaluate.store.schedule.engine import VERSION
+from evaluate.store.schedule.hosts import (
+    Lease,
+    Neighbours,
+    StatePlace,
+    drain,
+    draining,
+    evict,
+    executors,
+    is_first,
+    new_executor,
+    state_identity,
+)
+from evaluate.store.threads import Threads
+from tests.support.postgres import Server
+from tests.support.queues import queue
+
+LIMIT = 20.0
+SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
+QUICK = Heartbeat(seconds=0.02, ttl_seconds=3600)
+LEASED = Heartbeat(seconds=3600, ttl_seconds=10)
+
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
+        yield found
+
+
+class Host:
+    """A lease, and why it was lost."""
+
+    def __init__(
+        self, store: Store, executor: str, place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
+    ) -> None:
+        self.why: list[str] = []
+        self.gone = threading.Event()
+        self.lease = Lease(store, executor, place or executor, heartbeat, self._lost)
+        self.lease.take(2, VERSION)
+
+    def _lost(self, why: str) -> None:
+        self.why.append(why)
+        self.gone.set()
+
+
+def expire(store: Store, executor: str, seconds: float = 1.0) -> None:
+    with store.change() as connection:
+        expires = store.database.now() - seconds
+        connection.execute(sa.update(HOSTS).where(HOSTS.c.executor == executor).values(expires=expires))
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, "what was waited for did not come"
+        time.sleep(0.01)
+
+
+def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
+    host = Host(store, "green:1")
+    (found,) = store.reader.hosts()
+    assert (found.executor, found.name, found.slots, found.running) == ("green:1", "green", 2, 0)
+    assert (found.flow, found.draining) == (VERSION, False)
+    assert 3500 < found.left_seconds <= 3600
+    host.lease.offer(5)
+    assert store.reader.hosts()[0].slots == 5
+    host.lease.leave()
+    assert store.reader.hosts() == [] and executors(store) == {}
+
+
+def test_lease_is_renewed_again_and_again(store: Store) -> None:
+    host = Host(store, "green:1", heartbeat=QUICK)
+    for _ in range(2):
+        expire(store, "green:1")
+        wait_for(lambda: store.reader.hosts()[0].left_seconds > 3000)
+    host.lease.leave()
+    assert host.why == []
+
+
+def test_host_whose_lease_was_taken_away_is_told(store: Store) -> None:
+    host = Host(store, "green:1", heartbeat=QUICK)
+    with store.change() as connection:
+        connection.execute(sa.delete(HOSTS))
+    assert host.gone.wait(LIMIT)
+    host.lease.leave()
+    assert "the lease expired" in host.why[0]
+
+
+@ONE
+def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> None:
+    for number in range(10):
+        host = Host(store, f"green:{number}", heartbeat=Heartbeat(seconds=0.001, ttl_seconds=3600))
+        host.lease.leave()
+        for thread in host.lease._threads:
+            thread.join(LIMIT)
+        assert host.why == []
+
+
+class Observer:
+    """How one host sees the others, by a clock of its own."""
+
+    def __init__(self, store: Store, executor: str, place: str = "far:away:1:boot") -> None:
+        self.now = 1000.0
+        self.store = store
+        self.seen = Neighbours(store, executor, StatePlace.of(place), LEASED, lambda: self.now)
+
+    def evicts(self) -> list[str]:
+        return evict(self.store, self.seen.expired())
+
+
+def test_lease_that_is_not_renewed_is_evicted_by_another_and_by_one_only(store: Store) -> None:
+    for executor in ("green:1", "blue:1", "red:1"):
+        Host(store, executor, heartbeat=LEASED)
+    blue, red = Observer(store, "blue:1"), Observer(store, "red:1")
+    assert blue.evicts() == red.evicts() == []
+    blue.now += 9.9
+    assert blue.evicts() == []
+    blue.now += 0.2
+    expire(store, "red:1", 0.0)  # it was renewed
+    assert blue.evicts() == ["green:1"]
+    red.now += 1000
+    assert red.evicts() == ["blue:1"]
+    assert red.evicts() == blue.evicts() == []
+
+
+@pytest.mark.parametrize("step", [-(10.0**7), 10.0**7])
+def test_step_of_the_clock_of_the_database_ends_no_lease_and_prolongs_none(store: Store, step: float) -> None:
+    Host(store, "green:1", heartbeat=LEASED)
+    blue = Observer(store, "blue:1")
+    assert blue.evicts() == []
+    expire(store, "green:1", step)  # renewed by a clock that was set
+    blue.now += 9
+    assert blue.evicts() == []
+    blue.now += 9
+    assert blue.evicts() == [], "it was seen renewed only now"
+    blue.now += 2
+    assert blue.evicts() == ["green:1"]
+
+
+def test_host_that_slept_evicts_nobody_that_was_renewed_meanwhile(store: Store) -> None:
+    Host(store, "green:1", heartbeat=LEASED)
+    blue = Observer(store, "blue:1")
+    blue.evicts()
+    expire(store, "green:1", -50)
+    blue.now += 3600
+    assert blue.evicts() == []
+
+
+def test_lease_that_is_renewed_while_it_is_evicted_stays(store: Store) -> None:
+    Host(store, "green:1", heartbeat=LEASED)
+    blue = Observer(store, "blue:1")
+    blue.evicts()
+    blue.now += 11
+    expired = blue.seen.expired()
+    expire(store, "green:1", -60)
+    assert evict(store, expired) == [] and set(executors(store)) == {"green:1"}
+
+
+def test_lease_lasts_as_long_as_its_own_host_says(store: Store) -> None:
+    Host(store, "green:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=100))
+    Host(store, "red:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=40))
+    blue = Observer(store, "blue:1")
+    blue.evicts()
+    blue.now += 50
+    assert blue.evicts() == ["red:1"]
+    blue.now += 51
+    assert blue.evicts() == ["green:1"]
+
+
+def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -> None:
+    dead = {f"dead:{i}" for i in range(6)}
+    for executor in dead:
+        Host(store, executor, heartbeat=LEASED)
+    found: list[str] = []
+    ready = threading.Barrier(4)
+    observers = [Observer(store, f"alive:{number}") for number in range(4)]
+    for observer in observers:
+        observer.evicts()
+        observer.now += 60
+
+    def look(observer: Observer) -> None:
+        ready.wait()
+        found.extend(observer.evicts())
+
+    threads = [threading.Thread(target=look, args=(observer,)) for observer in observers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == sorted(dead)
+
+
+def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
+    Host(store, "green:1", "machine:state:7:boot")
+    Host(store, "green:3", "machine:other:8:boot")
+    assert sorted(Observer(store, "green:2", "machine:state:7:boot").evicts()) == ["green:1"]
+    assert set(executors(store)) == {"green:3"}
+
+
+@pytest.mark.parametrize("other", ["machine:state:8:boot", "machine:state:7:other-boot", "other:state:7:boot"])
+def test_copy_of_a_state_directory_is_another_place_on_a_shared_database(store: Store, other: str) -> None:
+    Host(store, "green:1", other)
+    mine = Observer(store, "green:2", "machine:state:7:boot")
+    if not store.database.shared:  # there is only one process, and the machine may have been restarted
+        assert mine.seen.copies() == [] and mine.evicts() == ["green:1"]
+        return
+    assert mine.seen.copies() == ["green:1"] and mine.evicts() == []
+    assert mine.seen.renewed() == set()
+    expire(store, "green:1", -20)
+    mine.seen.look()
+    assert (mine.seen.renewed(), mine.seen.any_gone) == ({"green:1"}, False)
+
+
+def test_leases_are_looked_at_while_a_writer_holds_all_others_up(shared_store: Store) -> None:
+    Host(shared_store, "green:1", "machine:state:7:boot")
+    observer = Observer(shared_store, "green:2", "machine:state:7:boot")
+    with shared_store.change(), observer.seen.watched(0.01, Threads().start):
+        wait_for(lambda: observer.seen.any_gone)
+    assert observer.seen.gone() == ["green:1"] and not observer.seen.any_gone
+
+
+def test_place_is_the_same_after_a_restart_and_another_for_another_state_directory(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to("a")
+    assert state_identity(tmp_path / "a") == state_identity(tmp_path / "a") == state_identity(tmp_path / "link")
+    assert state_identity(tmp_path / "a") != state_identity(tmp_path / "b")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["place"]
+
+
+def test_copied_state_directory_has_the_name_of_the_first_and_another_place(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    first = state_identity(tmp_path / "state")
+    shutil.copytree(tmp_path / "state", tmp_path / "copy")
+    copy = state_identity(tmp_path / "copy")
+    assert (copy.directory, copy == first) == (first.directory, False)
+    (tmp_path / "boot").write_text("another\n")
+    assert state_identity(tmp_path / "state", tmp_path / "boot") != first
+    assert StatePlace.of(str(first)) == first
+
+
+def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
+    found: list[StatePlace] = []
+    threads = [threading.Thread(target=lambda: found.append(state_identity(tmp_path))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8 and len(set(found)) == 1
+
+
+def test_place_fits_into_its_column(tmp_path: Path) -> None:
+    deep = tmp_path
+    for _ in range(6):
+        deep /= "x" * 100
+    deep.mkdir(parents=True)
+    assert len(str(state_identity(deep))) < 500
+
+
+def test_executor_never_comes_twice() -> None:
+    found = {new_executor("green") for _ in range(100)}
+    assert len(found) == 100 and all(one.startswith("green:") for one in found)
+
+
+def test_first_is_the_oldest_that_lives(store: Store) -> None:
+    first = Host(store, "z:1")
+    Host(store, "a:1")
+    assert [is_first(store, one) for one in ("z:1", "a:1", "nobody:1")] == [True, False, False]
+    expire(store, "z:1")  # nobody has noticed yet
+    assert [is_first(store, one) for one in ("z:1", "a:1")] == [False, True]
+    first.lease.leave()
+    assert is_first(store, "a:1")
+
+
+@ONE
+def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
+    host = Host(store, "green:1")
+    drain(store, "green")
+    host.lease.leave()
+    assert draining(store, "green")
+    Host(store, "green:2")
+    assert store.reader.hosts()[0].draining
+    drain(store, "green", on=False)
+    assert not draining(store, "green") and not store.reader.hosts()[0].draining
+
+
+@ONE
+def test_host_that_is_away_can_be_let_work_again(store: Store) -> None:
+    host = Host(store, "green:1")
+    drain(store, "green")
+    host.lease.leave()
+    drain(store, "green", on=False)
+    assert not draining(store, "green")
+
+
+@ONE
+def test_drain_of_an_unknown_host_names_those_that_live(store: Store) -> None:
+    with pytest.raises(UsageError, match="no host 'gren' is alive; alive are: none"):
+        drain(store, "gren")
+    for executor in ("green:1", "blue:1"):
+        Host(store, executor)
+    with pytest.raises(UsageError, match="no host 'gren' is alive; alive are: blue, green"):
+        drain(store, "gren", on=False)
+
+
+@pytest.fixture
+def shared_store(tmp_path: Path, postgres: Server) -> Iterator[Store]:
+    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as found:
+        yield found
+
+
+def test_long_writer_does_not_cost_the_others_their_leases(shared_store: Store) -> None:
+    host = Host(shared_store, "green:1", heartbeat=QUICK)
+    expire(shared_store, "green:1", -1.0)
+    with shared_store.change():
+        wait_for(lambda: shared_store.reader.hosts()[0].left_seconds > 3000)
+    host.lease.leave()
+    assert host.why == []
+
+
+def test_host_that_a_frozen_writer_kept_waiting_for_longer_than_a_lease_has_its_lease(
+    shared_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when another host is stopped in the middle of a write, just before this one starts."""
+    passed, change = [0.0], shared_store.change
+    monkeypatch.setattr(hosts, "_clock", lambda: passed[0])
+
+    @contextmanager
+    def late() -> Iterator[sa.Connection]:
+        with change() as connection:
+            passed[0] += LEASED.ttl_seconds
+            yield connection
+
+    monkeypatch.setattr(shared_store, "change", late)
+    host = Host(shared_store, "green:1", heartbeat=LEASED)
+    passed[0] += 0.6 * LEASED.ttl_seconds
+    assert not host.gone.wait(0.2)
+    host.lease.leave()
+    assert host.why == []
+
+
+def test_host_whose_database_hangs_gives_up_before_others_may_take_over(shared_store: Store) -> None:
+    heartbeat = Heartbeat(seconds=0.02, ttl_seconds=1.0)
+    begun = time.monotonic()
+    host = Host(shared_store, "green:1", heartbeat=heartbeat)
+    with shared_store.engine.begin() as connection:
+        connection.execute(sa.select(HOSTS).with_for_update())  # renewing waits and gets no answer
+        assert host.gone.wait(LIMIT)
+        assert time.monotonic() - begun >= 0.7
+    assert "could not be renewed for 1 s: the database does not answer" in host.why[0]
+    host.lease.leave()
+
+
+def test_host_that_cannot_reach_the_database_gives_up_and_says_why(shared_store: Store) -> None:
+    host = Host(shared_store, "green:1", heartbeat=Heartbeat(seconds=0.02, ttl_seconds=1.0))
+    with shared_store.engine.begin() as connection:
+        connection.exec_driver_sql("alter table hosts rename to away")
+    assert host.gone.wait(LIMIT)
+    with shared_store.engine.begin() as connection:
+        connection.exec_driver_sql("alter table away rename to hosts")
+    host.lease.leave()
+    assert 'relation "hosts" does not exist' in host.why[0]
+
+
+def test_host_alone_waits_for_its_database_as_long_as_it_takes(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        host = Host(store, "green:1", heartbeat=Heartbeat(seconds=0.01, ttl_seconds=0.03))
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("alter table hosts rename to away")
+        wait_for(lambda: "no such table" in host.lease._problem)
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("alter table away rename to hosts")
+        expire(store, "green:1")
+        wait_for(lambda: store.reader.hosts()[0].left_seconds > 0)
+        host.lease.leave()
+        assert host.why == []

@@ -1,0 +1,206 @@
+"""What is revealed of a hidden exam is decided once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.terms import Phase, Scores, Terms
+from evaluate.config.types import Config
+from evaluate.core.codec import to_json
+from evaluate.operate.audit.verify import whole
+from evaluate.operate.signing import evaluation_of, receipt_of
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.report.audience import for_team
+from evaluate.report.json import to_json as report_json
+from evaluate.store.db.journal import read
+from evaluate.store.db.outcomes import to_row
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.files.stage_folders import work_folder
+from evaluate.store.people.site_settings import release_scores
+from evaluate.views.board import board_of
+from evaluate.views.feedback import charge, places_for_teams, policies_of, policy_of
+from tests.support.queues import queue, sign, upload
+from tests.support.secrets import hidden_challenge, outcomes
+
+DATA, TEAM = "d" * 64, "red"
+
+
+@pytest.fixture
+def hearts(tmp_path: Path) -> Path:
+    return hidden_challenge(tmp_path / "hearts")
+
+
+@pytest.fixture
+def config(hearts: Path) -> Config:
+    return Config(challenges={str(hearts): Terms()})
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state", queue_url) as found:
+        yield found
+
+
+def in_exam(store: Store, hearts: Path, many: int) -> list[QueuedEntry]:
+    store.submit([upload(TEAM, n, str(hearts)) for n in range(many)])
+    return store.next_entries(many)
+
+
+def at_once(entries: list[QueuedEntry], work: Callable[[QueuedEntry], object]) -> None:
+    """Do the same for every entry, each in a thread of its own, all at the same moment."""
+    together = Barrier(len(entries))
+
+    def one(entry: QueuedEntry) -> None:
+        together.wait(60)
+        work(entry)
+
+    with ThreadPoolExecutor(len(entries)) as pool:
+        list(pool.map(one, entries))
+
+
+def end(store: Store, entry: QueuedEntry, value: float) -> None:
+    for stage, outcome in outcomes(entry.number, value).items():
+        store.move(entry.id, State(stage.value), attempt=entry.attempt)
+        store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
+        if outcome.score is not None:
+            store.keep_score(entry.id, entry.attempt, to_json(outcome.score))
+    store.move(entry.id, State.DONE, ended_with("OK"), attempt=entry.attempt)
+
+
+def report(store: Store, config: Config, state: Path, entry: QueuedEntry) -> dict[str, object]:
+    evaluation = evaluation_of(store, state, store.entry(entry.id), config)
+    assert evaluation is not None
+    return report_json(for_team(evaluation, {}, policy_of(config, store, store.entry(entry.id))))
+
+
+def test_attempts_at_once_have_numbers_and_no_report_changes(
+    store: Store, config: Config, hearts: Path, tmp_path: Path
+) -> None:
+    state = tmp_path / "state"
+    entries = in_exam(store, hearts, 4)
+    at_once(entries, lambda entry: charge(config, store, entry, DATA))
+    decided = [policy_of(config, store, entry).feedback for entry in entries]
+    assert sorted(one.number for one in decided if one) == list(range(1, 5))
+    read_then = {}
+    for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
+        end(store, entry, value)  # the last one first
+        work_folder(state, entry).mkdir(parents=True)
+        sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "a:1")
+        read_then[entry.id] = report(store, config, state, entry)
+    for entry in entries:
+        assert report(store, config, state, entry) == read_then[entry.id]
+        receipt = receipt_of(state, SharedFolder(state), store.entry(entry.id))
+        assert receipt is not None
+        signed = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
+        shown = read_then[entry.id]["score"]
+        assert isinstance(shown, dict)
+        assert {key: float(value) for key, value in signed["score"]["values"].items()} == shown["values"]
+    assert list(whole(store.database)) == []
+
+
+def test_charging_twice_and_after_a_fault_decides_once(store: Store, config: Config, hearts: Path) -> None:
+    first, second = in_exam(store, hearts, 2)
+    for _ in range(2):
+        charge(config, store, first, DATA)
+    before = policy_of(config, store, first).feedback
+    store.move(first.id, State.PARKED, charged=False)
+    charge(config, store, second, DATA)
+    store.retry(first.id)
+    (again,) = store.next_entries(1)
+    charge(config, store, again, DATA)
+    assert policy_of(config, store, again).feedback == before
+    after = policy_of(config, store, second).feedback
+    assert before and after and (before.number, after.number) == (1, 2)
+    assert len([line for line in read(store.database) if line.event == "account"]) == 2
+    assert list(whole(store.database)) == []
+
+
+def test_attempts_are_counted_for_the_hidden_records_and_not_for_the_phase(store: Store, hearts: Path) -> None:
+    border = time.time() + 10
+    phases = (Phase(name="one", ends=border), Phase(name="two", begins=border))
+    config = Config(challenges={str(hearts): Terms(phases=phases)})
+    entries = in_exam(store, hearts, 4)
+    with store.change() as connection:
+        late = [entry.id for entry in entries[2:]]
+        connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id.in_(late)).values(submitted=border + 1))
+    for entry, data in zip(entries, (DATA, DATA, DATA, "e" * 64), strict=True):
+        charge(config, store, store.entry(entry.id), data)
+    found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
+    assert [one.number for one in found if one] == [1, 2, 3, 1]
+
+
+def test_before_it_is_charged_nothing_is_revealed_of_an_attempt(store: Store, config: Config, hearts: Path) -> None:
+    (entry,) = in_exam(store, hearts, 1)
+    feedback = policy_of(config, store, entry).feedback
+    assert feedback is not None and not feedback.scored
+    assert "has not reached the exam" in feedback.sentence
+
+
+def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
+    store: Store, hearts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = hearts / "challenge.yaml"
+    file.write_text(file.read_text().replace("feedback: {digits: 2}", "feedback: {show: verdict, digits: 2}"))
+    now = time.time()
+    phase = Phase(name="open", begins=now - 10, ends=now + 1000)
+    config = Config(challenges={str(hearts): Terms(phases=(phase,))})
+    entries = in_exam(store, hearts, 3)
+    for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
+        charge(config, store, entry, DATA)
+        end(store, entry, value)
+
+    def shown() -> list[bool]:
+        found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
+        return [one.scored for one in found if one]
+
+    asked = (store, str(hearts), (phase,), 0, 12)
+    assert shown() == [False] * 3 and board_of(*asked, hides=lambda _exam: True) == []
+    monkeypatch.setattr(time, "time", lambda: now + 2000)
+    (place,) = board_of(*asked, hides=lambda _exam: True)
+    assert shown() == [False, True, False] and place.entry == entries[1].id
+    config = Config(challenges={str(hearts): Terms(phases=(replace(phase, name="renamed"),))})
+    assert shown() == [False, True, False]
+
+
+def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
+    store: Store, config: Config, hearts: Path
+) -> None:
+    (first,) = in_exam(store, hearts, 1)
+    charge(config, store, first, DATA)
+    end(store, first, 0.9244)
+    file = hearts / "challenge.yaml"
+    file.write_text(file.read_text().replace("digits: 2", "digits: 3"))
+    store.submit([upload("blue", 7, str(hearts))])
+    (second,) = store.next_entries(1)
+    charge(config, store, second, DATA)
+    end(store, second, 0.9232)
+    places = board_of(store, str(hearts), (), 0, 12, hides=lambda _exam: True)
+    policies = policies_of(config, store, str(hearts), [first.id, second.id])
+    shown = places_for_teams(places, policies)
+    assert [(place.rank, place.entry, place.score) for place in shown] == [(1, first.id, 0.92), (2, second.id, 0.92)]
+
+
+def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: Store, hearts: Path) -> None:
+    config = Config(challenges={str(hearts): Terms(scores=Scores.WITHHELD)})
+    entries = in_exam(store, hearts, 3)
+    for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
+        charge(config, store, entry, DATA)
+        end(store, entry, value)
+    release_scores(store.settings, str(hearts))
+    found = [policy_of(config, store, store.entry(entry.id)) for entry in entries]
+    assert all(one.scores_released for one in found)
+    assert [one.feedback.scored for one in found if one.feedback] == [False, True, False]

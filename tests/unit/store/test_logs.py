@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.config.types import LogFormat
+from evaluate.store.logs import LOG, about, log_to
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    before = LOG.handlers[:], LOG.level, LOG.propagate
+    yield
+    LOG.handlers[:], LOG.propagate = before[0], before[2]
+    LOG.setLevel(before[1])
+
+
+def test_line_for_people_says_what_it_is_about() -> None:
+    text = io.StringIO()
+    log_to(text)
+    LOG.warning("parked: %s", "no libvirt", extra=about(entry="e1", stage="exam"))
+    line = re.sub(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ ", "T ", text.getvalue())
+    assert line == "T warning: parked: no libvirt  entry=e1 stage=exam\n".replace("e1 ", "e1  ")
+
+
+def test_line_for_programs_is_one_object_whatever_is_in_it() -> None:
+    text = io.StringIO()
+    log_to(text, LogFormat.JSON)
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        LOG.exception("broken", extra=about(entry="e1"))
+    (line,) = text.getvalue().splitlines()
+    found = json.loads(line)
+    assert (found["level"], found["message"], found["entry"]) == ("error", "broken", "e1")
+    assert found["error"].endswith("ValueError: two\nlines")
+    assert found["at"].endswith("+00:00")
+
+
+def test_second_call_replaces_the_first() -> None:
+    first, second = io.StringIO(), io.StringIO()
+    log_to(first)
+    log_to(second, LogFormat.JSON)
+    LOG.info("once")
+    assert first.getvalue() == ""
+    assert json.loads(second.getvalue())["message"] == "once"
+
+
+def test_what_a_program_said_begins_no_line_and_moves_no_cursor() -> None:
+    text = io.StringIO()
+    log_to(text)
+    LOG.info("%s", "said\n2026-01-01 00:00:00Z all is well\x1b[2J")
+    first, second = text.getvalue().splitlines()
+    assert first.endswith("said")
+    assert second == "    2026-01-01 00:00:00Z all is well\N{REPLACEMENT CHARACTER}[2J"
+
+
+def test_journal_of_systemd_gets_the_priority_of_every_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "journal").open("w+") as file:
+        status = os.fstat(file.fileno())
+        monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
+        log_to(file)
+        LOG.info("well")
+        LOG.warning("two\nlines")
+        LOG.error("broken")
+        file.seek(0)
+        assert [line[:3] for line in file] == ["<6>", "<4>", "<4>", "<3>"]
+
+
+def test_file_that_is_not_the_journal_gets_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", "1:2")  # of a parent that has handed on its variables
+    with (tmp_path / "log").open("w+") as file:
+        log_to(file)
+        LOG.warning("careful")
+        file.seek(0)
+        assert not file.read().startswith("<")

@@ -1,0 +1,500 @@
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.load import known_as
+from evaluate.config.terms import AttemptLimits, Phase, Terms
+from evaluate.config.types import Config
+from evaluate.config.values import seconds_since_1970
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import sha256_file
+from evaluate.operate.audit import verify
+from evaluate.store import submission
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.store import Store
+from evaluate.store.files import archives
+from evaluate.store.files.depot import open_depot
+from evaluate.store.files.stage_folders import archive_of
+from evaluate.store.people.deadlines import Extension, allow_late
+from evaluate.store.people.teams import Team
+from evaluate.store.submission import Submission, submit
+from tests.support.queues import at_fault, keep_team, queue
+
+NAME = "kits19"
+"""Of answers alone, so that an entry is a folder with a file for each record."""
+DAY = 86400.0
+
+
+class Case:
+    """A team that submits archives, each another."""
+
+    def __init__(self, state: Path, store: Store) -> None:
+        self.state, self.store = state, store
+        self.config = Config()
+
+    def rules(self, **values: Any) -> None:
+        self.config = Config(challenges={NAME: Terms(**values)})
+
+    def archive(self, number: int) -> Path:
+        folder = self.state.parent / f"entry{number}"
+        if not folder.is_dir():
+            folder.mkdir()
+            for path in (load_challenge(NAME).folder / "sample_entry").iterdir():
+                (folder / path.name).write_bytes(path.read_bytes())
+            (folder / "notes.txt").write_text(str(number))
+        return folder
+
+    def submit(self, number: int, team: str = "red", challenge: str = NAME) -> str:
+        return self.submission(number, team, challenge).entry.id
+
+    def submission(self, number: int, team: str = "red", challenge: str = NAME) -> Submission:
+        return submit(self.archive(number), challenge, team, self.state, self.store, self.config)
+
+    def refused(self, number: int, team: str = "red", challenge: str = NAME) -> str:
+        before = self.store.journal_length()
+        with pytest.raises(EntryError) as caught:
+            self.submit(number, team, challenge)
+        assert self.store.journal_length() == before
+        return str(caught.value)
+
+
+def count(found: Submission) -> tuple[str, int, int | None]:
+    """The phase of a submission, its attempts and how many are left."""
+    return found.attempts.phase, found.attempts.in_phase.most, found.attempts.left
+
+
+@pytest.fixture
+def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state", queue_url) as store:
+        yield Case(tmp_path / "state", store)
+
+
+def test_upload_is_kept_where_every_host_finds_it(case: Case) -> None:
+    entry = case.store.entry(case.submit(1))
+    archive = archive_of(case.state, entry.sha256)
+    assert archive.is_file() and archive.stat().st_mode & 0o777 == 0o444
+    assert archive.stat().st_size == entry.bytes
+    assert (entry.challenge, entry.name, entry.team) == (NAME, "entry1", "red")
+    assert [path.name for path in archive.parent.iterdir()] == ["archive"]
+
+
+def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=1))
+    first = case.submit(1)
+    assert "has 1 attempts: 0 are used and 1 are in progress" in case.refused(2)
+    again = case.submission(1)
+    assert (again.entry.id, again.new) == (first, False)
+    case.store.move(first, State.DONE, ended_with("OK"), charged=True)
+    assert case.submit(1) == first
+    assert "1 are used and 0 are in progress" in case.refused(2)
+    case.submit(1, "blue")  # another team's is another entry
+
+
+def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=1))
+    first = case.submit(1)
+    case.store.move(first, State.PARKED, at_fault("no libvirt"), charged=False)
+    assert "0 are used and 1 are in progress" in case.refused(2)
+    case.store.cancel(first)
+    second = case.submit(2)
+    case.store.move(second, State.DONE, ended_with("RUNTIME_ERROR"))
+    case.submit(3)
+    assert "none is left" in case.refused(4)
+
+
+def test_entry_that_was_cancelled_in_the_exam_is_used_up(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=1))
+    first = case.submit(1)
+    case.store.charge(first, 1)
+    case.store.cancel(first)
+    assert "1 are used and 0 are in progress" in case.refused(2)
+
+
+def test_phase_attempts_left_and_team_are_told(case: Case) -> None:
+    first = case.submission(1).attempts
+    assert (first.phase, first.left) == ("", None)
+    official = Phase(name="official", begins=time.time() + DAY, attempts=AttemptLimits(phase=2))
+    case.rules(phases=(Phase(name="early", ends=official.begins, attempts=AttemptLimits(phase=3)), official))
+    second = case.submission(2, "Red")
+    assert (second.entry.team, second.new, count(second)) == ("red", True, ("early", 3, 1))
+    third = case.submission(3)
+    assert (third.attempts.left, case.submission(2).attempts.left) == (0, 0)
+    assert "2 attempts" not in case.refused(4, "RED") and "has 3 attempts in phase early" in case.refused(4, "RED")
+
+
+def test_cancelled_archive_can_be_sent_again(case: Case) -> None:
+    first = case.submit(1)
+    case.store.cancel(first)
+    second = case.submission(1)
+    assert second.new and second.entry.id != first
+    assert case.submit(1) == second.entry.id
+    case.store.cancel(second.entry.id)
+    assert len({first, second.entry.id, case.submit(1)}) == 3
+
+
+def test_same_archive_is_another_entry_in_a_later_phase(case: Case) -> None:
+    first = case.submit(1)
+    with case.store.change() as connection:
+        connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
+    border = time.time() - DAY
+    case.rules(
+        phases=(Phase(name="first", ends=border), Phase(name="second", begins=border, attempts=AttemptLimits(phase=1)))
+    )
+    later = case.submission(1)
+    assert later.new and later.entry.id != first and later.attempts.phase == "second"
+    assert case.submit(1) == later.entry.id
+    assert "has 1 attempts in phase second" in case.refused(2)
+
+
+@pytest.mark.parametrize("limit", ["phase", "day", "week"])
+def test_phase_and_quota_hold_for_many_at_once(case: Case, limit: str) -> None:
+    case.rules(attempts=AttemptLimits(**{limit: 1}))
+    together = threading.Barrier(4)
+    for number in range(4):
+        case.archive(number)
+
+    def enter(number: int) -> str:
+        together.wait()
+        try:
+            return case.submit(number)
+        except EntryError:
+            return ""
+
+    with ThreadPoolExecutor(4) as pool:
+        ids = list(pool.map(enter, range(4)))
+    assert [entry.id for entry in case.store.entries()] == [one for one in ids if one]
+    assert len(case.store.entries()) == 1
+    # what was refused left nothing
+    assert [path.name for path in (case.state / "entries").iterdir()] == [case.store.entries()[0].sha256]
+
+
+def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    end = now + 100
+    case.rules(
+        phases=(
+            Phase(name="first", ends=end, attempts=AttemptLimits(phase=1)),
+            Phase(name="second", begins=end, attempts=AttemptLimits(phase=1)),
+        )
+    )
+    check = submission.handler
+
+    def slow(kind: Any) -> Any:
+        monkeypatch.setattr("time.time", lambda: end + 5)
+        return check(kind)
+
+    monkeypatch.setattr(submission, "handler", slow)
+    found = case.submission(1)
+    assert (*count(found), found.entry.submitted < end) == ("first", 1, 0, True)
+    assert case.submission(2).attempts.phase == "second"
+    arrived = submit(case.archive(3), NAME, "blue", case.state, case.store, case.config, arrived=end - 1)
+    assert (arrived.attempts.phase, arrived.entry.submitted) == ("first", end - 1)
+    with pytest.raises(EntryError, match="has 1 attempts in phase first"):
+        submit(case.archive(4), NAME, "blue", case.state, case.store, case.config, arrived=end - 2)
+    assert list(verify.whole(case.store.database)) == []
+
+
+def test_upload_that_came_too_late_is_refused_by_the_time_of_its_arrival(case: Case) -> None:
+    case.rules(phases=(Phase(name="only", ends=time.time() - 3600),))
+    late = time.time() - 3000
+    with pytest.raises(EntryError, match=r"no phase was open at 20.* UTC, when it arrived"):
+        submit(case.archive(1), NAME, "red", case.state, case.store, case.config, arrived=late)
+
+
+def test_what_no_phase_or_quota_allows_is_refused_before_any_work(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    case.rules(attempts=AttemptLimits(phase=1))
+    case.submit(1)
+    monkeypatch.setattr(submission, "handler", lambda _kind: pytest.fail("it was read"))
+    monkeypatch.setattr("evaluate.untrusted.archives.fetch_repository", lambda *_: pytest.fail("it was fetched"))
+    assert "has 1 attempts" in case.refused(2)
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        submit("https://example.org/x/y.git", NAME, "red", case.state, case.store, case.config)
+
+
+def test_archive_that_is_pruned_while_it_is_submitted_is_stored_again(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = case.submit(1)
+    case.store.cancel(first)
+    archive = archive_of(case.state, case.store.entry(first).sha256)
+    known = archives.users_of(case.store.entries())
+    enter = case.store.submit
+
+    def pruned(*words: Any, **named: Any) -> Any:
+        monkeypatch.setattr(case.store, "submit", enter)
+        assert archives.remove(case.store, archive, known)
+        return enter(*words, **named)
+
+    monkeypatch.setattr(case.store, "submit", pruned)
+    again = case.submission(1)
+    assert again.new and archive.is_file() and archives.pruned(case.store) == set()
+
+
+def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refusal(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enter = case.store.submit
+
+    def fails(*_words: Any, **_named: Any) -> Any:
+        raise sa.exc.OperationalError("", {}, Exception("the server is restarting"))
+
+    monkeypatch.setattr(case.store, "submit", fails)
+    with pytest.raises(sa.exc.OperationalError):
+        case.submit(1)
+    uploads = case.state / "entries"
+    (kept,) = uploads.iterdir()  # it will be submitted again
+    monkeypatch.setattr(case.store, "submit", enter)
+    case.rules(attempts=AttemptLimits(phase=1))
+    case.submit(2)
+    case.refused(1)
+    assert not kept.exists() and len(list(uploads.iterdir())) == 1
+    case.submit(1, "blue")
+    case.refused(1)
+    assert (kept / "archive").is_file(), "another team's entry needs it"
+
+
+MONDAY = seconds_since_1970("2026-11-30")
+
+
+def arrives(case: Case, number: int, day: float, **more: Any) -> Submission:
+    """Submit an entry that arrives so many days after a Monday."""
+    at = MONDAY + day * DAY
+    return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, arrived=at, **more)
+
+
+def test_pace_counts_in_days_and_weeks_and_names_when_the_next_attempt_is_free(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=6, day=2, week=3))
+    first = arrives(case, 1, 0.5).entry.id
+    arrives(case, 2, 0.999)
+    with pytest.raises(
+        EntryError, match=r"red has 2 attempts a day \(UTC\): 0 are used and 2 are .* 2026-12-01 00:00:00"
+    ):
+        arrives(case, 3, 0.75)
+    arrives(case, 3, 1.0)
+    with pytest.raises(EntryError, match=r"has 3 attempts a week .* next one is free at 2026-12-07 00:00:00 UTC"):
+        arrives(case, 4, 1.5)
+    for charged in (False, True, False):  # what is charged or refunded for the phase is so for the day and the week
+        with case.store.change() as connection:
+            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == first).values(charged=charged, state="done"))
+        if charged:
+            with pytest.raises(EntryError, match=r"has 3 attempts a week .*: 1 are used and 2 are in progress"):
+                arrives(case, 4, 1.5)
+    arrives(case, 4, 1.5)
+    for number, day in ((5, 7), (6, 8)):
+        arrives(case, number, day)
+    with pytest.raises(EntryError, match=r"red has 6 attempts: .* none is left$"):
+        for number, day in ((7, 14), (8, 15)):
+            arrives(case, number, day)
+
+
+def test_pace_of_a_phase_is_its_own_and_days_are_counted_across_phases(case: Case) -> None:
+    border = MONDAY + 0.5 * DAY
+    second = Phase(name="second", begins=border, ends=border + DAY, attempts=AttemptLimits(day=1))
+    case.rules(attempts=AttemptLimits(day=2), phases=(Phase(name="first", ends=border), second))
+    arrives(case, 1, 0.25)
+    with pytest.raises(EntryError, match=r"red has 1 attempts a day .* free at 2026-12-01 00:00:00 UTC"):
+        arrives(case, 2, 0.75)
+    arrives(case, 2, 0.25)
+    arrives(case, 3, 1.25)
+    with pytest.raises(EntryError, match="phase second ends before the next one is free"):
+        arrives(case, 4, 1.25)
+
+
+def test_entries_after_a_later_deadline_count_on_the_day_of_their_arrival(case: Case) -> None:
+    keep_team(case.store.database, Team(name="red"))
+    case.rules(attempts=AttemptLimits(day=1), phases=(Phase(name="first", ends=MONDAY),))
+    late = Extension(challenge=NAME, team="red", phase="first", until=MONDAY + 9 * DAY, reason="a flood")
+    allow_late(case.store.database, case.config, late)
+    for number, day in ((1, 1.5), (2, 2.5)):
+        assert arrives(case, number, day).entry.submitted < MONDAY
+    with pytest.raises(EntryError, match="has 1 attempts a day"):
+        arrives(case, 3, 2.75)
+    assert list(verify.whole(case.store.database)) == []
+
+
+def test_no_limit_is_no_limit(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=0))
+    for number in range(3):
+        case.submit(number)
+
+
+@pytest.mark.parametrize(("begins", "ends"), [(-2 * DAY, -DAY), (DAY, 2 * DAY)])
+def test_outside_of_all_phases_nothing_is_taken_but_what_is_there_already(
+    case: Case, begins: float, ends: float
+) -> None:
+    first = case.submit(1)
+    case.rules(phases=(Phase(name="official", begins=time.time() + begins, ends=time.time() + ends),))
+    found, _, later = case.refused(2).partition("; ")
+    assert found == f"{NAME}: no phase is open now"
+    assert later.startswith("official opens at ") if begins > 0 else later == ""
+    assert case.submit(1) == first
+
+
+def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
+    case.submit(1)
+    with case.store.change() as connection:
+        connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
+    phases = [
+        Phase(name="first", ends=time.time() - DAY),
+        Phase(name="second", begins=time.time() - DAY, attempts=AttemptLimits(phase=1)),
+    ]
+    case.rules(phases=tuple(phases), attempts=AttemptLimits(phase=5))
+    case.submit(2)
+    assert "team red has 1 attempts in phase second: 0 are used and 1 are in progress" in case.refused(3)
+    case.config = replace(
+        case.config,
+        challenges={
+            NAME: Terms(
+                phases=(phases[0], replace(phases[1], attempts=AttemptLimits())), attempts=AttemptLimits(phase=2)
+            )
+        },
+    )
+    case.submit(3)
+    assert "has 2 attempts in phase second" in case.refused(4)
+
+
+@pytest.mark.slow
+def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case.rules(attempts=AttemptLimits(phase=1))
+    first = case.submit(1)
+    folder = load_challenge(NAME).folder
+    (tmp_path / "link").symlink_to(folder)
+    monkeypatch.chdir(folder.parent)
+    for path in (str(folder), f"{folder}/", f"./{NAME}", str(tmp_path / "link"), f"../challenges/{NAME}"):
+        assert case.submit(1, challenge=path) == first
+        assert "has 1 attempts" in case.refused(2, challenge=path)
+
+
+def test_rules_hold_for_the_folder_that_the_configuration_names(case: Case) -> None:
+    folder = load_challenge(NAME).folder
+    case.config = Config(challenges={"mine": Terms(folder=folder, attempts=AttemptLimits(phase=1))})
+    case.submit(1, challenge="mine")
+    for path in ("mine", str(folder), NAME):
+        assert "has 1 attempts" in case.refused(2, challenge=path)
+        assert case.config.terms(known_as(path, case.config)).attempts.phase == 1
+    assert known_as(NAME, Config()) == known_as(str(folder), Config()) == NAME
+
+
+def test_folder_of_the_current_directory_is_not_a_challenge_by_its_name_alone(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(load_challenge(NAME).folder, tmp_path / "mine")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"no challenge 'mine': .*its folder in evaluate.yaml.* such as \./mine"):
+        case.submit(1, challenge="mine")
+    case.config = Config(challenges={"mine": Terms(folder=tmp_path / "mine", attempts=AttemptLimits(phase=1))})
+    first = case.submit(1, challenge="mine")
+    assert case.store.entry(first).challenge == str(tmp_path / "mine")
+    for path in ("mine", "./mine"):
+        assert "has 1 attempts" in case.refused(2, challenge=path)
+    monkeypatch.chdir(tmp_path / "mine")
+    assert "has 1 attempts" in case.refused(2, challenge=".")
+
+
+def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not(case: Case) -> None:
+    noted: list[str] = []
+
+    def enter(number: int, problem: str = "") -> Submission:
+        def note(_connection: Any, identity: str) -> None:
+            noted.append(identity)
+            if problem:
+                raise EntryError(problem)
+
+        return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, within=note)
+
+    first = enter(1).entry.id
+    assert enter(1).entry.id == first and noted == [first, first]
+    before = case.store.journal_length()
+    with pytest.raises(EntryError, match="not this one"):
+        enter(2, "not this one")
+    assert case.store.journal_length() == before and [one.id for one in case.store.entries()] == [first]
+    assert len(list((case.state / "entries").iterdir())) == 1, "nothing is left of what was refused"
+
+
+def test_phase_and_quota_can_be_asked_before_an_archive_is_there(case: Case) -> None:
+    case.rules(attempts=AttemptLimits(phase=1))
+
+    def ask(sha256: str = "") -> None:
+        submission.check_phase_and_quota(case.store, case.config, NAME, "shown", "red", time.time(), sha256)
+
+    ask()
+    known = case.submission(1).entry.sha256
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        ask()
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        ask("0" * 64)
+    ask(known)
+    case.rules(phases=(Phase(name="over", ends=time.time() - DAY),))
+    with pytest.raises(EntryError, match="shown: no phase is open"):
+        ask()
+
+
+def test_archive_is_where_hosts_without_a_common_folder_find_it(case: Case, tmp_path: Path) -> None:
+    case.config = Config(shared=f"file://{tmp_path}/depot")
+    entry = case.store.entry(case.submit(1))
+    (tmp_path / "another").mkdir()
+    shared, depot = open_depot(tmp_path / "another", case.config.shared)
+    archive = archive_of(shared, entry.sha256)
+    depot.fetch(str(archive.relative_to(shared)))
+    assert sha256_file(archive) == entry.sha256
+
+
+@pytest.mark.parametrize("team", ["", " ", "red ", "a\nb", "a\0b", "\x1b[2J", "x" * 101])
+def test_team_without_a_proper_name_is_refused(case: Case, team: str) -> None:
+    with pytest.raises(UsageError, match="--team: expected a name of 1 to 100 printable characters, found"):
+        case.submit(1, team)
+    assert case.store.entries() == []
+
+
+def test_team_may_have_any_letters(case: Case) -> None:
+    for team in ("Grün & Söhne", "東京", "x" * 100):
+        assert case.store.entry(case.submit(1, team)).team == team
+
+
+def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:
+    odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
+    assert (
+        submit(odd, NAME, "red", case.state, case.store, case.config).entry.name
+        == "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
+    )
+
+
+def test_shared_folder_that_is_not_there_is_named(case: Case, tmp_path: Path) -> None:
+    case.config = Config(shared=str(tmp_path / "none"))
+    with pytest.raises(UsageError, match=r"shared: expected a folder .* found none at .*none"):
+        case.submit(1)
+    assert case.store.entries() == []
+    (tmp_path / "none").mkdir()
+    case.submit(1)
+    assert open_depot(case.state, case.config.shared)[0] == tmp_path / "none"
+    assert [path.name for path in (tmp_path / "none").iterdir()] == ["entries"]
+
+
+def test_what_a_killed_submission_left_is_swept_after_a_day(case: Case) -> None:
+    case.submit(1)
+    uploads = case.state / "entries"
+    old, new = uploads / ".a.part", uploads / ".b.part"
+    for path in (old, new):
+        path.write_text("half")
+    os.utime(old, (0, 0))
+    assert archives.sweep(case.store, case.state) == 1
+    assert sorted(path.name for path in uploads.iterdir() if path.is_file()) == [".b.part"]
+    new.unlink()
+    assert [path.name for path in uploads.glob("*/*")] == ["archive"]

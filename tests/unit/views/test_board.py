@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluate.config.terms import AttemptLimits, Phase
+from evaluate.core.sanitize import for_spreadsheet
+from evaluate.report.board_page import to_html
+from evaluate.store.db.attempts import Attempt
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.entries.best_attempts import attempts_of, with_resampled
+from evaluate.store.entries.store import Store, open_store
+from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words, ranked
+from evaluate.views.rank_certainty import standing
+from tests.support.queues import at_fault
+
+
+def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> Attempt:
+    values = {"submitted": float(number), "instructions": 10**9, "wall_seconds": 1.0, **other}
+    return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
+
+
+def rows(places: list[BoardRow]) -> list[tuple[int, str, str, int]]:
+    return [(place.rank, place.team, place.entry, place.attempts) for place in places]
+
+
+def test_best_attempt_of_each_team_counts_and_of_equal_ones_the_earlier() -> None:
+    places = ranked([attempt("a", 0.5, 1), attempt("a", 0.7, 3), attempt("a", 0.7, 2), attempt("b", 0.6, 4)])
+    assert rows(places) == [(1, "a", "e2", 3), (2, "b", "e4", 1)]
+
+
+def test_equal_scores_share_a_rank_and_the_next_is_skipped() -> None:
+    scores = {"a": 0.83, "b": 0.8349, "c": 0.8251, "d": 0.7}
+    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(scores.items())]
+    assert [place.rank for place in ranked(attempts, decimals=2)] == [1, 1, 1, 4]
+    assert [place.rank for place in ranked(attempts)] == [1, 2, 3, 4]
+
+
+def test_teams_of_one_rank_stand_in_the_order_of_their_entries() -> None:
+    attempts = [attempt("z", 0.831, 1), attempt("a", 0.834, 2), attempt("m", 0.829, 3)]
+    assert [place.team for place in ranked(attempts, decimals=2)] == ["z", "a", "m"]
+    assert ranked(attempts[::-1], decimals=2) == ranked(attempts, decimals=2)
+
+
+def test_entry_without_a_number_is_last() -> None:
+    places = ranked([attempt("a", math.nan, 1), attempt("b", -2.0, 2)])
+    assert [(place.team, place.score) for place in places] == [("b", -2.0), ("a", None)]
+    json.dumps(as_json(places), allow_nan=False)
+
+
+@given(
+    scores=st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.4]), min_size=2, max_size=7),
+    apart=st.sets(st.integers(0, 6), max_size=4),
+)
+def test_ranks_and_letters_of_others_are_as_if_a_baseline_were_not_there(scores: list[float], apart: set[int]) -> None:
+    drawn = {n: tuple(score + step / 50 for step in range(20)) for n, score in enumerate(scores)}
+    every = [attempt(f"t{n}", score, n, resampled=drawn[n], clusters=20) for n, score in enumerate(scores)]
+    alone = [one for one in every if one.number not in apart]
+    teams = {f"t{n}" for n in apart}
+    for marked in (board(every, baselines=teams), board([replace(one, baseline=one.team in teams) for one in every])):
+        assert [place for place in marked if not place.baseline] == board(alone)
+        assert [place.score for place in marked] == sorted(scores, reverse=True)
+        assert {place.team: (place.rank, place.tied) for place in marked if place.baseline} == dict.fromkeys(
+            teams & {one.team for one in every}, (None, "")
+        )
+
+
+def test_marked_entry_of_a_team_stands_beside_the_one_that_counts() -> None:
+    attempts = [attempt("a", 0.9, 1, baseline=True), attempt("a", 0.7, 2), attempt("a", 0.6, 3), attempt("b", 0.8, 4)]
+    found = [(place.rank, place.entry, place.attempts, place.baseline) for place in board(attempts)]
+    assert found == [(None, "e1", 1, True), (1, "e4", 1, False), (2, "e2", 2, False)]
+    assert "a (baseline)" in as_text(board(attempts)) and data_in_words(board(attempts)) == ""
+
+
+def test_baseline_that_alone_was_judged_by_newer_data_takes_nobodys_rank() -> None:
+    old, new = {"judged": "a" * 64, "judged_at": 1.0}, {"judged": "b" * 64, "judged_at": 2.0}
+    attempts = [attempt("a", 0.9, 1, **old), attempt("b", 0.8, 2, **old), attempt("c", 0.85, 3, baseline=True, **new)]
+    places = board(attempts)
+    assert [(place.rank, place.team, place.data) for place in places] == [
+        (1, "a", "1"),
+        (2, "b", "1"),
+        (None, "c", "2"),
+    ]
+    assert data_in_words(places) == ""
+
+
+def test_attempt_without_a_score_has_no_place_and_is_used_up() -> None:
+    attempts = [attempt("a", None, 1), attempt("a", 0.9, 2), attempt("a", 0.95, 3)]
+    assert rows(board(attempts, most=2)) == [(1, "a", "e2", 1)]
+    assert board(attempts[:1], most=2) == []
+
+
+def test_only_the_allowed_attempts_of_a_phase_count() -> None:
+    attempts = [attempt("a", 0.5, 1), attempt("a", 0.6, 2), attempt("a", 0.9, 3), attempt("b", 0.55, 4)]
+    assert rows(board(attempts, most=2)) == [(1, "a", "e2", 2), (2, "b", "e4", 1)]
+    assert rows(board(attempts)) == [(1, "a", "e3", 3), (2, "b", "e4", 1)]
+
+
+def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
+    phases = [
+        Phase(name="official", begins=10, ends=20, attempts=AttemptLimits(phase=1)),
+        Phase(name="unofficial", ends=10),
+    ]
+    attempts = [
+        attempt("a", 0.9, 1),
+        attempt("b", 0.5, 9),
+        attempt("a", 0.4, 10),
+        attempt("a", 0.8, 11),
+        attempt("b", 0.6, 19),
+        attempt("c", 1.0, 20),
+    ]
+    places = board(attempts, phases)
+    assert [(place.phase, place.rank, place.team, place.score) for place in places] == [
+        ("unofficial", 1, "a", 0.9),
+        ("unofficial", 2, "b", 0.5),
+        ("official", 1, "b", 0.6),
+        ("official", 2, "a", 0.4),
+    ]
+
+
+def resampled(mean: float, noise: float, seed: int) -> dict[str, Any]:
+    return {"resampled": tuple(np.random.default_rng(seed).normal(mean, noise, 500))}
+
+
+def test_teams_that_chance_could_part_share_a_letter() -> None:
+    attempts = [
+        attempt("a", 0.80, 1, **resampled(0.80, 0.02, 1)),
+        attempt("b", 0.79, 2, **resampled(0.79, 0.02, 2)),
+        attempt("c", 0.40, 3, **resampled(0.40, 0.02, 3)),
+    ]
+    assert [place.tied for place in ranked(attempts)] == ["a", "a", "b"]
+    assert "tied" in as_text(ranked(attempts))
+
+
+def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> None:
+    attempts = [attempt("a", 0.80, 1, **resampled(0.80, 0.02, 1)), attempt("b", 0.79, 2)]
+    assert [place.tied for place in ranked(attempts)] == ["", ""]
+    assert "tied" not in as_text(ranked(attempts))
+
+
+def test_board_is_written_as_csv() -> None:
+    places = ranked([attempt("a, b", 0.5, 1, low=0.25, high=1.0)])
+    assert as_csv(places) == (
+        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry,data,baseline\n"
+        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,,\n'
+    )
+    assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx"])
+def test_cell_that_a_spreadsheet_would_calculate_is_quoted(name: str) -> None:
+    (row,) = csv.DictReader(io.StringIO(as_csv(ranked([attempt(name, -0.5, 1)])), newline=""))
+    assert (row["team"], row["score"]) == (f"'{name}", "-0.5")
+    assert for_spreadsheet("\rx") == "'\rx"
+    assert for_spreadsheet("\uff1dx") == "'\uff1dx"  # the wide form
+
+
+@pytest.mark.parametrize("name", ["-3", "+1.5e-3", "a=b", "team 1"])
+def test_plain_numbers_and_other_names_are_not_quoted(name: str) -> None:
+    (row,) = csv.DictReader(io.StringIO(as_csv(ranked([attempt(name, 0.5, 1)]))))
+    assert row["team"] == name
+
+
+def test_table_shows_what_the_exam_used_beside_the_score() -> None:
+    lines = as_text(ranked([attempt("a[b]", 0.5, 1), attempt("c", 0.25, 2, low=0.2, high=0.3)])).splitlines()
+    assert lines[0].split() == ["rank", "team", "score", "95", "%", "interval", "instructions", "seconds", *TAIL]
+    assert lines[1].split() == ["1", "a[b]", "0.50", "1.00e+09", "1.0", "1", "e1"]
+    assert lines[2].split() == ["2", "c", "0.25", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
+    assert as_text([]).startswith("rank")
+
+
+TAIL = ("attempts", "entry")
+
+
+def test_table_shows_no_more_decimals_than_count() -> None:
+    text = as_text(ranked([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
+    assert "0.83 " in text and "0.834" not in text
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        ((0.5, 1 / 3), ["0.5000", "0.3333"]),
+        ((0.5, 0.25), ["0.50", "0.25"]),
+        ((1.0, 1.0), ["1", "1"]),
+        ((7489.25, -3.0), ["7489.25", "-3.00"]),
+        ((0.5, math.nan), ["0.5", "none"]),
+        ((0.83334, 0.83333), ["0.8333", "0.8333"]),
+    ],
+)
+def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
+    scores: tuple[float, float], shown: list[str]
+) -> None:
+    places = ranked([attempt(team, score, n) for n, (team, score) in enumerate(zip("ab", scores, strict=True))])
+    assert [line.split()[2] for line in as_text(places).splitlines()[1:]] == shown
+    assert [place.rank for place in places] == ([1, 1] if scores == (1.0, 1.0) else [1, 2])
+    page = to_html(
+        "toy", [standing("toy", places, {place.entry: attempt(place.team, 0, 0) for place in places})], released=True
+    )
+    assert all(f'<td class="n">{text.replace("none", "–")}</td>' in page for text in shown)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-1, 1) | st.just(math.nan)), max_size=30),
+    st.integers(0, 4),
+)
+def test_ranks_are_consistent_with_scores(attempts: list[tuple[str, float]], decimals: int) -> None:
+    places = ranked([attempt(team, score, i) for i, (team, score) in enumerate(attempts)], decimals)
+    assert len(places) == len({team for team, _ in attempts})
+    shown = [-math.inf if place.score is None else round(place.score, decimals) for place in places]
+    assert shown == sorted(shown, reverse=True)
+    for place, score in zip(places, shown, strict=True):
+        assert place.rank == 1 + sum(other > score for other in shown)
+        best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == place.team), default=-math.inf)
+        assert score == (best if best == -math.inf else round(best, decimals))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1)), max_size=20), st.integers(0, 3))
+def test_no_order_of_reading_changes_the_board(found: list[tuple[str, float]], most: int) -> None:
+    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(found)]
+    assert board(attempts, most=most) == board(attempts[::-1], most=most)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    found = open_store(tmp_path)
+    yield found
+    found.engine.dispose()
+
+
+def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store: Store) -> None:
+    uploads = [
+        {"challenge": "toy", "team": team, "name": "x", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i, team in enumerate(["scored", "unscored", "parked", "dry"])
+    ]
+    scored, unscored, parked, dry = (identity for identity, _ in store.submit(uploads))
+    usage = {"instructions": 5, "wall_seconds": 0.5}
+    for identity in (scored, unscored, parked):
+        store.move(identity, State.EXAM, charged=True)
+        store.keep_result(identity, 1, "exam", {"stage": "exam", "verdict": "OK", "usage": usage})
+    score = {"primary": "F1", "values": {"F1": 0.5}, "intervals": {"F1": [0.4, 0.6]}, "resampled": [0.5, None]}
+    store.keep_score(scored, 1, score)
+    store.move(scored, State.DONE, ended_with("OK"))
+    store.move(unscored, State.DONE, ended_with("BAD_ANSWER"))
+    store.move(parked, State.PARKED, at_fault("no references", "score"))
+    store.move(dry, State.DONE, ended_with("DRY_RUN"))
+    first, second = sorted(attempts_of(store, "toy"), key=lambda one: one.number)
+    assert (first.team, first.score, first.low, first.high) == ("scored", 0.5, 0.4, 0.6)
+    (whole,) = with_resampled(store, [first])
+    assert whole.resampled[0] == 0.5 and math.isnan(whole.resampled[1])
+    assert (first.instructions, first.wall_seconds) == (5, 0.5)
+    assert (second.team, second.score) == ("unscored", None)
+    assert attempts_of(store, "other") == []
+
+
+def test_teams_whose_scores_are_no_numbers_have_a_place(store: Store) -> None:
+    upload = {"challenge": "toy", "team": "a", "name": "x", "bytes": 1, "commit": ""}
+    for i, (identity, _) in enumerate(store.submit([{**upload, "sha256": f"{i:064x}"} for i in range(2)])):
+        store.move(identity, State.EXAM, charged=True)
+        store.keep_score(identity, 1, {"primary": "F1", "values": {"F1": None}})
+        store.move(identity, State.DONE, ended_with("OK"))
+        assert store.entry(identity).number == i + 1
+    (place,) = board_of(store, "toy", (), 0, 12)
+    assert (place.rank, place.score, place.attempts, place.entry) == (1, None, 2, store.entries()[0].id)

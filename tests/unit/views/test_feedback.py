@@ -1,0 +1,111 @@
+"""What leaves a hidden exam: two hidden sets that give the same typed feedback look the same on every way out."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from prometheus_client import generate_latest
+
+from evaluate.commands.main import main
+from evaluate.config.types import Config
+from evaluate.operate.announcements import notices
+from evaluate.operate.notify import _team_text
+from evaluate.operate.signing import evaluation_of, receipt_of
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.report.audience import for_team
+from evaluate.report.ci import to_junit
+from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.views.feedback import policy_of
+from evaluate.views.why import why_for_team
+from tests.support.queues import queue, sign, upload
+from tests.support.secrets import BEGUN, filled, hidden_challenge
+
+Told = dict[str, str]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [BEGUN]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def hearts(tmp_path: Path) -> Path:
+    """A challenge with a hidden exam."""
+    return hidden_challenge(tmp_path / "hearts")
+
+
+def world(state: Path, hearts: Path, secret: int, clock: list[float], values: list[float]) -> Told:
+    """Everything that leaves a queue, by way; of the reports those of the first attempts and the last ones."""
+    told: Told = {}
+    with filled(state, hearts, secret, clock, values) as (store, config, measures):
+        entries = store.entries()
+        for entry in (entries[0], entries[-1]):
+            sign(Registry(state), store, state, SharedFolder(state), config, entry, "a:1")
+            told |= {f"{entry.team} {entry.number} {way}": text for way, text in of_entry(store, state, config, entry)}
+        told["webhook"] = json.dumps([dict(one.for_team()) for one in notices(store, config, 0)])
+        told["mail"] = "\n".join(_team_text(one, "") for one in notices(store, config, 0) if one.state == "done")
+        scraped = generate_latest(measures.registry).decode()
+        told["prometheus"] = re.sub(r"(?m)^.*(_created|process_|python_).*$", "", scraped)
+    for form, argv in {"": (), "json": ("--json",), "csv": ("--csv", "-")}.items():
+        told[f"board {form}"] = cli(state, "board", "hearts", *argv)
+    cli(state, "board", "hearts", "--html", str(state / "board.html"))
+    told["board page"] = (state / "board.html").read_text()
+    for entry in entries:
+        told = {way: text.replace(entry.id, f"{entry.team}-{entry.number}") for way, text in told.items()}
+    return told
+
+
+def of_entry(store: Store, state: Path, config: Config, entry: QueuedEntry) -> Iterator[tuple[str, str]]:
+    yield "report", cli(state, "report", entry.id)
+    yield "json", cli(state, "report", entry.id, "--json")
+    cli(state, "report", entry.id, "--html", str(state / "report.html"))
+    # the receipt's digest and its key, which have secrets of the state directory in them
+    yield "page", re.sub(r"\b([0-9a-f]{64}|[0-9a-f]{16})\b", "…", (state / "report.html").read_text())
+    evaluation = evaluation_of(store, state, entry, config)
+    assert evaluation is not None
+    yield "junit", to_junit(for_team(evaluation, {}, policy_of(config, store, entry)))
+    yield "status", cli(state, "status", entry.id, "--json")
+    yield "why", why_for_team(entry, store)
+    receipt = receipt_of(state, SharedFolder(state), entry)
+    assert receipt is not None
+    said = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
+    yield "receipt", json.dumps({key: said[key] for key in ("verdict", "entry", "stages", "score", "ended")})
+
+
+def cli(state: Path, *argv: str) -> str:
+    done = CliRunner().invoke(main, ["--state", str(state), *argv])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_two_hidden_sets_with_the_same_typed_feedback_look_the_same_on_every_way_out(
+    tmp_path: Path, hearts: Path, clock: list[float]
+) -> None:
+    one, other = (
+        world(tmp_path / str(secret), hearts, secret, clock, [0.611, 0.622, 0.641, 0.711]) for secret in (1, 2)
+    )
+    assert one.keys() == other.keys()
+    for way, text in one.items():
+        assert text == other[way], way
+        assert "secret" not in text, way
+
+
+def test_a_config_without_hidden_records_counts_nothing(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        store.submit([upload("red", 0)])
+        (entry,) = store.next_entries(1)
+        assert policy_of(Config(), store, entry).feedback is None
+        assert asdict(policy_of(Config(), store, entry))["hidden_exam"] is False

@@ -1,0 +1,268 @@
+"""A stranger calculates a board again from a published site alone: no queue, no challenge, no state directory."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+
+from evaluate.commands.main import main
+from evaluate.config.load import load_config
+from evaluate.config.terms import Scores
+from evaluate.config.types import Config
+from evaluate.receipts.issue import Registry
+from evaluate.store.entries.store import Store
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.people.deadlines import Extension, allow_late, counted_at
+from evaluate.store.people.teams import Team
+from tests.conftest import CHECKOUT
+from tests.support import queues
+from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, sign, submitted, upload
+from tests.unit.views.test_board_verification import TEAMS, score
+
+pytestmark = pytest.mark.slow
+
+
+def evaluate(state: Path, *argv: str | Path) -> Result:
+    return CliRunner().invoke(main, ["--state", str(state), *map(str, argv)])
+
+
+def late(state: Path, store: Store, *names: str) -> None:
+    """Submit an entry of each team long after the phase ended, as the organiser let it."""
+    config = load_config(state)
+    for name in names:
+        keep_team(store.database, Team(name=name))
+        given = Extension(challenge=CHALLENGE, team=name, phase="spring", until=4e9, reason="a flood")
+        allow_late(store.database, config, given)
+    phases = config.terms(CHALLENGE).phases
+    store.submit(
+        [upload(name, n) for n, name in enumerate(names)],
+        counted_at=lambda connection, team, at: counted_at(connection, CHALLENGE, phases, team, at),
+    )
+
+
+def season(
+    folder: Path,
+    scores: Scores,
+    *,
+    sealed: bool = False,
+    ends: str = "2099-01-01",
+    enter: Callable[..., object] = submitted,
+) -> Path:
+    """The state directory of a challenge whose four entries have ended."""
+    state = folder / "state"
+    with queue(state) as store:
+        (state / "evaluate.yaml").write_text(
+            f"challenges:\n  {CHALLENGE}:\n    receipts: published\n    scores: {scores.value}\n"
+            f"    phases: [{{name: spring, begins: 2020-01-01, ends: {ends}}}]\n"
+        )
+        config = load_config(state)
+        if sealed:
+            assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
+        enter(store, *TEAMS)
+        for entry in store.next_entries(len(TEAMS)):
+            run_stages(store, state, entry, TEAMS[entry.team])
+            sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "green:1")
+    return state
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(queues, "score", score)
+    state = season(tmp_path, Scores.RELEASED)
+    assert evaluate(state, "log", "export", tmp_path / "site").exit_code == 0
+    return tmp_path / "site"
+
+
+def verified(site: Path, *argv: str) -> Result:
+    empty = site.parent / "empty"
+    shutil.rmtree(empty, ignore_errors=True)
+    keys = ("--key", site / "public.json")
+    return evaluate(empty, "board", "verify", CHALLENGE, "--receipts", site, *keys, *argv)
+
+
+def test_a_stranger_calculates_the_board_again(site: Path) -> None:
+    done = verified(site)
+    assert done.exit_code == 0, done.output
+    assert "4 places: ranks, scores, ties and intervals are those of 4 receipts in the log" in done.stdout
+    told = json.loads(verified(site, "--json").stdout)
+    ranks = {place["team"]: (place["rank"], place["phase"]) for place in told["places"]}
+    assert (told["ok"], ranks["red"], ranks["green"]) == (True, (1, "spring"), (3, "spring"))
+    assert not list((site.parent / "empty").iterdir()), "nothing was made"
+
+
+def test_a_stranger_finds_late_entries_in_the_phase_that_the_organiser_opened_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "score", score)
+    state = season(tmp_path, Scores.RELEASED, sealed=True, ends="2020-02-01", enter=partial(late, tmp_path / "state"))
+    assert evaluate(state, "log", "export", tmp_path / "site").exit_code == 0
+    done = verified(tmp_path / "site", "--json")
+    assert done.exit_code == 0, done.output
+    assert {place["phase"] for place in json.loads(done.stdout)["places"]} == {"spring"}
+    receipt = json.loads((tmp_path / "site" / "receipts" / "1" / "receipt.json").read_bytes())
+    stated = json.loads(base64.b64decode(receipt["payload"]))["predicate"]
+    assert stated["entry"]["submitted"] == "2020-01-31T23:59:59Z"
+
+
+def test_a_stranger_finds_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queues, "score", score)
+    state = season(tmp_path, Scores.RELEASED)
+    assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
+    for argv in (["team", "baseline", "red"], ["log", "export", str(tmp_path / "site")]):
+        assert evaluate(state, *argv).exit_code == 0
+    done = verified(tmp_path / "site", "--json")
+    assert done.exit_code == 0, done.output
+    places = {place["team"]: place for place in json.loads(done.stdout)["places"]}
+    assert (places["red"]["rank"], places["red"]["baseline"], places["blue"]["rank"]) == (None, True, 1)
+    board = tmp_path / "site" / "boards" / f"{CHALLENGE}.json"
+    stated = json.loads(base64.b64decode(json.loads(board.read_bytes())["payload"]))
+    Draft202012Validator(json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())).validate(stated)
+    assert evaluate(state, "board", "verify", CHALLENGE).exit_code == 0
+
+
+def a_receipt(site: Path) -> str:
+    shutil.rmtree(site / "receipts" / "2")
+    return "which has no receipt"
+
+
+def a_score(site: Path) -> str:
+    file = site / "boards" / f"{CHALLENGE}.json"
+    told = json.loads(file.read_bytes())
+    payload = base64.b64decode(told["payload"]).replace(b'"score":"0.7"', b'"score":"0.9"')
+    file.write_text(json.dumps({**told, "payload": base64.b64encode(payload).decode()}))
+    return "expected a signature by a key that was valid then"
+
+
+def a_tile(site: Path) -> str:
+    file = site / "tile" / "0" / "000.p" / "4"
+    file.write_bytes(file.read_bytes()[:-1] + b"\0")
+    return "the first 4 receipts are not those of the newest checkpoint"
+
+
+def the_keys(site: Path) -> str:
+    assert evaluate(site.parent / "other", "key", "list").exit_code == 0
+    (site / "public.json").write_text(evaluate(site.parent / "other", "key", "list").stdout)
+    return "expected a signature by a key that was valid then"
+
+
+@pytest.mark.parametrize("change", [a_receipt, a_score, a_tile, the_keys])
+def test_what_was_changed_is_named(site: Path, change: Callable[[Path], str]) -> None:
+    expected = change(site)
+    done = verified(site)
+    assert done.exit_code in (1, 2)
+    assert expected in done.output
+
+
+def test_an_attempt_that_is_left_out_is_named(site: Path) -> None:
+    state = site.parent / "state"
+    with queue(state) as store:
+        submitted(store, "pink")
+        (entry,) = store.next_entries(1)
+        run_stages(store, state, entry, 0.99)
+        sign(Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
+    (state / "evaluate.yaml").write_text("{}")
+    assert evaluate(state, "log", "export", site, "--also", "4").exit_code == 0
+    done = verified(site)
+    assert (done.exit_code, "of team pink has a receipt and does not count" in done.stdout) == (0, True)
+
+
+def counting_by(state: Path, site: Path, rules: str) -> Result:
+    """The site verified by a stranger, after its board counts by other rules."""
+    (state / "evaluate.yaml").write_text(
+        f"challenges: {{{CHALLENGE}: {{receipts: published, scores: released{rules}}}}}\n"
+    )
+    evaluate(state, "challenge", "phases", CHALLENGE, "--yes")
+    done = evaluate(state, "log", "export", site)
+    assert done.exit_code == 0, done.output
+    return verified(site)
+
+
+SPRING = ", phases: [{name: spring, begins: 2020-01-01, ends: 2099-01-01}]"
+MOVED = ", phases: [{name: spring, begins: 2020-01-01, ends: 2026-01-01}]"
+
+
+def test_a_board_that_counts_by_other_rules_than_were_sealed_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "score", score)
+    state, site = season(tmp_path, Scores.RELEASED, sealed=True), tmp_path / "site"
+    done = counting_by(state, site, SPRING)
+    assert done.exit_code == 0, done.output
+    for rules, name in ((MOVED, "phases"), (f", attempts: 1{SPRING}", "attempts 1, not 0")):
+        done = counting_by(state, site, rules)
+        assert done.exit_code == 1, done.output
+        assert "the board counts by other rules than its seal" in done.stdout and name in done.stdout
+    assert evaluate(state, "challenge", "seal", CHALLENGE, "--replace").exit_code == 0
+    done = counting_by(state, site, f", attempts: 1{SPRING}")
+    assert done.exit_code == 0, "the seal says what has changed, after four entries: " + done.output
+    shutil.rmtree(site / "receipts" / "0")
+    done = verified(site)
+    assert (done.exit_code, "receipts name the seal number 0, which is missing or invalid" in done.stdout) == (1, True)
+
+
+def test_a_board_that_counts_by_other_rules_than_receipts_state_says_so(site: Path) -> None:
+    assert "state other rules" not in verified(site).stdout
+    done = counting_by(site.parent / "state", site, MOVED)
+    assert "the receipts of 4 attempts state other rules than those by which the board counts" in done.stdout
+    assert done.exit_code == 0, "nobody was promised rules"
+
+
+def test_a_board_of_a_revoked_key_is_refused(site: Path) -> None:
+    """Whoever stole it can sign a board of any date, and no log shows when."""
+    state = site.parent / "state"
+    key = Registry(state).keys.public()[0]
+    assert evaluate(state, "key", "revoke", key.id, "--since", "2099-01-01T00:00:00Z").exit_code == 2
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert evaluate(state, "key", "revoke", key.id, "--since", now).exit_code == 0
+    board = (site / "boards" / f"{CHALLENGE}.json").read_bytes()
+    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert verified(site).exit_code in (0, 1), "it is signed again by the new key"
+    (site / "boards" / f"{CHALLENGE}.json").write_bytes(board)
+    done = verified(site)
+    assert (done.exit_code, "expected a signature by a key that" in done.output) == (2, True)
+
+
+def test_openings_are_published_at_the_end_of_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queues, "score", score)
+    state, site = season(tmp_path, Scores.WITHHELD), tmp_path / "site"
+    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert not list(site.rglob("openings*"))
+    assert verified(site).exit_code == 2, "there is no board of scores that are withheld"
+    done = evaluate(state, "challenge", "open", CHALLENGE)
+    assert (done.exit_code, "the phase spring has not ended" in done.output) == (2, True)
+    done = evaluate(state, "challenge", "open", CHALLENGE, "--early")
+    assert done.exit_code == 0, done.output
+    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert verified(site).exit_code == 0, verified(site).output
+    (site / "receipts" / "0" / "openings.json").unlink()
+    done = verified(site)
+    assert (done.exit_code, "the opening of its numbers is missing" in done.stdout) == (3, True)
+    shown = site / "receipts" / "1" / "openings.json"
+    shown.write_text(shown.read_text().replace('"0.7"', '"0.9"'))
+    assert verified(site).exit_code == 1
+
+
+def test_one_record_of_one_entry_is_opened_for_an_appeal(tmp_path: Path) -> None:
+    state = season(tmp_path, Scores.WITHHELD)
+    registry = Registry(state)
+    own = registry.folder(1).folder / "openings.json"
+    record = {"label": "record 0 of exam", "salt": "00" * 32, "value": {"record": "A1", "answer": "N"}}
+    own.write_text(json.dumps([*json.loads(own.read_text()), record]))  # as of a hidden exam
+    with queue(state) as store:
+        entry = store.entries()[1].id
+    assert evaluate(state, "challenge", "open", CHALLENGE, "--record", "B7", "--entry", entry).exit_code == 2
+    done = evaluate(state, "challenge", "open", CHALLENGE, "--record", "A1", "--entry", entry)
+    assert done.exit_code == 0, done.output
+    assert [path.parent.name for path in state.rglob("openings.public.json")] == ["1"]
+    assert json.loads(own.with_name("openings.public.json").read_text()) == [record]
+    assert evaluate(state, "report", entry, "--receipt", tmp_path / "mine").exit_code in (0, 1)
+    assert json.loads((tmp_path / "mine" / "openings.json").read_text()) == [record]

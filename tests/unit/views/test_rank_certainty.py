@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evaluate.report.board_page import BoardSection, to_html
+from evaluate.store.db.attempts import Attempt
+from evaluate.views.board import ranked
+from evaluate.views.rank_certainty import standing
+from tests.support.html import problems_of_page
+
+
+def attempt(team: str, score: float | None, number: int, **other: Any) -> Attempt:
+    values = {"submitted": float(number), "instructions": 10**9, "wall_seconds": 1.0, "clusters": 100, **other}
+    return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
+
+
+def section(*attempts: Attempt) -> BoardSection:
+    return standing("toy", ranked(attempts), {one.entry: one for one in attempts})
+
+
+def by_hand() -> BoardSection:
+    """Two teams that change places in one resample of four, and one always behind."""
+    return section(
+        attempt("first", 0.8, 1, resampled=(0.8, 0.8, 0.8, 0.7), low=0.7, high=0.9),
+        attempt("second", 0.75, 2, resampled=(0.7, 0.8, 0.7, 0.8)),
+        attempt("last", 0.2, 3, resampled=(0.2, 0.1, math.nan, 0.3)),
+    )
+
+
+def test_ranks_of_resamples_by_hand() -> None:
+    first, second, last = by_hand().lines
+    # first: 1, 1 (a tie), 1, 2; second: 2, 1, 2, 1; last: always 3, also without a score
+    assert first.frequencies == (0.75, 0.25, 0)
+    assert (first.mean_rank, second.mean_rank, last.mean_rank) == (1.25, 1.5, 3)
+    assert first.ahead == (0.5, 0.625, 1)  # won twice, tied once, lost once
+    assert last.ahead == (0, 0, 0.5)
+
+
+def test_tau_of_the_resampled_rankings_is_that_of_the_ranking() -> None:
+    # orders of the three pairs: all agree; one tied; all; one the other way
+    low, median, high = by_hand().kendall_tau
+    assert median == pytest.approx((1 + 2 / math.sqrt(6)) / 2)
+    assert low < median < high <= 1
+
+
+def test_without_resampled_scores_of_every_team_nothing_is_said_of_ranks() -> None:
+    found = section(attempt("a", 0.8, 1, resampled=(0.8, 0.7)), attempt("b", 0.7, 2))
+    assert not found.stable
+    assert found.notes == ("no resampled scores of all teams are kept, so how ranks change is not known",)
+    assert section(attempt("a", 0.8, 1)).notes == ()
+    assert "95 % of ranks" not in to_html("toy", [found], released=True)
+
+
+def test_page_shows_ranks_and_never_a_resampled_score() -> None:
+    r = np.random.default_rng(1)
+    drawn = {team: tuple(r.normal(mean, 0.02, 200)) for team, mean in {"a<b": 0.812345, "c": 0.8}.items()}
+    attempts = [attempt(team, 0.8 - i / 100, i, resampled=values) for i, (team, values) in enumerate(drawn.items())]
+    page = to_html("toy & more", [section(*attempts)], released=True)
+    assert problems_of_page(page) == []
+    assert "a&lt;b" in page and "a<b" not in page
+    for value in (*drawn["a<b"], *drawn["c"]):
+        assert f"{value:.6f}" not in page
+    assert "For the organiser only" not in page
+    shares = [int(found) for found in re.findall(r"<span>(\d+) %</span>", page)]
+    assert len(shares) == 2 and sum(shares) == 100
+
+
+def test_page_says_where_scores_are_not_released_or_there_are_none() -> None:
+    page = to_html("toy", [BoardSection(title="toy", lines=())], released=False)
+    assert "For the organiser only" in page and "No entry has a score yet" in page
+
+
+def test_page_of_teams_without_a_number_or_with_equal_scores_is_whole() -> None:
+    found = section(attempt("a", math.nan, 1), attempt("b", 0.5, 2), attempt("c", 0.5, 3))
+    page = to_html("toy", [found], released=True)
+    assert problems_of_page(page) == []
+    assert "–" in page
+    assert "nan" not in page.lower()

@@ -1,0 +1,456 @@
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.config.terms import Terms
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.operate.audit import verify
+from evaluate.store.db.reasons import ended_with
+from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
+from evaluate.store.entries.rejudge_attempts import attempt_of, begin_shadows, drop_shadows, shadows_of, take_shadows
+from evaluate.store.entries.store import Store
+from evaluate.store.entries.withdrawal import withdraw
+from evaluate.store.files.depot import SharedFolder
+from evaluate.store.files.stage_folders import RESULT, needed_by, share_products, work_folder
+from evaluate.views.board import board_of
+from evaluate.views.rejudging import (
+    apply,
+    as_json,
+    as_text,
+    changes,
+    discard,
+    exclude,
+    rejudging,
+    rejudgings,
+    retry,
+    start,
+)
+from tests.support.queues import CHALLENGE, STAGES, at_fault, queue, run_stages, submitted
+from tests.support.trained import with_training
+
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
+        yield found
+
+
+@pytest.fixture
+def judged(store: Store, tmp_path: Path) -> list[str]:
+    """Three teams' entries, scored 0.5, 0.6 and 0.7."""
+    ids = submitted(store, "a", "b", "c")
+    for entry, value in zip(store.next_entries(3), (0.5, 0.6, 0.7), strict=True):
+        run_stages(store, tmp_path, entry, value)
+    return ids
+
+
+def run_shadows(store: Store, shared: Path, values: dict[str, float | None], verdict: str = "OK") -> None:
+    for one in take_shadows(store, 100):
+        if one.entry in values:
+            entry = attempt_of(store, one.entry, one.attempt)
+            run_stages(store, shared, entry, values[one.entry], first=one.first, verdict=verdict)
+
+
+def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """What counts."""
+    with store.engine.connect() as connection:
+        return {
+            table.name: sorted(connection.execute(sa.select(table)).all(), key=str)
+            for table in (ENTRIES, SHADOWS, RESULTS, SCORES)
+        }
+
+
+def counting(store: Store) -> list[tuple[Any, ...]]:
+    return [(entry.state, entry.reason.verdict, entry.attempt, entry.charged) for entry in store.entries()]
+
+
+def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    before = counting(store)
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 3, [])
+    assert counting(store) == before
+    for identity in judged:
+        copied = [json.dumps(result) for result in store.results(identity, 2)]
+        assert copied == [json.dumps(result) for result in store.results(identity, 1)[:3]]
+        assert store.score(identity, 2) is None
+
+
+@pytest.mark.parametrize("first", STAGES)
+def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: Stage) -> None:
+    with queue(tmp_path) as store:
+        submitted(store, "a")
+        (entry,) = store.next_entries(1)
+        run_stages(store, tmp_path, entry)
+        start(store, SharedFolder(tmp_path), CHALLENGE, first)
+        (one,) = take_shadows(store, 5)
+        beside = attempt_of(store, one.entry, one.attempt)
+        assert (beside.state, beside.attempt) == (State(first.value), 2)
+        stages = STAGES
+        left = [result["stage"] for result in store.results(entry.id, 2)]
+        assert left == [stage.value for stage in stages[: stages.index(first)]]
+        share_products(tmp_path, beside, one.base, stages[: stages.index(first)], SharedFolder(tmp_path))
+        share_products(
+            tmp_path, beside, one.base, stages[: stages.index(first)], SharedFolder(tmp_path)
+        )  # the step may run again
+        assert all((work_folder(tmp_path, beside) / name / RESULT).is_file() for name in left)
+
+
+@ONE
+def test_new_references_are_those_of_the_shadow_alone(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    (tmp_path / "true.csv").touch()
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "true.csv")
+    assert attempt_of(store, judged[0], 2).references == str(tmp_path / "true.csv")
+    assert attempt_of(store, judged[0], 1).references == ""
+    with pytest.raises(UsageError, match=r"--new-references .*none.csv: no such file"):
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "none.csv")
+
+
+@ONE
+def test_only_entries_that_reached_the_exam_and_ended_are_rejudged(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no entry has reached the exam and ended"):
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    ids = submitted(store, "a", "b", "c", "d")
+    done, dry, parked, _ = store.next_entries(4)
+    run_stages(store, tmp_path, done)
+    run_stages(store, tmp_path, dry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
+    store.move(parked.id, State.PARKED, at_fault("no libvirt"))
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[1] == 1
+    assert [one.entry for one in shadows_of(store, "r1")] == ids[:1]
+
+
+@ONE
+def test_entry_that_failed_in_the_exam_is_not_scored_for_its_half_answers(store: Store, tmp_path: Path) -> None:
+    good, failed = submitted(store, "a", "b")
+    first, second = store.next_entries(2)
+    run_stages(store, tmp_path, first)
+    run_stages(store, tmp_path, second, last=Stage.EXAM, verdict="RUNTIME_ERROR")
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    assert [one.entry for one in shadows_of(store, "r1")] == [good]
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)  # which may end otherwise now
+    assert {one.entry for one in shadows_of(store, "r2")} == {good, failed}
+
+
+@ONE
+def test_it_is_said_when_there_is_nothing_to_rejudge(store: Store, tmp_path: Path) -> None:
+    submitted(store, "a")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, last=Stage.EXAM, verdict="WALL_LIMIT")
+    with pytest.raises(UsageError, match="every entry ended before score"):
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+
+
+@pytest.mark.parametrize(("first", "needed"), [(Stage.QUIZ, "prep"), (Stage.EXAM, "prep"), (Stage.SCORE, "exam")])
+def test_entries_whose_products_are_gone_are_left_out(tmp_path: Path, first: Stage, needed: str) -> None:
+    with queue(tmp_path) as store:
+        ids = submitted(store, "a", "b")
+        for entry in store.next_entries(2):
+            run_stages(store, tmp_path, entry)
+        (work_folder(tmp_path, store.entry(ids[0])) / needed).rename(tmp_path / "away")
+        assert start(store, SharedFolder(tmp_path), CHALLENGE, first) == ("r1", 1, [ids[0]])
+        (work_folder(tmp_path, store.entry(ids[1])) / needed).rename(tmp_path / "also")
+        with pytest.raises(UsageError, match=f"products of the stages before {first} are missing for every entry"):
+            start(store, SharedFolder(tmp_path), CHALLENGE, first)
+
+
+@ONE
+def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
+    store: Store, tmp_path: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begin_later(store: Store, entries: list[QueuedEntry], *words: Any, **named: Any) -> int:
+        withdraw(store, judged[0], "a bug")
+        return begin_shadows(store, entries, *words, **named)
+
+    monkeypatch.setattr("evaluate.views.rejudging.begin_shadows", begin_later)
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 2, [])
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
+    apply(store, "r1")
+    assert store.entry(judged[0]).state is State.WITHDRAWN
+    assert [place.team for place in board_of(store, CHALLENGE, (), 0, 3)] == ["b", "c"]
+
+
+def test_begun_again_after_a_kill_it_adds_what_is_missing(store: Store, judged: list[str]) -> None:
+    entries = [store.entry(identity) for identity in judged]
+    begin_shadows(store, entries[:1], "r1", Stage.SCORE)
+    begin_shadows(store, entries, "r1", Stage.SCORE)
+    assert sorted((one.entry, one.attempt) for one in shadows_of(store)) == sorted((name, 2) for name in judged)
+
+
+def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    assert rejudging(store, "r1").state == "running"
+    run_shadows(store, tmp_path, {judged[0]: 0.9, judged[1]: 0.6, judged[2]: 0.7})
+    one = rejudging(store, "r1")
+    assert (one.state, one.entries, one.ended) == ("ready", 3, 3)
+    found = {change.entry: change for change in changes(store, "r1", Terms())}
+    first = found[judged[0]]
+    assert (first.score, first.new_score, first.rank, first.new_rank) == (0.5, 0.9, 3, 1)
+    assert (first.verdict, first.new_verdict, first.differs) == ("OK", "OK", True)
+    assert (found[judged[1]].rank, found[judged[1]].new_rank, found[judged[1]].differs) == (2, 3, True)
+    text = as_text(one, list(found.values()))
+    assert "3 of 3 rejudged; 3 differ" in text and "0.5000 → 0.9000" in text and "3 → 1" in text
+
+
+@ONE
+def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path: Path) -> None:
+    (identity,) = submitted(store, "a")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, None)
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, {identity: None})
+    found = changes(store, "r1", Terms())
+    assert [(one.score, one.new_score, one.differs) for one in found] == [(None, None, False)]
+    json.dumps(as_json(rejudging(store, "r1"), found), allow_nan=False)
+
+
+def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
+    assert apply(store, "r1") == (3, True)
+    assert counting(store) == [(State.DONE, "BAD_ANSWER", 2, True)] * 3
+    assert [store.score(identity, 1)["values"]["F1"] for identity in judged] == [0.5, 0.6, 0.7]  # type: ignore[index]
+    assert rejudging(store, "r1").state == "applied"
+
+
+def test_changes_are_the_same_after_it_is_applied(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
+    before = changes(store, "r1", Terms())
+    assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
+    apply(store, "r1")
+    assert changes(store, "r1", Terms()) == before
+
+
+@pytest.mark.parametrize("state", [State.PARKED, State.SCORE])
+def test_apply_with_one_that_has_not_ended_changes_nothing(
+    store: Store, tmp_path: Path, judged: list[str], state: State
+) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
+    store.move(judged[2], state, at_fault("no metric"), attempt=2)
+    before, length = everything(store), store.journal_length()
+    with pytest.raises(UsageError, match=rf"1 of 3 attempts of 'r1' have not ended, such as the one at {judged[2]}"):
+        apply(store, "r1")
+    assert (everything(store), store.journal_length()) == (before, length)
+    assert rejudging(store, "r1").state == ("stuck" if state is State.PARKED else "running")
+    assert discard(store, "r1") == 3
+    assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
+
+
+def test_apply_is_refused_when_another_attempt_counts_meanwhile(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    for identity in ("r1", "r2"):
+        assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == identity
+        run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    apply(store, "r2")
+    before = everything(store)
+    with pytest.raises(
+        UsageError, match=r"next to attempt 1 at .*, and since then attempt 3 \(of r2, applied\) counts"
+    ):
+        apply(store, "r1")
+    assert everything(store) == before
+    assert discard(store, "r1") == 3
+
+
+def test_apply_again_changes_nothing_and_discard_after_it_is_refused(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    assert apply(store, "r1") == (3, True)
+    before, length = everything(store), store.journal_length()
+    assert apply(store, "r1") == (3, False)
+    with pytest.raises(UsageError, match="'r1' was applied; nothing was changed"):
+        discard(store, "r1")
+    assert (everything(store), store.journal_length()) == (before, length)
+
+
+def test_of_many_who_apply_at_once_one_does(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    said: list[tuple[int, bool]] = []
+    ready = threading.Barrier(4)
+
+    def one() -> None:
+        ready.wait()
+        said.append(apply(store, "r1"))
+
+    threads = [threading.Thread(target=one) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
+    assert [event for *_, event, _ in store.journal()].count("adopted") == 3
+
+
+def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    earlier = store.entries()
+    apply(store, "r1")
+    begin_shadows(store, earlier, "r2", Stage.SCORE)  # it read the entries before
+    assert {one.base for one in shadows_of(store, "r2")} == {2}
+
+
+def parked_one(store: Store, shared: Path, judged: list[str]) -> str:
+    """A set of which two attempts ended and one is parked."""
+    start(store, SharedFolder(shared), CHALLENGE, Stage.SCORE)
+    run_shadows(store, shared, dict.fromkeys(judged[1:], 0.9))
+    assert store.move(judged[0], State.PARKED, at_fault("no references", "score"), attempt=2)
+    assert rejudging(store, "r1").state == "stuck"
+    return judged[0]
+
+
+def test_parked_attempt_is_retried_alone_under_a_new_number(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    parked = parked_one(store, tmp_path, judged)
+    with pytest.raises(UsageError, match="is done; expected a parked one"):
+        retry(store, "r1", [judged[1]])
+    assert retry(store, "r1", []) == 1
+    assert rejudging(store, "r1").state == "running"
+    assert [result["stage"] for result in store.results(parked, 3)] == ["prep", "quiz", "exam"]
+    run_shadows(store, tmp_path, {parked: 0.8})
+    assert apply(store, "r1") == (3, True)
+    assert [entry.attempt for entry in store.entries()] == [3, 2, 2]
+    assert list(verify.whole(store.database)) == []
+
+
+def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    parked = parked_one(store, tmp_path, judged)
+    with pytest.raises(UsageError, match="have not ended"):
+        apply(store, "r1")
+    exclude(store, "r1", parked, "its record is withdrawn")
+    found = rejudging(store, "r1")
+    assert (found.state, found.excluded) == ("ready", 1)
+    shown = {change.entry: change for change in changes(store, "r1", Terms())}
+    assert shown[parked].reason == "excluded: its record is withdrawn" and not shown[parked].differs
+    assert "is excluded: its record is withdrawn" in as_text(found, list(shown.values()))
+    assert apply(store, "r1") == (2, True)
+    assert [entry.attempt for entry in store.entries()] == [1, 2, 2]
+    assert sorted(place.score or 0 for place in board_of(store, CHALLENGE, (), 0, 12)) == [0.5, 0.9, 0.9]
+    assert rejudging(store, "r1").state == "applied"
+    assert apply(store, "r1") == (2, False)
+
+
+@ONE
+def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
+    assert discard(store, "r1") == 3
+    assert rejudging(store, "r1").state == "discarded"
+    assert store.score(judged[0], 2) is not None
+    assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
+    with pytest.raises(UsageError, match="have not ended"):
+        apply(store, "r1")
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == "r2"
+    assert {one.attempt for one in shadows_of(store, "r2")} == {3}
+
+
+@ONE
+def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    take_shadows(store, 3)
+    discard(store, "r1")
+    assert not store.move(judged[0], State.DONE, ended_with("OK"), attempt=2)
+    assert rejudging(store, "r1").state == "discarded"
+
+
+@ONE
+def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.5))
+    with store.change() as connection:
+        connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
+    assert store.retry(judged[0]).attempt == 3
+
+
+@ONE
+def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    assert judged and rejudgings(store) == []
+    with pytest.raises(UsageError, match="no rejudging 'r1'; there are: none"):
+        rejudging(store, "r1")
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    for refuse in (apply, discard):
+        with pytest.raises(UsageError, match="no rejudging 'r9'; there are: r1"):
+            refuse(store, "r9")
+
+
+def test_two_that_are_started_at_once_are_two(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    given: list[str] = []
+    ready = threading.Barrier(3)
+
+    def one() -> None:
+        ready.wait()
+        given.append(start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0])
+
+    threads = [threading.Thread(target=one) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(given) == ["r1", "r2", "r3"]
+    assert [one.entries for one in rejudgings(store)] == [len(judged)] * 3
+
+
+def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        submitted(store, "a")
+        (entry,) = store.next_entries(1)
+        run_stages(store, tmp_path, entry)
+        given = [start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] for _ in range(11)]
+        assert given == [f"r{i}" for i in range(1, 12)] == [one.id for one in rejudgings(store)]
+
+
+@ONE
+def test_attempt_of_a_number_that_is_no_shadow_is_the_entry(store: Store, judged: list[str]) -> None:
+    entry: QueuedEntry = attempt_of(store, judged[0], 7)
+    assert entry == store.entry(judged[0])
+
+
+@ONE
+def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(store: Store, tmp_path: Path) -> None:
+    stages, depot = tuple(Stage), SharedFolder(tmp_path)
+    challenge = str(with_training(tmp_path / "toy").folder)
+    submitted(store, "a", challenge=challenge)
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, stages=stages)
+    for first, before in ((Stage.TRAIN, [Stage.PREP]), (Stage.QUIZ, [Stage.PREP, Stage.TRAIN])):
+        identity, count, gone = start(store, depot, challenge, first)
+        assert (count, gone) == (1, [])
+        (one,) = take_shadows(store, 5)
+        beside = attempt_of(store, one.entry, one.attempt)
+        assert [result["stage"] for result in store.results(entry.id, one.attempt)] == [*before]
+        assert [*needed_by(first, with_training(tmp_path / "toy"))] == before
+        share_products(tmp_path, beside, one.base, before, depot)
+        assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
+        drop_shadows(store, identity)
+    shutil.rmtree(work_folder(tmp_path, entry) / Stage.TRAIN)
+    with pytest.raises(UsageError, match="products of the stages before quiz are missing"):
+        start(store, depot, challenge, Stage.QUIZ)
+
+
+@ONE
+def test_there_is_no_training_to_rejudge_from_where_entries_are_not_trained(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    assert judged
+    with pytest.raises(UsageError, match="its entries have no stage train; it has prep, quiz, exam, score"):
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.TRAIN)

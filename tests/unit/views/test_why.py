@@ -1,0 +1,224 @@
+"""What is said of an entry in every state."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from evaluate.config.types import Heartbeat
+from evaluate.core.model import Stage
+from evaluate.store.db.reasons import Cause, Reason, ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import TASKS
+from evaluate.store.entries.store import Store, keep_plan, open_store
+from evaluate.store.schedule import tasks
+from evaluate.store.schedule.engine import VERSION
+from evaluate.store.schedule.hosts import Lease, drain
+from evaluate.views.why import why, why_for_team
+from evaluate.views.words import span
+from tests.support.queues import at_fault, end_task, enqueue, retried, run_task
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    found = open_store(tmp_path)
+    yield found
+    found.engine.dispose()
+
+
+@pytest.fixture
+def green(store: Store) -> str:
+    """A host of two slots that is alive."""
+    lease = Lease(store, "green:1", "here", Heartbeat(), lambda _: None)
+    lease.take(2, VERSION)
+    lease._ended.set()
+    return "green:1"
+
+
+def submitted(store: Store, *teams: str) -> list[str]:
+    rows = [
+        {"challenge": "toy", "team": team, "name": "a.zip", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i, team in enumerate(teams)
+    ]
+    return [identity for identity, _ in store.submit(rows)]
+
+
+OF_ORGANISERS = re.compile(r"green|grey|host|slot|daemon|evaluate |`")
+
+
+def said(store: Store, identity: str) -> str:
+    """The organiser's sentence; that for the team names no host and no command."""
+    assert OF_ORGANISERS.findall(why_for_team(store.entry(identity), store)) == []
+    return re.sub(r"(for|waited) \d+ s\b", r"\1 T", why(store.entry(identity), store)).replace(identity, "ID")
+
+
+def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
+    usage = {"instructions": 1, "wall_seconds": seconds}
+    store.keep_result(identity, 1, stage.value, {"verdict": "OK", "usage": usage})
+    store.move(identity, State.DONE, ended_with("OK"))
+
+
+def test_queued_while_nobody_runs(store: Store) -> None:
+    first, _, last = submitted(store, "a", "a", "b")
+    assert said(store, first) == (
+        "ID is next in line (2 teams take turns), but no daemon is running (evaluate daemon); prep starts when a host "
+        "accepts new work."
+    )
+    assert "behind 1 entry (2 teams take turns)" in said(store, last)
+    assert why_for_team(store.entry(first), store) == (
+        f"{first} is next in line (2 teams take turns), but no machine is evaluating at the moment; prep starts by "
+        "itself as soon as one does."
+    )
+
+
+@pytest.mark.usefixtures("green")
+def test_queued_with_an_estimate_from_history(store: Store) -> None:
+    earlier, *waiting = submitted(store, "a", "a", "a", "a", "b")
+    ended(store, earlier, Stage.EXAM, 600.0)
+    assert said(store, waiting[2]) == (
+        "ID is behind 3 entries for host green (2 teams take turns); prep starts in about 15 minutes, if entries ahead "
+        "take as long as the last 1 entry (10 minutes each, 2 slots)."
+    )
+    assert said(store, waiting[0]) == (
+        "ID is next in line for host green (2 teams take turns); prep starts immediately."
+    )
+
+
+@pytest.mark.usefixtures("green")
+def test_drained_host_is_not_said_to_accept_work(store: Store) -> None:
+    (identity,) = submitted(store, "a")
+    drain(store, "green")
+    assert "is next in line, but host green is drained (evaluate host list)" in said(store, identity)
+
+
+@pytest.mark.parametrize(
+    ("stage", "name", "coming"),
+    [
+        (Stage.PREP, "prep", "the quiz"),
+        (Stage.QUIZ, "the quiz", "the exam"),
+        (Stage.EXAM, "the exam", "the score"),
+        (Stage.SCORE, "the score", "the end"),
+    ],
+)
+def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str, coming: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1)
+    store.move(identity, State(stage.value))
+    enqueue(store, identity, 1, stage.value, stage)
+    assert said(store, identity) == (
+        f"ID has waited T for a slot for {name}, next in line for host green; next comes {name}."
+    )
+    run_task(store, identity, stage.value, green, 1200)
+    assert said(store, identity) == (
+        f"ID has been in {name} for T, held by host green; its limits end it within 20 minutes; next comes {coming}."
+    )
+
+
+def test_shards_and_what_is_usual(store: Store, green: str) -> None:
+    first, second = submitted(store, "a", "b")
+    ended(store, first, Stage.EXAM, 300.0)
+    store.next_entries(2)
+    store.move(second, State.EXAM)
+    for part in range(3):
+        enqueue(store, second, 1, f"exam-{part}", Stage.EXAM, 1 / 3)
+    run_task(store, second, "exam-0", green, 7200)
+    sentence = said(store, second)
+    assert "held by host green (1 part runs, 2 wait for a slot)" in sentence
+    assert "programs usually run 5 minutes in it" in sentence
+
+
+def test_waiting_for_another_try(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1)
+    store.move(identity, State.EXAM, retried("SandboxFault: the guest closed its channel", until=time.time() + 100))
+    assert said(store, identity) == (
+        "ID has been between tries or steps of the exam for T (try 2 in 100 s: SandboxFault: the guest closed its "
+        "channel), and host green continues it automatically."
+    )
+
+
+def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: str) -> None:
+    earlier, holder, other = submitted(store, "a", "b", "c")
+    ended(store, earlier, Stage.EXAM, 7200.0)
+    store.next_entries(2)
+    for identity in (holder, other):
+        store.move(identity, State.EXAM)
+        enqueue(store, identity, 1, "exam-0", Stage.EXAM)
+    store.move(other, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
+    assert "in use by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
+    run_task(store, holder, "exam-0", green, 9000, ["0000:65:00.0"])
+    (held,) = tasks.tasks(store, TASKS.c.entry == holder)
+    assert held.gpus == ("0000:65:00.0",)
+    until = datetime.fromtimestamp(held.since + 7200, UTC)
+    assert said(store, other) == (
+        f"ID has waited T for a GPU of host green for the exam, in use by entry {holder} until about "
+        f"{until:%Y-%m-%d %H:%M} UTC; next comes the exam."
+    )
+
+
+def test_parked_cancelled_and_ended(store: Store) -> None:
+    first, second, third = submitted(store, "a", "b", "c")
+    store.move(first, State.PARKED, at_fault("no libvirt"))
+    assert said(store, first) == (
+        "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: exam: the "
+        "infrastructure is at fault: no libvirt (every try: evaluate status ID --evidence)."
+    )
+    store.move(second, State.DONE, ended_with("OK"))
+    assert said(store, second) == "ID ended just now with OK; see `evaluate report ID`."
+    store.cancel(third)
+    assert said(store, third) == "ID was cancelled just now (by the organiser); none of it is running."
+
+
+def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1)
+    enqueue(store, identity, 1, "prep", Stage.PREP)
+    run_task(store, identity, "prep", green, 9000)
+    store.cancel(identity)
+    sentence = "ID was cancelled just now (by the organiser); prep is still running on green for at most 2 hours, "
+    assert said(store, identity) == f"{sentence}and its result will be discarded."
+    assert [task.entry for task in store.reader.running()] == [identity]
+    end_task(store, identity, "prep")
+    assert said(store, identity) == "ID was cancelled just now (by the organiser); none of it is running."
+
+
+def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_team(store: Store) -> None:
+    trace = "metric own.py ended with 1 and no result: Traceback (most recent call last):\n  line 3\nValueError: rec7"
+    (identity,) = submitted(store, "a")
+    store.move(identity, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message=trace))
+    assert said(store, identity) == (
+        "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: score: the "
+        "challenge is at fault: metric own.py ended with 1 and no result: Traceback (most recent call last): … "
+        "ValueError: rec7 (the whole message: evaluate status ID --evidence)."
+    )
+    assert why_for_team(store.entry(identity), store) == (
+        f"{identity} has waited for the organiser for 0 s; the entry is not at fault, and this costs no attempt."
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(-3, "0 s"), (119, "119 s"), (121, "2 minutes"), (7300, "2 hours"), (200000, "2 days")]
+)
+def test_spans(seconds: float, text: str) -> None:
+    assert span(seconds) == text
+
+
+def test_what_comes_next_is_by_the_plan_of_the_attempt(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1)
+    with store.database.step() as connection:
+        keep_plan(connection, store.entry(identity), json.dumps({"stages": ["prep", "train", "quiz"]}))
+    for stage, coming in ((Stage.PREP, "training"), (Stage.TRAIN, "the quiz"), (Stage.QUIZ, "the end")):
+        store.move(identity, State(stage.value))
+        enqueue(store, identity, 1, stage.value, stage)
+        run_task(store, identity, stage.value, green, 7200)
+        text = said(store, identity)
+        assert text.endswith(f"its limits end it within 120 minutes; next comes {coming}.")
+        assert (" in training for " in text) == (stage is Stage.TRAIN)
+        end_task(store, identity, stage.value)
