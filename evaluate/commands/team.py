@@ -46,6 +46,22 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
 
 @team.command()
 @click.argument("name")
+@click.pass_context
+def key(ctx: click.Context, name: str) -> None:
+    """Print the deploy key of team NAME, which reads its private repositories by ssh.
+
+    The team adds it to its repository as a key that may read; it is made when it is asked for first.
+    """
+    from evaluate.store.people.teams import get_team
+    from evaluate.store.repositories import public_key
+
+    own = opened(ctx)
+    database = own.store.database
+    click.echo(public_key(database, own.shared, get_team(database, name).name).strip())
+
+
+@team.command()
+@click.argument("name")
 @click.option("--member", "addresses", multiple=True, metavar="ADDRESS", help="Email address of a member; repeatable.")
 @click.option("--alias", "aliases", multiple=True, metavar="NAME", help="Another name of the team; repeatable.")
 @click.pass_context

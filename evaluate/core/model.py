@@ -76,6 +76,8 @@ class Limits:
     """Of everything in a folder of answers."""
     processors: int = 0
     """Of the machine that it runs in; 0: as many as `Sizes` says."""
+    machine_bytes: int = 0
+    """Memory of that machine; 0: as `Sizes` says."""
 
 
 @dataclass(frozen=True, kw_only=True)

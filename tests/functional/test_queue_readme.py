@@ -28,7 +28,7 @@ CHALLENGE = load_challenge("kits19")
 REFUSED = {
     "resolve 1 --requeue": "no fault 1; 'evaluate status --faults' lists them",
     "daemon --for 12h --stop-seconds 120": "a daemon runs here already",
-    "retry ID": "is done; only a parked entry can be retried",
+    "resolve ID": "is done; only a parked entry can be retried",
     "cancel ID": "is done already",
     "rejudge retry r1": "no attempt of 'r1' is parked",
     "rejudge exclude r1 ID --reason withdrawn": "expected a parked one",

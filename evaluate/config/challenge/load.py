@@ -185,12 +185,9 @@ def make_challenge(document: Document) -> Challenge | None:
     if train is not None and train.limits is not None:
         limits = {**limits, Stage.TRAIN.value: train.limits}
     return replace(
-        found,
+        found.with_machines(limits),
         metric=_metric(found, scorer),
         dockerfile=_dockerfile(document, found),
-        limits={
-            stage: replace(one, processors=one.processors or found.sizes.processors) for stage, one in limits.items()
-        },
         sockets=sockets,
         data=Data(
             quiz=quiz,

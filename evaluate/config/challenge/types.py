@@ -436,6 +436,19 @@ _PROCESSORS = Value(
 )
 
 
+_SYSTEM_BYTES = 512 * MIB
+"""Of the memory of a machine, what its command cannot have by default."""
+_UNITS = {"MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def _size(text: str) -> int:
+    number, unit = text[:-3].strip(), text[-3:]
+    return int(number) * _UNITS[unit]
+
+
+_MEMORY = like("[1-9][0-9]* ?GiB|[1-9][0-9]{3,} ?MiB", "a size of at least 1000 MiB, such as 8 GiB").but(read=_size)
+
+
 def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]:
     """Limits of a command; ``tail`` ends the names of the two that must be set, by default always."""
     return Section(
@@ -463,7 +476,13 @@ def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]
             "processors": Key(
                 "Processors of the machine, whose instructions are added; see docs/organiser.md.",
                 _PROCESSORS,
-                default="as `sizes.processors`",
+                default="as `processors`",
+            ),
+            "machine_bytes": Key(
+                "Memory of the machine; its command gets all but 512 MiB, unless `memory_mib` says otherwise.",
+                _MEMORY,
+                name="memory",
+                default="as `memory`",
             ),
         },
         # of a challenge that runs no programs; never reached
@@ -474,10 +493,7 @@ def _limits_section(tail: str, needed: tuple[Kind, ...] = ()) -> Section[Limits]
 _SIZES = Section(
     Sizes,
     {
-        "processors": Key(
-            "Processors of the machine in every stage; clean rooms and equal counts are promised for one.", _PROCESSORS
-        ),
-        "memory_bytes": Key("Memory of the machine.", MEBIBYTES, name="memory_mib"),
+        "memory_bytes": Key("Memory of the machine, where `memory` does not say it.", MEBIBYTES, name="memory_mib"),
         "root_bytes": Key("Its root disk, for everything that an entry installs.", MEBIBYTES, name="root_mib"),
         "home_bytes": Key("Its `/home`, where the entry is unpacked.", MEBIBYTES, name="home_mib"),
         "tmp_bytes": Key("Its `/tmp`.", MEBIBYTES, name="tmp_mib"),
@@ -674,6 +690,21 @@ class Challenge:
         ),
     ] = None
     limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)
+    processors: Annotated[
+        int,
+        Key(
+            "Processors of the machine in every stage; clean rooms and equal counts are promised for one.", _PROCESSORS
+        ),
+    ] = 1
+    memory: Annotated[
+        int,
+        Key(
+            "Memory of the machine in every stage; its commands get all but 512 MiB, unless `memory_mib` of their "
+            "limits says otherwise.",
+            _MEMORY,
+            default="as `sizes.memory_mib`",
+        ),
+    ] = 0
     sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
     archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
     board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
@@ -847,7 +878,31 @@ class Challenge:
     def sizes_of(self, stage: Stage) -> Sizes:
         """The machine of a stage."""
         limits = self.limits.get("setup" if stage is Stage.PREP else stage.value)
-        return replace(self.sizes, processors=(limits.processors if limits else 0) or self.sizes.processors)
+        if limits is None:
+            return self.sizes
+        processors, memory = limits.processors, limits.machine_bytes
+        return replace(
+            self.sizes,
+            processors=processors or self.sizes.processors,
+            memory_bytes=memory or self.sizes.memory_bytes,
+        )
+
+    def with_machines(self, limits: Mapping[str, Limits]) -> Challenge:
+        """The challenge with these limits, and what it says of machines in those and in its sizes."""
+
+        def of_stage(stage: Limits) -> Limits:
+            memory = stage.machine_bytes or self.memory
+            unset = stage.memory_bytes == Limits.memory_bytes
+            command = memory - _SYSTEM_BYTES if memory and unset else stage.memory_bytes
+            processors = stage.processors or self.processors
+            return replace(stage, processors=processors, machine_bytes=memory, memory_bytes=command)
+
+        memory = self.memory or self.sizes.memory_bytes
+        return replace(
+            self,
+            sizes=replace(self.sizes, processors=self.processors, memory_bytes=memory),
+            limits={name: of_stage(stage) for name, stage in limits.items()},
+        )
 
     @property
     def limits_in_use(self) -> Mapping[str, Limits]:

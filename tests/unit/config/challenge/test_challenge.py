@@ -56,14 +56,25 @@ def test_limits_and_records_of_cinc2017() -> None:
     assert list(challenge.exam.files("T00001")) == ["T00001.hea", "T00001.mat"]
 
 
-def test_stage_has_its_own_processors_or_those_of_the_challenge(folder: Path) -> None:
-    assert {load_challenge("cinc2017").sizes_of(stage).processors for stage in Stage} == {1}
+def test_stage_has_a_machine_of_its_own_or_that_of_the_challenge(folder: Path) -> None:
+    def machines() -> list[tuple[int, int, int]]:
+        """Processors, GiB of the machine, MiB of the command."""
+        challenge = load_challenge(str(folder))
+        stages = {Stage.PREP: "setup", Stage.QUIZ: "quiz", Stage.EXAM: "exam"}
+        sizes = {name: challenge.sizes_of(stage) for stage, name in stages.items()}
+        commands = {name: challenge.limits[name].memory_bytes // MIB for name in sizes}
+        return [(one.processors, one.memory_bytes // (1024 * MIB), commands[name]) for name, one in sizes.items()]
+
+    assert machines() == [(1, 2, 1536)] * 3
     with (folder / "challenge.yaml").open("a") as file:
-        file.write("sizes: {processors: 2}\n")
-    spoil(folder, "  exam: {instructions", "  exam: {processors: 4, instructions")
-    challenge = load_challenge(str(folder))
-    assert [challenge.sizes_of(stage).processors for stage in (Stage.PREP, Stage.QUIZ, Stage.EXAM)] == [2, 2, 4]
-    assert challenge.limits["setup"].processors == 2
+        file.write("processors: 2\nmemory: 4 GiB\n")
+    assert machines() == [(2, 4, 3584)] * 3
+    spoil(folder, "  exam: {instructions", "  exam: {processors: 4, memory: 8192 MiB, memory_mib: 700, instructions")
+    assert machines() == [(2, 4, 3584), (2, 4, 3584), (4, 8, 700)]
+    spoil(folder, "memory: 8192 MiB", "memory: 8 GB")
+    with pytest.raises(ChallengeError, match=r"yaml:\d+: limits.exam.memory: expected a size of at least 1000 MiB"):
+        load_challenge(str(folder))
+    spoil(folder, "memory: 8 GB", "memory: 8 GiB")
     spoil(folder, "processors: 4", "processors: 17")
     with pytest.raises(
         ChallengeError, match=r"yaml:\d+: limits.exam.processors: expected a whole number from 1 to 16, "
