@@ -178,7 +178,7 @@ def _extracted(folder: Path) -> None:
 _DISK = FILE_HEADER.pack(0, 0)
 
 
-def _fetched(folder: Path) -> None:
+def _cloned(folder: Path) -> None:
     with mock.patch.object(repository, "_programs", lambda _: ()):
         repository.fetch_repository(_file(folder), folder)
 
@@ -336,7 +336,7 @@ REPLIES: dict[str, Parser] = {
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
     "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
-    "reply-repository": reader(read_repository, _fetched, Head(commit="0" * 40, branch="main")),
+    "reply-repository": reader(read_repository, _cloned, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(ask, _downloaded, *_OF_PIP),

@@ -143,4 +143,4 @@ def test_doctor_says_why_the_mail_server_cannot_be_used(tmp_path: Path) -> None:
     found = _mail_check(tmp_path)
     assert not found.ok and f"127.0.0.1, port {port}, security none: ConnectionRefusedError" in found.found
     (tmp_path / "evaluate.yaml").write_text("slots: 0")
-    assert "slots: expected a whole number from 1, found 0" in _mail_check(tmp_path).found
+    assert "slots: expected auto or a whole number from 1, found 0" in _mail_check(tmp_path).found
