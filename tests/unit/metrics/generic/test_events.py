@@ -7,9 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.metrics import cohen_kappa_score, f1_score
 
-from metrics.base import ScoreReport
-from metrics.generic.events import covered, matches, union
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.generic import make
+from metrics.generic.events import beat_pairs, covered, matches, union
+from metrics.plots import plots_of
+from metrics.statistics.uncertainty import intervals
+from tests.support.peers import of_peer
 from tests.support.score_tables import scored, write
 
 REFERENCES = "record,onset,offset\nr0,10,20\nr0,40,50\nr1,5,9\nr2,,\n"
@@ -134,3 +139,165 @@ def test_covered_time_as_by_counting_seconds() -> None:
         merged = union(others)
         assert (merged[1:, 0] > merged[:-1, 1]).all()
         assert (merged[:, 1] - merged[:, 0]).sum() == busy.sum()
+
+
+def seizures(r: Any) -> list[list[tuple[float, float]]]:
+    """Events of an hour, in order, for both sides."""
+    sides = []
+    for _ in range(2):
+        events: list[tuple[float, float]] = []
+        for onset in np.sort(r.integers(0, 36000, int(r.integers(0, 9)))) / 10:
+            if not events or onset > events[-1][1]:
+                events.append((float(onset), float(onset + r.integers(1, 8000) / 10)))
+        sides.append([event for event in events if event[1] <= 3600])
+    return sides
+
+
+def test_seizures_are_counted_as_by_timescoring() -> None:
+    r = np.random.default_rng(3)
+    hours = [seizures(r) for _ in range(400)]
+
+    def theirs() -> Any:
+        from timescoring.annotations import Annotation
+        from timescoring.scoring import EventScoring
+
+        found = [EventScoring(*(Annotation(side, 10, 36000) for side in sides)) for sides in hours]
+        return np.sum([[each.tp, each.fp, each.refTrue - each.tp] for each in found], axis=0)
+
+    metric: Any = make({"measure": "events.szcore"})
+    ours = [metric._contribution(*(np.array(side).reshape(-1, 2) for side in sides), 3600.0) for sides in hours]
+    assert np.sum(ours, axis=0)[:3].tolist() == list(of_peer("timescoring", theirs, [788, 880, 1011]))
+
+
+def test_seizures_by_hand(tmp_path: Path) -> None:
+    truth = "record,onset,offset,duration\na,1000,1400,86400\nb,,,86400\n"
+    # 1000 to 1300 and 1300 to 1400: an answer half a minute before finds the first, one a minute after the second
+    for answers, values in (
+        ("a,970,975\na,1459,1470\n", (1, 1, 1, 0)),
+        ("a,960,970\na,1460,1470\n", (0, 0, 0, 1)),
+        ("a,900,972\nb,5,9\nb,98,99\nb,300,310\n", (2 / 5, 1 / 2, 1 / 3, 1)),
+    ):
+        report = scored(tmp_path, {"measure": "events.szcore"}, truth, "record,onset,offset\n" + answers)
+        assert list(report.values.values())[:4] == pytest.approx(values, nan_ok=True)
+    assert report.per_record["b"] == {"TP": 0, "FP": 2, "FN": 0, "seconds": 86400}
+    with pytest.raises(ReferenceDataError, match="duration"):
+        scored(tmp_path, {"measure": "events.szcore"}, "record,onset,offset\na,1,2\n", "record,onset,offset\na,1,2\n")
+
+
+def subjects() -> list[list[list[list[tuple[int, int]]]]]:
+    """Of seven subjects up to three hours of both sides in whole seconds; the last has no seizure."""
+    r = np.random.default_rng(14)
+    found = []
+    for subject in range(7):
+        hours = [
+            [[(int(on), int(off) + 1) for on, off in side] for side in seizures(r)] for _ in range(1 + subject % 3)
+        ]
+        found.append([[[] if subject == 6 else own, other[: 9 if subject % 2 else 1]] for own, other in hours])
+    return found
+
+
+def test_means_over_subjects_are_those_of_szcore(tmp_path: Path) -> None:
+    texts = ["record,onset,offset,duration,patient\n", "record,onset,offset\n"]
+    for subject, hours in enumerate(subjects()):
+        for hour, sides in enumerate(hours):
+            for side, end in enumerate((f",3601,p{subject}\n", "\n")):
+                rows = [f"{on},{off}" for on, off in sides[side]] or [","]
+                texts[side] += "".join(f"s{subject}h{hour},{row}{end}" for row in rows)
+    report = scored(tmp_path, {"measure": "events.szcore"}, *texts)
+    assert [report.values[key] for key in SUBJECTS] == pytest.approx(list(SUBJECTS.values()))
+    low, high = intervals(report).of["mean_f1"]
+    assert low < report.values["mean_f1"] < high
+    assert report.resampler is not None
+    # a subject that is drawn twice counts twice, and one that is not drawn does not
+    twice = np.array([[2 if name[:2] == "s1" else name[:2] == "s2" for name in report.resampler.records]], np.int64)
+    each = [report.resampler.values((twice == n).astype(np.int64))["mean_f1"][0] for n in (2, 1)]
+    assert report.resampler.values(twice)["mean_f1"][0] == pytest.approx((2 * each[0] + each[1]) / 3)
+
+
+SUBJECTS = {
+    "mean_sensitivity": 0.2726190476190476,
+    "mean_ppv": 0.16326530612244897,
+    "mean_f1": 0.14523809523809522,
+    "mean_false_alarms_per_day": 51.985559566786996,
+}
+"""Of szcore-evaluation a3708b83 with timescoring 0.0.7, events by subject."""
+
+
+def test_beats_are_paired_as_by_wfdb() -> None:
+    r = np.random.default_rng(9)
+    pairs = []
+    for _ in range(50):
+        own = np.cumsum(r.integers(60, 400, 200))
+        moved = (own + r.integers(-70, 70, 200))[r.random(200) < 0.95]
+        pairs.append((own, np.unique(np.concatenate([moved, r.integers(0, own[-1], 10)]))))
+
+    def theirs() -> Any:
+        from wfdb.processing import compare_annotations
+
+        return [compare_annotations(own, other, 54).tp for own, other in pairs]  # less than 54 samples
+
+    ours = [int((beat_pairs(own.astype(float), other.astype(float), 53) >= 0).sum()) for own, other in pairs]
+    assert ours == theirs()  # wfdb is a dependency
+
+
+def test_beats_and_ectopic_beats_by_hand(tmp_path: Path) -> None:
+    truth = "record,onset,kind\na,1,N\na,2,V\na,3,N\na,4,V\nb,1,N\n"
+    answers = "record,onset,kind\na,1.1,N\na,2.15,V\na,3.2,V\na,4,N\n"
+    spec = {"measure": "events.beats", "class_column": "kind"}
+    report = scored(tmp_path, spec, truth, answers)
+    # the third beat is 0.2 s off; b has no answer
+    assert report.values == pytest.approx(
+        {
+            "f1": 6 / 9,
+            "sensitivity": 3 / 5,
+            "ppv": 3 / 4,
+            "mean_sensitivity": (3 / 4 + 0) / 2,
+            "mean_ppv": 3 / 4,
+            "sensitivity[V]": 1 / 2,
+            "ppv[V]": 1 / 2,
+            "sensitivity[S]": float("nan"),
+            "ppv[S]": float("nan"),
+        },
+        nan_ok=True,
+    )
+    later = scored(tmp_path, {**spec, "from_seconds": 1.5}, truth, answers)
+    assert later.values["sensitivity"] == pytest.approx(2 / 3)
+
+
+def test_kappa_of_stages_is_that_of_scikit_learn(tmp_path: Path) -> None:
+    r = np.random.default_rng(2)
+    stages = np.array(["W", "N1", "N2", "N3", "R"])
+    own = stages[r.integers(0, 5, (12, 40))]
+    other = np.where(r.random((12, 40)) < 0.6, own, stages[r.integers(0, 5, (12, 40))])
+    texts = [
+        "record,epoch,stage\n" + "".join(f"r{i},{e},{side[i, e]}\n" for i in range(12) for e in range(40))
+        for side in (own, other)
+    ]
+    report = scored(tmp_path, {"measure": "events.stage_kappa"}, *texts)
+    assert report.values["kappa"] == pytest.approx(cohen_kappa_score(own.ravel(), other.ravel()))
+    each = [cohen_kappa_score(own[i], other[i]) for i in range(12)]
+    assert report.values["mean_kappa"] == pytest.approx(np.mean(each))
+    assert report.values["macro_f1"] == pytest.approx(f1_score(own.ravel(), other.ravel(), average="macro"))
+    low, high = intervals(report).of["kappa"]
+    assert low < report.values["kappa"] < high
+    assert report.resampler is not None
+    weights = np.zeros((1, 12), np.int64)
+    weights[0, 3], weights[0, 7] = 2, 1
+    picked = np.array([3, 3, 7])
+    expected = cohen_kappa_score(own[picked].ravel(), other[picked].ravel())
+    assert report.resampler.values(weights)["kappa"][0] == pytest.approx(expected)
+    assert len(plots_of(report)) == 1
+
+
+def test_epochs_without_an_answer_and_those_of_nothing(tmp_path: Path) -> None:
+    truth = "record,epoch,stage\na,0,W\na,1,W\na,2,R\nb,0,W\n"
+    report = scored(tmp_path, {"measure": "events.stage_kappa"}, truth, "record,epoch,stage\na,0,W\na,1,W\na,2,R\n")
+    assert report.values["accuracy"] == 3 / 4
+    assert report.values["kappa"] == pytest.approx((3 / 4 - (3 * 2 + 1 * 1) / 16) / (1 - (3 * 2 + 1 * 1) / 16))
+    for wrong, message in (
+        ("a,0,W\na,7,W\n", "expected epochs of the references only, found '7'"),
+        ("a,0,W\na,0,R\n", "every epoch once"),
+        ("a,0,\n", "expected an epoch and a stage"),
+    ):
+        with pytest.raises(AnswerError, match=message):
+            scored(tmp_path, {"measure": "events.stage_kappa"}, truth, "record,epoch,stage\n" + wrong)
