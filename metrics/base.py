@@ -291,7 +291,7 @@ class Given:
     workers: int = 1
     progress: Progress | None = None
     strict: bool = False
-    """Whether one unusable answer ends the scoring, as it ends the organisers' programs."""
+    """True if one unusable answer ends the scoring, as it ends the organisers' programs."""
     answered: set[str] = field(default_factory=set)
     """Records with an answer, usable or not; filled by the readers of answers."""
     unusable: dict[str, AnswerError] = field(default_factory=dict)

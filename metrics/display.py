@@ -67,7 +67,7 @@ class GroupLine:
     """From all other records; NaN where it is not known."""
     difference_interval: tuple[float, float] | None
     worst: bool
-    """Whether its value is the one of the worst group of the column, where that is known."""
+    """True if its value is the one of the worst group of the column, where that is known."""
 
 
 def group_lines(

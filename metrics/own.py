@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def is_ours(metric: object) -> bool:
-    """Whether a metric is part of this distribution, so that an unforeseen error in it is ours."""
+    """True if a metric is part of this distribution, so that an unforeseen error in it is ours."""
     return type(metric).__module__.partition(".")[0] == "metrics"
 
 

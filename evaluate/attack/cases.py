@@ -123,7 +123,7 @@ class Seen:
 
 
 def judge(case: Case, seen: Seen) -> bool:
-    """Whether it ended as expected."""
+    """True if it ended as expected."""
     held = not seen.reached or bool(case.residual)
     return held and seen.outcome in case.expected and re.search(case.says, seen.text, re.MULTILINE) is not None
 

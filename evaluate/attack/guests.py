@@ -115,7 +115,7 @@ def _answered(run: Run) -> bool:
 
 
 def _known(records: tuple[str, ...], run: Run) -> bool:
-    """Whether a run knows what records say that it was not given."""
+    """True if a run knows what records say that it was not given."""
     texts = (run.stdout, run.stderr, *run.files.values())
     return any(_secret(record).split()[-1] in text for record in records for text in texts)
 

@@ -43,12 +43,12 @@ class Result:
 
     @property
     def tried(self) -> bool:
-        """Whether this machine could try it."""
+        """True if this machine could try it."""
         return self.seen.outcome != NOT_TRIED
 
     @property
     def held(self) -> bool:
-        """Whether it ended as expected, or could not be run."""
+        """True if it ended as expected, or could not be run."""
         return not self.tried or judge(self.case, self.seen)
 
 

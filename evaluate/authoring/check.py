@@ -353,7 +353,7 @@ def _too_large(where: Where, values: Mapping[str, tuple[float, float, int, str]]
 
 
 def _sample_answers(challenge: Challenge, stage: Stage) -> bool:
-    """Whether the sample entry has answers for a stage, so that no machine is needed to score them."""
+    """True if the sample entry has answers for a stage, so that no machine is needed to score them."""
     sample = challenge.folder / "sample_entry"
     if challenge.answers.whole:
         return any(path.is_file() for path in sample.rglob("*"))

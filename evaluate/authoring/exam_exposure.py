@@ -77,7 +77,7 @@ def _readable(challenge: Challenge) -> Iterator[str]:
 
 
 def _open_above(path: Path) -> bool:
-    """Whether everybody may go through the folders that a path is in."""
+    """True if everybody may go through the folders that a path is in."""
     return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
 
 

@@ -467,7 +467,7 @@ def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
 
 
 def _database_check(state: Path) -> list[Check]:
-    """Whether the server of a queue of many hosts has enough connections for them; nothing without one."""
+    """True if the server of a queue of many hosts has enough connections for them; nothing without one."""
     from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check

@@ -33,7 +33,7 @@ class QueueContext:
     file: Config
     """What ``evaluate.yaml`` says."""
     daemon: bool = False
-    """Whether many threads use the queue; else it gets one connection."""
+    """True if many threads use the queue; else it gets one connection."""
 
     @cached_property
     def config(self) -> Config:
@@ -113,7 +113,7 @@ def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
 
 
 def has_queue(own: QueueContext) -> bool:
-    """Whether there is a queue; nothing is made."""
+    """True if there is a queue; nothing is made."""
     from evaluate.store.db.database import file_of
 
     return own.file.database.startswith("postgresql") or file_of(own.state, own.file.database).exists()

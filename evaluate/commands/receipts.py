@@ -232,7 +232,7 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
 
 
 def _is_open(own: QueueContext, name: str) -> bool:
-    """Whether nothing of a challenge is hidden from its teams."""
+    """True if nothing of a challenge is hidden from its teams."""
     from evaluate.commands.queue_context import has_queue
     from evaluate.config.load import known_as
     from evaluate.config.terms import Scores

@@ -78,7 +78,7 @@ class _Report:
 
     @property
     def on_stdout(self) -> bool:
-        """Whether standard output gets the JSON."""
+        """True if standard output gets the JSON."""
         return self.json is not None and str(self.json) == "-"
 
     def print(self, evaluation: Evaluation) -> None:

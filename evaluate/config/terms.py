@@ -28,14 +28,14 @@ from evaluate.config.values import DAYS, MAIL, MOMENT
 
 
 class Scores(StrEnum):
-    """Whether teams may know their scores."""
+    """True if teams may know their scores."""
 
     RELEASED = "released"
     WITHHELD = "withheld"
 
 
 class Receipts(StrEnum):
-    """Whether `evaluate log export` publishes the receipts of a challenge."""
+    """True if `evaluate log export` publishes the receipts of a challenge."""
 
     PRIVATE = "private"
     PUBLISHED = "published"
@@ -57,7 +57,7 @@ class AttemptLimits:
 
     @property
     def any(self) -> bool:
-        """Whether there is a limit."""
+        """True if there is a limit."""
         return any((self.phase, self.day, self.week))
 
     def over(self, general: AttemptLimits) -> AttemptLimits:

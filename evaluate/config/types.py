@@ -107,7 +107,7 @@ class WebRules:
 
     @property
     def is_public(self) -> bool:
-        """Whether people reach it from other machines."""
+        """True if people reach it from other machines."""
         return urlsplit(self.address).hostname not in (None, *LOOPBACK)
 
 

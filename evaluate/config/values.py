@@ -31,7 +31,7 @@ something else.
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is a mail address."""
+    """True if a text is a mail address."""
     return re.fullmatch(ADDRESS, text) is not None
 
 

@@ -98,7 +98,7 @@ def take_back(path: Path) -> None:
 
 
 def may_pass(folder: Path, user: tuple[int, int]) -> bool:
-    """Whether a user (its number and group) can pass through a folder, other groups of it aside."""
+    """True if a user (its number and group) can pass through a folder, other groups of it aside."""
     status = folder.stat()
     if status.st_uid == user[0]:
         return bool(status.st_mode & stat.S_IXUSR)
@@ -116,7 +116,7 @@ def may_pass(folder: Path, user: tuple[int, int]) -> bool:
 
 
 def opens(path: Path, user: int, group: int, groups: Sequence[int] = ()) -> bool:
-    """Whether a process of this user really opens a file for reading and writing; only root can try."""
+    """True if a process of this user really opens a file for reading and writing; only root can try."""
     argv = ["/bin/sh", "-c", ': <>"$1"', "sh", str(path)]
     done = subprocess.run(
         argv, user=user, group=group, extra_groups=list(groups), cwd="/", capture_output=True, check=False

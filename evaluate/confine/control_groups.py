@@ -70,7 +70,7 @@ class Group:
 
     @property
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel ended processes of it because all together had too much."""
+        """True if the kernel ended processes of it because all together had too much."""
         try:
             lines = (self.path / "memory.events").read_text().splitlines()
         except OSError:

@@ -66,7 +66,7 @@ class Delivery:
     """Of all files together."""
     most_files: int
     expected: Callable[[str], bool] = lambda _name: True
-    """Whether a file of this name was asked for."""
+    """True if a file of this name was asked for."""
     doing: str = "reading"
     blame: type[EvaluateError] = EntryError
     """The error for a stream that is none, and for more than is allowed."""

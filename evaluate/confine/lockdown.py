@@ -110,7 +110,7 @@ def call_filter(writing: bool, starting: bool, network: bool) -> bytes:
 
 
 def libseccomp_is_there() -> bool:
-    """Whether the library is installed."""
+    """True if the library is installed."""
     try:
         _libseccomp()
     except Fault:

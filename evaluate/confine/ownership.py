@@ -166,7 +166,7 @@ def unused(numbers: range) -> int:
 
 
 def has_own_users() -> bool:
-    """Whether this user may start processes as other users, and knows enough numbers of them."""
+    """True if this user may start processes as other users, and knows enough numbers of them."""
     return min(_mapped("uid_map"), _mapped("gid_map")) >= _ENOUGH
 
 

@@ -234,7 +234,7 @@ def start(uid: int, gid: int, at: Path = SOCKET, folder: Path = FOLDER) -> bool:
 
 
 def _answers(at: Path) -> bool:
-    """Whether a helper listens there; the name of one that has ended is removed."""
+    """True if a helper listens there; the name of one that has ended is removed."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         try:
             connection.connect(str(at))

@@ -92,7 +92,7 @@ def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
 
 @cache
 def has_loops() -> bool:
-    """Whether this process may mount a file, tried with a small one."""
+    """True if this process may mount a file, tried with a small one."""
     if os.geteuid() != 0 or not all(shutil.which(name, path=ADMIN_PATH) for name in ("mke2fs", "unshare")):
         return False
     with tempfile.TemporaryDirectory(prefix="loops-") as folder:
@@ -101,7 +101,7 @@ def has_loops() -> bool:
 
 @cache
 def has_helper() -> bool:
-    """Whether the helper of the services mounts a file for this user, tried with a small one."""
+    """True if the helper of the services mounts a file for this user, tried with a small one."""
     return os.geteuid() != 0 and _works(lambda: root_helper.ask(_TRIAL_BYTES))
 
 

@@ -44,7 +44,7 @@ class TreeItem:
 
 
 def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> bool:
-    """Whether a folder that another process may be changing takes no more space than that, and is not too deep."""
+    """True if a folder that another process may be changing takes no more space than that, and is not too deep."""
     found = space_taken(top)
     return found is not None and found[0] <= most_bytes and found[1] <= most_files
 

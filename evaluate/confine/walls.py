@@ -152,9 +152,9 @@ class Openings:
     programs: tuple[Path, ...] = ()
     """Programs, and folders of programs, that may be started; without any, no process can be."""
     network: bool = False
-    """Whether Internet sockets may be used."""
+    """True if Internet sockets may be used."""
     named_user: bool = False
-    """Whether the process's user has a name and, as its home, the place to write to: ssh does not start without."""
+    """True if the process's user has a name and, as its home, the place to write to: ssh does not start without."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,7 +255,7 @@ def _without_rights() -> tuple[str, ...]:
 
 
 def root_is_mounted() -> bool:
-    """Whether the root is a mount point, which it is not in a plain chroot."""
+    """True if the root is a mount point, which it is not in a plain chroot."""
     return any(line.split()[4] == "/" for line in Path("/proc/self/mountinfo").read_text().splitlines())
 
 
@@ -386,7 +386,7 @@ def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_ReadablePlace
 
 
 def _is_open(path: Path) -> bool:
-    """Whether everybody can read a file, or a folder with all that is in it."""
+    """True if everybody can read a file, or a folder with all that is in it."""
     return _is_readable(path) and all(
         _is_readable(Path(top, name)) for top, folders, files in os.walk(path) for name in (*folders, *files)
     )

@@ -30,7 +30,7 @@ class EvaluateError(Exception):
 
     exit_code = 3
     too_slow = False
-    """Whether something did not end in the time that it was given."""
+    """True if something did not end in the time that it was given."""
 
     def __init__(self, message: str) -> None:
         super().__init__(sanitize(message))

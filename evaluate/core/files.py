@@ -15,7 +15,7 @@ SCRATCH = ".build-"
 
 
 def is_there(path: Path, kind: Callable[[int], bool] = lambda _mode: True) -> bool:
-    """Whether a path leads to something, of a kind such as `stat.S_ISDIR`; a name that cannot exist leads nowhere."""
+    """True if a path leads to something, of a kind such as `stat.S_ISDIR`; a name that cannot exist leads nowhere."""
     try:
         return kind(path.stat().st_mode)
     except (OSError, ValueError):
@@ -23,7 +23,7 @@ def is_there(path: Path, kind: Callable[[int], bool] = lambda _mode: True) -> bo
 
 
 def is_read_only(path: Path) -> bool:
-    """Whether a folder is on a file system that is mounted read-only, as after an error of its disk."""
+    """True if a folder is on a file system that is mounted read-only, as after an error of its disk."""
     try:
         return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
     except OSError:

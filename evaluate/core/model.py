@@ -54,7 +54,7 @@ class Verdict(StrEnum):
 
     @property
     def passed(self) -> bool:
-        """Whether the entry did what was asked of it (a dry run that reached its end did)."""
+        """True if the entry did what was asked of it (a dry run that reached its end did)."""
         return self in (Verdict.OK, Verdict.DRY_RUN)
 
 
@@ -494,12 +494,12 @@ class Evaluation:
 
     @property
     def decided(self) -> bool:
-        """Whether it has its verdict; else it is in its stages, waits for the organiser, or was cancelled."""
+        """True if it has its verdict; else it is in its stages, waits for the organiser, or was cancelled."""
         return self.state == "done"
 
     @property
     def passed(self) -> bool:
-        """Whether it has its verdict, and that is a good one."""
+        """True if it has its verdict, and that is a good one."""
         return self.decided and self.verdict.passed
 
     @property

@@ -39,5 +39,5 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether that moment has passed."""
+        """True if that moment has passed."""
         return time.monotonic() >= self._at

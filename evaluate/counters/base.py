@@ -159,12 +159,12 @@ def vcpu_threads(pid: int, processors: int = 1) -> tuple[int, ...]:
 
 
 def is_alive(tid: int) -> bool:
-    """Whether a thread exists."""
+    """True if a thread exists."""
     return Path(f"/proc/{tid}").exists()
 
 
 def is_waiting(tid: int) -> bool:
-    """Whether a thread sleeps in a system call, or has ended."""
+    """True if a thread sleeps in a system call, or has ended."""
     return _fields(tid)[0] in ("S", "Z")
 
 

@@ -218,7 +218,7 @@ class _Perf:
             raise self._fault or self._why_ended()
 
     def _obeyed(self, command: bytes) -> bool:
-        """Whether perf acknowledged a command; False: it has ended."""
+        """True if perf acknowledged a command; False: it has ended."""
         with contextlib.suppress(BrokenPipeError):
             os.write(self._control, command)
         if not readable([self._acknowledged], _SETTLE_SECONDS):

@@ -48,7 +48,7 @@ class Function:
 
     @property
     def is_of_python(self) -> bool:
-        """Whether a Python interpreter ran it."""
+        """True if a Python interpreter ran it."""
         return _PYTHON.fullmatch(PurePosixPath(self.program).name) is not None
 
 

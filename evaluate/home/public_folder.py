@@ -27,7 +27,7 @@ def public_folder(challenge: Challenge) -> Iterator[tuple[str, Path | bytes]]:
 
 
 def can_be_tried(challenge: Challenge) -> bool:
-    """Whether its public folder is enough: not if the exam is hidden and the metric is a file of the organiser's."""
+    """True if its public folder is enough: not if the exam is hidden and the metric is a file of the organiser's."""
     return not (challenge.hides_exams and challenge.metric.endswith(".py"))
 
 
@@ -97,7 +97,7 @@ def _parts(records: RecordSet) -> Iterator[Path]:
 
 
 def _is_of(path: Path, records: RecordSet) -> bool:
-    """Whether a file of references is that of a record of the set, or is for all of them."""
+    """True if a file of references is that of a record of the set, or is for all of them."""
     if path == records.references:
         return True
     assert records.references is not None

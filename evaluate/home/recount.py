@@ -296,7 +296,7 @@ def _machine(predicate: Mapping[str, Any], machine: MachineInfo | None) -> Recei
 
 
 def _model(predicate: Mapping[str, Any], here: TrainedModel | None) -> list[ReceiptFinding]:
-    """Whether training gave the same model here; nothing where the receipt states none.
+    """True if training gave the same model here; nothing where the receipt states none.
 
     Another model answers otherwise, so this explains what differs below.
     """

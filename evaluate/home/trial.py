@@ -68,11 +68,11 @@ class TryOptions:
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
     cache: bool = True
-    """Whether what setup left in an earlier try of the same archive is used."""
+    """True if what setup left in an earlier try of the same archive is used."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
     train: bool = True
-    """Whether the entry is trained, in a challenge that says so."""
+    """True if the entry is trained, in a challenge that says so."""
     model: Path | None = None
     """A folder with a trained model, in the place of training."""
     keep: Path | None = None
@@ -109,7 +109,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
 
 
 def _annotated(challenge: Challenge, records: Path) -> bool:
-    """Whether a folder has files of the kinds that the references of the challenge have, besides inputs."""
+    """True if a folder has files of the kinds that the references of the challenge have, besides inputs."""
     folder, inputs = challenge.exam.folder, {Path(name).suffix for name in challenge.exam.inputs}
     kinds = {path.suffix for path in folder.iterdir() if path.suffix} - inputs
     return any(path.suffix in kinds for path in records.iterdir())
@@ -242,7 +242,7 @@ def _say_what_was_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageRe
 
 
 def _names(line: str, file: str) -> bool:
-    """Whether a line that says what was not found means a file, or a module of Python."""
+    """True if a line that says what was not found means a file, or a module of Python."""
     last = re.escape(file.rpartition("/")[2])
     module = re.escape(PurePosixPath(file).stem) if file.endswith(".py") else "(?!)"
     return re.search(rf"(?<![\w.-]){last}(?![\w.-])|named '?{module}\b", line) is not None

@@ -104,7 +104,7 @@ def _group(path: Path) -> str:
 
 
 def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], None]) -> _Trial:
-    """Whether KVM with this counter can be used here, found by booting a guest and by restoring one.
+    """True if KVM with this counter can be used here, found by booting a guest and by restoring one.
 
     Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host.
     """

@@ -83,7 +83,7 @@ def _has_binding(checks: list[Check]) -> bool:
 
 
 def gpus_check(state: Path) -> list[Check]:
-    """Whether the GPUs that the configuration names can be passed to guests."""
+    """True if the GPUs that the configuration names can be passed to guests."""
     try:
         gpus = load_config(state).gpus
         check_gpus(gpus, "kvm")
@@ -97,7 +97,7 @@ def gpus_check(state: Path) -> list[Check]:
 
 
 def mail_check(state: Path) -> list[Check]:
-    """Whether the mail server that the configuration names takes a connection."""
+    """True if the mail server that the configuration names takes a connection."""
     try:
         config = load_config(state)
     except EvaluateError as e:
@@ -174,7 +174,7 @@ def _binding() -> Check:
 
 
 def kvm_check() -> Check:
-    """Whether QEMU's user can open ``/dev/kvm``; if not, every guest starts slowly."""
+    """True if QEMU's user can open ``/dev/kvm``; if not, every guest starts slowly."""
     device = Path("/dev/kvm")
     if not device.exists():
         return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
@@ -207,7 +207,7 @@ def _qemu_user() -> tuple[int, int, list[int]]:
 
 
 def pmu_check(perf: str = "perf") -> Check:
-    """Whether the processor counts instructions for perf, found out by counting some."""
+    """True if the processor counts instructions for perf, found out by counting some."""
     argv = [perf, "stat", "-x,", "-e", "instructions:u", "true"]
     try:
         done = subprocess.run(argv, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
@@ -243,7 +243,7 @@ def pmu_check(perf: str = "perf") -> Check:
 
 
 def orphans_check() -> list[Check]:
-    """Whether process 1 reaps the children of others, as the QEMU of an ordinary user's libvirt; in a container it may
+    """True if process 1 reaps the children of others, as the QEMU of an ordinary user's libvirt; in a container it may
     not.  The system's libvirt is started with a reaper of its own where there is no service manager.
     """
     if default_uri() == SYSTEM:
@@ -340,7 +340,7 @@ def _state(state: Path) -> Check:
 
 
 def users_check(state: Path) -> Check:
-    """Whether QEMU processes of different guests run as different users."""
+    """True if QEMU processes of different guests run as different users."""
     kvm = ""
     try:
         sharing = shared_users(state, "tcg")
@@ -358,7 +358,7 @@ def users_check(state: Path) -> Check:
 
 
 def qemu_check(state: Path) -> Check:
-    """Whether each guest's QEMU runs behind walls of its own."""
+    """True if each guest's QEMU runs behind walls of its own."""
     try:
         reason = why_without_walls(state, "tcg") if state.is_dir() else f"unknown before {state} exists"
     except (EvaluateError, OSError) as e:

@@ -22,7 +22,7 @@ class Check:
     """Commands, run one after the other."""
     needed: bool = True
     by_hand: bool = False
-    """Whether only a person may decide on the remedy, because it concerns the whole machine."""
+    """True if only a person may decide on the remedy, because it concerns the whole machine."""
 
     @property
     def remedy_text(self) -> str:

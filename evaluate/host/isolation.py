@@ -1,4 +1,4 @@
-"""Whether this machine can wall in what reads strangers' bytes: tried for real, with the repair if it cannot."""
+"""True if this machine can wall in what reads strangers' bytes: tried for real, with the repair if it cannot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def walls_check(root: Path = _ROOT) -> Check:
 
 
 def groups_check(root: Path = _ROOT) -> Check:
-    """Whether what guests and readers use is bounded for all their processes together: here, or in the service."""
+    """True if what guests and readers use is bounded for all their processes together: here, or in the service."""
     top = delegated()
     lacking, known = set(CONTROLLERS), _controllers()
     if top is not None:
@@ -65,7 +65,7 @@ def groups_check(root: Path = _ROOT) -> Check:
 
 
 def places_check(root: Path = _ROOT) -> Check:
-    """Whether what readers write has an end in every case: a file system of its own."""
+    """True if what readers write has an end in every case: a file system of its own."""
     if has_loops() or has_helper():
         return Check(
             name="places", ok=True, found="what a reader writes is in a file system of a fixed size of its own"
@@ -88,7 +88,7 @@ def _controllers() -> list[str]:
 
 
 def in_chroot(root: Path = _ROOT) -> bool:
-    """Whether the kernel refuses namespaces here although no setting does: in a chroot it does so for everybody."""
+    """True if the kernel refuses namespaces here although no setting does: in a chroot it does so for everybody."""
     if not root_is_mounted():
         return True
     done = subprocess.run(["unshare", "--user", "true"], capture_output=True, check=False)

@@ -80,7 +80,7 @@ def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -
 
 
 def daemon_check(state: Path) -> Check:
-    """Whether a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
+    """True if a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
     if os.geteuid() != 0:
         return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
     place = str(state)
@@ -203,6 +203,6 @@ def _whose(path: Path) -> str:
 
 
 def _is_state(path: Path) -> bool:
-    """Whether a folder is empty or was used before: `--state /var/lib` must not close that to everybody."""
+    """True if a folder is empty or was used before: `--state /var/lib` must not close that to everybody."""
     names = {one.name for one in path.iterdir()}
     return not names or bool(names & _OURS)

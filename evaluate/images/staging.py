@@ -33,7 +33,7 @@ def remove_tree(path: Path) -> None:
 
 
 def is_root() -> bool:
-    """Whether this process runs as root."""
+    """True if this process runs as root."""
     return os.geteuid() == 0
 
 

@@ -104,7 +104,7 @@ def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[Queue
 
 
 def _is_refused(store: Store, entry: QueuedEntry) -> bool:
-    """Whether an entry was cancelled before its exam, or ended in prep."""
+    """True if an entry was cancelled before its exam, or ended in prep."""
     if entry.charged:
         return False  # what it was judged by stays
     if entry.state is State.CANCELLED:
@@ -186,7 +186,7 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
 
 
 def _is_as_planned(connection: sa.Connection, item: Item) -> bool:
-    """Whether the entry is as it was when the plan was made, and no attempt beside it is undecided."""
+    """True if the entry is as it was when the plan was made, and no attempt beside it is undecided."""
     decided = SHADOWS.c.adopted | (SHADOWS.c.state == State.CANCELLED.value)
     undecided = sa.exists().where(SHADOWS.c.entry == item.entry, ~decided)
     return archives.users_now(connection, ENTRIES.c.id == item.entry) == item.users and not connection.scalar(

@@ -110,7 +110,7 @@ def _what(line: str, *, yaml: bool) -> str:
 
 
 def _random(value: str) -> bool:
-    """Whether a value was drawn at random: letters and digits mixed, nearly all different, no name made of words."""
+    """True if a value was drawn at random: letters and digits mixed, nearly all different, no name made of words."""
     if not (re.search(r"[a-zA-Z]", value) and re.search(r"[0-9]", value)):
         return False
     if all(_WORD.fullmatch(part) for part in re.split(r"[_\-./=]", value)):

@@ -85,7 +85,7 @@ class FrameReader:
 
     @property
     def between_frames(self) -> bool:
-        """Whether no frame has arrived in part."""
+        """True if no frame has arrived in part."""
         return not self._buffer
 
     def feed(self, data: bytes) -> list[Frame]:

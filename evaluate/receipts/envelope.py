@@ -31,7 +31,7 @@ class Signed:
     envelope: Envelope
     statement: dict[str, Any]
     canonical: bool = True
-    """Whether it is written as it was signed; else nobody's signature holds."""
+    """True if it is written as it was signed; else nobody's signature holds."""
 
     def signed_by(self, keys: list[PublicKey]) -> PublicKey | None:
         """The key of these that signed it; None if none did."""

@@ -405,7 +405,7 @@ class Registry:
             write_file(self._opened / challenge, b"")
 
     def is_opened(self, challenge: str) -> bool:
-        """Whether all openings of a challenge may be published."""
+        """True if all openings of a challenge may be published."""
         return (self._opened / challenge).exists()
 
     def _receipts_of(self, challenge: str) -> int:

@@ -61,15 +61,15 @@ class Span:
     """Numbers of earlier receipts of the key that were lost and handed back when it was no longer in use."""
 
     def covers(self, index: int) -> bool:
-        """Whether a receipt with this number counts."""
+        """True if a receipt with this number counts."""
         return self.used(index) and (self.revoked is None or index < self.revoked)
 
     def used(self, index: int) -> bool:
-        """Whether the key was in use at this number, revoked since or not."""
+        """True if the key was in use at this number, revoked since or not."""
         return index in self.adopted or (self.first <= index and (self.end is None or index < self.end))
 
     def heads(self, size: int) -> bool:
-        """Whether a head of this size may be signed by the key."""
+        """True if a head of this size may be signed by the key."""
         return self.first <= size and (self.end is None or size <= self.end)
 
 
@@ -100,7 +100,7 @@ class PublicKey:
         return raw_bytes(self.key)
 
     def covers(self, at: float) -> bool:
-        """Whether it was in use in the minute that begins at a time, and not revoked before the minute's end."""
+        """True if it was in use in the minute that begins at a time, and not revoked before the minute's end."""
         if self.revoked is not None and at + MINUTE > self.revoked:
             return False
         return at + MINUTE > self.since and (self.until is None or at <= self.until)
@@ -110,7 +110,7 @@ class PublicKey:
         return next((one for one in self.logs if one.origin == origin), None)
 
     def heads(self, origin: str, size: int) -> bool:
-        """Whether it may have signed the head of a log at this size."""
+        """True if it may have signed the head of a log at this size."""
         span = self.span(origin)
         return not self.logs or (span is not None and span.heads(size))
 

@@ -66,7 +66,7 @@ def inclusion_proof(index: int, size: int, read: Read) -> list[bytes]:
 
 
 def includes(leaf: bytes, index: int, size: int, proof: Sequence[bytes], expected: bytes) -> bool:
-    """Whether the proof leads from the leaf to the expected root."""
+    """True if the proof leads from the leaf to the expected root."""
     if not 0 <= index < size:
         return False
     node, last, found = index, size - 1, leaf
@@ -146,7 +146,7 @@ class Checkpoint:
         return next((key for key in keys if self._has(key.raw)), None)
 
     def _has(self, raw: bytes) -> bool:
-        """Whether a key of the log signed it, and none of its signatures is invalid."""
+        """True if a key of the log signed it, and none of its signatures is invalid."""
         signatures = list(self._signatures(raw))
         return bool(signatures) and all(_holds(raw, signature, self.body) for signature in signatures)
 
@@ -201,7 +201,7 @@ class Proof:
     checkpoint: Checkpoint
 
     def holds_for(self, data: bytes) -> bool:
-        """Whether it is about these bytes."""
+        """True if it is about these bytes."""
         head = self.checkpoint
         return includes(leaf_hash(data), self.index, head.size, self.hashes, head.root)
 

@@ -77,12 +77,12 @@ def findings(
 
 
 def is_seal(signed: Signed) -> bool:
-    """Whether it is about a challenge, not about an entry."""
+    """True if it is about a challenge, not about an entry."""
     return bool(signed.statement.get("predicateType") == SEAL_TYPE)
 
 
 def is_event(signed: Signed) -> bool:
-    """Whether it is about the log itself."""
+    """True if it is about the log itself."""
     return bool(signed.statement.get("predicateType") == EVENT_TYPE)
 
 
@@ -122,7 +122,7 @@ def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> Re
 
 
 def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey]) -> tuple[bool | None, str]:
-    """Whether the key was valid when it signed, and in which words."""
+    """True if the key was valid when it signed, and in which words."""
     at = stated_time(signed.statement)
     if at is None or (key.since and not key.covers(at)):
         return False, f", which was not valid at the time that is stated: it was in use {_used(key)}"
@@ -239,7 +239,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def signature_checked(checks: Sequence[ReceiptFinding]) -> bool:
-    """Whether it is known that the holder of a key signed it while the key was valid."""
+    """True if it is known that the holder of a key signed it while the key was valid."""
     return all(check.ok is not None for check in checks if check.what == SIGNATURE)
 
 

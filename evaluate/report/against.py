@@ -43,7 +43,7 @@ class EarlierReport:
 
     @property
     def passed(self) -> bool:
-        """Whether the earlier entry passed."""
+        """True if the earlier entry passed."""
         return Verdict(self.earlier["verdict"]).passed
 
     def comparisons(self, report: Mapping[str, Any]) -> Iterator[Comparison]:

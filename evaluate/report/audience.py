@@ -66,20 +66,20 @@ class Feedback:
     number: int = 0
     """Which attempt of the team at these hidden records it is, from 1; 0: it has not reached the exam."""
     withheld: bool = False
-    """Whether scores were withheld when it was charged."""
+    """True if scores were withheld when it was charged."""
     over: bool = False
-    """Whether the phase has ended."""
+    """True if the phase has ended."""
     best: bool = False
-    """Whether it has the best score of the team in the phase."""
+    """True if it has the best score of the team in the phase."""
 
     @property
     def at_once(self) -> bool:
-        """Whether the team is shown its score whatever its others are."""
+        """True if the team is shown its score whatever its others are."""
         return self.show is Show.SCORE and not self.withheld
 
     @property
     def scored(self) -> bool:
-        """Whether the team is shown its score, where scores are released."""
+        """True if the team is shown its score, where scores are released."""
         return self.at_once or (self.best and (self.over or self.show is Show.SCORE))
 
     def number_shown(self, value: float) -> float:
@@ -148,9 +148,9 @@ class Policy:
     """What the organiser keeps from the teams of a challenge."""
 
     hidden_exam: bool
-    """Whether the exam's records are secret."""
+    """True if the exam's records are secret."""
     hidden_training: bool = False
-    """Whether the records that entries are trained with are secret."""
+    """True if the records that entries are trained with are secret."""
     scores_released: bool = True
     feedback: Feedback | None = None
     """What this attempt may tell of a hidden exam; None: the exam is not hidden, or nobody counts attempts at it."""

@@ -47,7 +47,7 @@ class BoardLine:
     groups: tuple[GroupLine, ...] = ()
     """The scores of subgroups, if there are some that may be shown."""
     baseline: bool = False
-    """Whether the organiser marked it as one."""
+    """True if the organiser marked it as one."""
     climb: tuple[float, ...] = ()
     """The team's best score after each of its scored attempts, in their order; empty where that is not shown."""
 
@@ -70,7 +70,7 @@ class BoardSection:
 
     @property
     def stable(self) -> bool:
-        """Whether it is known how ranks change."""
+        """True if it is known how ranks change."""
         return len(self.ranked) > 1 and all(line.frequencies for line in self.ranked)
 
     @property
@@ -112,7 +112,7 @@ class BoardSection:
 
     @property
     def mixed(self) -> bool:
-        """Whether entries were judged by different data."""
+        """True if entries were judged by different data."""
         return any(line.data for line in self.lines)
 
     @property

@@ -210,7 +210,7 @@ def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
 
 
 def counted_by_record(stage: StageResult) -> bool:
-    """Whether usage was counted for each record of a stage."""
+    """True if usage was counted for each record of a stage."""
     return any(outcome.usage != Usage() for outcome in stage.records)
 
 

@@ -202,7 +202,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
 
 
 def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
-    """Whether an entry's programs are run; uploaded answers need no device."""
+    """True if an entry's programs are run; uploaded answers need no device."""
     if len(challenge.kinds) > 1:
         own.depot.fetch(str(archive_of(Path(), task.entry.sha256)))
     return handler(kind_of(archive_of(own.shared, task.entry.sha256), challenge)).runs

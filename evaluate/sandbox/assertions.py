@@ -218,7 +218,7 @@ def _opened(process: Path, users: Set[int]) -> list[OpenFile]:
 
 
 def _is_libvirts(one: OpenFile, process: Path) -> bool:
-    """Whether an open file is libvirt's log, which is only added to, or its file with the number of the process."""
+    """True if an open file is libvirt's log, which is only added to, or its file with the number of the process."""
     if one.number in _OUTPUTS:
         return bool(one.flags & os.O_APPEND)
     return one.start.strip() == process.name

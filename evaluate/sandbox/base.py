@@ -76,7 +76,7 @@ class Machine:
 
     @property
     def can_be_saved(self) -> bool:
-        """Whether it consists only of what is the same when it is restored."""
+        """True if it consists only of what is the same when it is restored."""
         return not self.gpus and self.licence_server is None and len(self.layers) <= LAYER_SLOTS
 
 
@@ -97,7 +97,7 @@ class Command:
     collect: Sequence[str] = ()
     """Paths of regular files fetched after the end, each at most ``Limits.answer_bytes``."""
     keep: bool = False
-    """Whether its files are kept for later commands; a record's command leaves nothing behind."""
+    """True if its files are kept for later commands; a record's command leaves nothing behind."""
     mounts: Mapping[str, str] = field(default_factory=dict)
     """Read-only folders: place at the top level of the guest, such as ``/input`` -> folder on the records medium."""
     output: str = ""
@@ -117,10 +117,10 @@ class Command:
     user: User | None = None
     """The user of a container, which also gets no environment except ``env``; None: ``challenge``."""
     builds: bool = False
-    """Whether a container's user has every right in its user namespace, as programs that make images need: mounts,
+    """True if a container's user has every right in its user namespace, as programs that make images need: mounts,
     roots and owners of its own.  Only for a guest that answers no record."""
     beside: bool = False
-    """Whether it is a program of the machine's own beside a container, whose root it finds at `HOME` and may change: no
+    """True if it is a program of the machine's own beside a container, whose root it finds at `HOME` and may change: no
     program of the container says what is there.  Only with ``keep``."""
 
 

@@ -241,7 +241,7 @@ def destroy(handle: Any) -> None:
 
 
 def is_active(handle: Any) -> bool:
-    """Whether a domain still runs."""
+    """True if a domain still runs."""
     try:
         return bool(answered("asking whether a domain runs", handle.isActive))
     except libvirt.libvirtError as e:

@@ -100,11 +100,11 @@ class Memory:
 
     path: Path
     shared: bool
-    """Whether the file follows the memory; otherwise it is only what the memory contains at the beginning."""
+    """True if the file follows the memory; otherwise it is only what the memory contains at the beginning."""
     readonly: bool = False
-    """Whether QEMU opens the file only for reading, which needs version 8.2; the guest may still write."""
+    """True if QEMU opens the file only for reading, which needs version 8.2; the guest may still write."""
     restored: bool
-    """Whether the guest waits for the rest of its state in place of booting."""
+    """True if the guest waits for the rest of its state in place of booting."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,12 +145,12 @@ class Domain:
     user: tuple[int, int] | None = None
     """User and group of QEMU, who may use its files already; otherwise libvirt's own choice."""
     labelled: bool = True
-    """Whether libvirt gets them; otherwise the walls do."""
+    """True if libvirt gets them; otherwise the walls do."""
     sockets: Path | None = None
     """The folder for the sockets of its channels; None leaves the place to libvirt.  That of a user's own libvirt is 87
     characters longer than the home, and a socket's path has 107 at most."""
     changes_owners: bool = True
-    """Whether libvirt changes the owner of disks to QEMU's user: the system's does, unless the domain names one."""
+    """True if libvirt changes the owner of disks to QEMU's user: the system's does, unless the domain names one."""
 
     @property
     def only_read(self) -> set[Path]:

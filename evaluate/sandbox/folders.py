@@ -62,7 +62,7 @@ class RunFolders:
 
 
 def is_free(lock: Path) -> bool:
-    """Whether no running process holds this lock; a lock file that does not exist is free."""
+    """True if no running process holds this lock; a lock file that does not exist is free."""
     try:
         with lock.open("r") as f:
             fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -82,7 +82,7 @@ class Guest:
 
     @property
     def is_usable(self) -> bool:
-        """Whether another command can be run: none has left the agent with more to do than it had time for."""
+        """True if another command can be run: none has left the agent with more to do than it had time for."""
         return not self._overdue
 
     def wait_until_idle(self) -> None:

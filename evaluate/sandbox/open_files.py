@@ -34,7 +34,7 @@ class OpenFile:
     start: str
     """The first bytes of a regular file, as Latin-1; empty if it cannot be read."""
     is_told: bool
-    """Whether it is in the file system of /proc."""
+    """True if it is in the file system of /proc."""
 
 
 def opened(process: Path) -> list[OpenFile]:

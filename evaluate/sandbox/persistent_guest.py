@@ -103,7 +103,7 @@ class PersistentSandbox(Sandbox, Protocol):
 
     @property
     def is_usable(self) -> bool:
-        """Whether another command can be run."""
+        """True if another command can be run."""
 
     def fill_entry(self, archive: Path) -> None:
         """Write an archive to the disk of the entry."""
@@ -128,7 +128,7 @@ class Version:
     selection: Selection | None = None
     """What is packed of a folder."""
     plain: bool = False
-    """Whether this program packs its archive, so that unpacking has nothing to repair."""
+    """True if this program packs its archive, so that unpacking has nothing to repair."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ class _Measured:
     run: Run
     gathered: Path | None
     keeps: bool
-    """Whether the command belongs to the preparation of the entry."""
+    """True if the command belongs to the preparation of the entry."""
 
 
 @dataclass(kw_only=True)
@@ -356,7 +356,7 @@ def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], 
 
 
 def _plain(entry: Path, packed: Sequence[str]) -> bool:
-    """Whether a folder that is packed here has several files, and no script that ``guest/unpack.py`` would change."""
+    """True if a folder that is packed here has several files, and no script that ``guest/unpack.py`` would change."""
     files = [path for path in (entry / name for name in packed) if path.is_file() and os.access(path, os.R_OK)]
     if not any(path.parent == entry for path in files):
         return False  # one folder in it would be left out
@@ -365,7 +365,7 @@ def _plain(entry: Path, packed: Sequence[str]) -> bool:
 
 
 def _is_changed(script: Path) -> bool:
-    """Whether unpacking changes a script: its line ends, its encoding or its rights."""
+    """True if unpacking changes a script: its line ends, its encoding or its rights."""
     text = script.read_bytes()
     marked = text.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return marked or b"\r" in text or not script.stat().st_mode & 0o100

@@ -124,7 +124,7 @@ class PlainSandbox:
 
     @property
     def is_usable(self) -> bool:
-        """Whether another command can be run."""
+        """True if another command can be run."""
         return not self.ended
 
     def fill_entry(self, archive: Path) -> None:

@@ -51,11 +51,11 @@ class Users:
         """User and group of libvirt's choice; None if they are ours."""
         self._numbers: tuple[range, range] | None = None
         self.sharing = self._sharing(state, accelerator)
-        """Whether guests share a user, and why."""
+        """True if guests share a user, and why."""
 
     @property
     def are_subordinate(self) -> bool:
-        """Whether the numbers are subordinate ones, which QEMU takes by itself behind its walls."""
+        """True if the numbers are subordinate ones, which QEMU takes by itself behind its walls."""
         return self._numbers is not None
 
     def new(self) -> tuple[int, int] | None:
@@ -108,7 +108,7 @@ class Users:
 
 
 def shared_users(state: Path, accelerator: str) -> Sharing:
-    """Whether QEMU processes of different guests run as the same user here."""
+    """True if QEMU processes of different guests run as the same user here."""
     connection = connect(default_uri())
     try:
         return Users(qemu_user(connection), state, accelerator).sharing

@@ -209,7 +209,7 @@ class Snapshots:
 
 
 def _of_use(manifest: Path) -> bool:
-    """Whether somebody may still ask for the snapshot of this manifest."""
+    """True if somebody may still ask for the snapshot of this manifest."""
     try:
         with manifest.open("rb") as file:
             said = json.loads(file.read(_MANIFEST_BYTES))

@@ -168,7 +168,7 @@ class Starter:
 
     @property
     def hands_memory_over(self) -> bool:
-        """Whether a QEMU can be given the file of its memory without a name: what builds its walls takes it."""
+        """True if a QEMU can be given the file of its memory without a name: what builds its walls takes it."""
         return self._walled is not None
 
     def _walls(self) -> Path | None:
@@ -406,6 +406,6 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVI
 
 
 def reads_memory_only(qemu_version: str) -> bool:
-    """Whether a QEMU can map a file as the memory of a guest without being able to write to it: since 8.2."""
+    """True if a QEMU can map a file as the memory of a guest without being able to write to it: since 8.2."""
     found = re.search(r"version (\d+)\.(\d+)", qemu_version)
     return found is not None and (int(found[1]), int(found[2])) >= (8, 2)

@@ -65,11 +65,11 @@ class Person:
 
     @property
     def organiser(self) -> bool:
-        """Whether it is an organiser or an admin, and the token, if there is one, may be used for that."""
+        """True if it is an organiser or an admin, and the token, if there is one, may be used for that."""
         return self.rank is not Rank.NONE and self._may_organise
 
     def organises(self, known: str) -> bool:
-        """Whether it is an organiser of a challenge, by its name in the store."""
+        """True if it is an organiser of a challenge, by its name in the store."""
         return self.organiser or (known in self.challenges and self._may_organise)
 
     @property
@@ -84,7 +84,7 @@ class Person:
 
     @property
     def admin(self) -> bool:
-        """Whether it is an admin."""
+        """True if it is an admin."""
         return self.organiser and self.rank is Rank.ADMIN
 
 
@@ -107,7 +107,7 @@ class Visit:
 
     @property
     def organiser(self) -> bool:
-        """Whether an organiser asks, of an entry one of its challenge."""
+        """True if an organiser asks, of an entry one of its challenge."""
         if self.person is None:
             return False
         return self.person.organiser or (self.entry is not None and self.person.organises(self.entry.challenge))

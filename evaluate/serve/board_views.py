@@ -28,9 +28,9 @@ class Shown:
     places: list[BoardRow]
     """Empty while it is withheld."""
     withheld: bool
-    """Whether nothing is shown."""
+    """True if nothing is shown."""
     early: bool
-    """Whether an organiser sees what others do not."""
+    """True if an organiser sees what others do not."""
 
     @property
     def by_entry(self) -> dict[str, BoardRow]:

@@ -68,7 +68,7 @@ class Dot:
     y: float
     text: str
     best: bool
-    """Whether it is better than all before it."""
+    """True if it is better than all before it."""
 
 
 @dataclass(frozen=True, kw_only=True)

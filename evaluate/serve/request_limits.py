@@ -111,7 +111,7 @@ class Shield:
 
 
 def is_upload(method: str, path: str) -> bool:
-    """Whether a request may bring a file."""
+    """True if a request may bring a file."""
     return any(method == one and form.fullmatch(path) for one, form in _UPLOADS)
 
 

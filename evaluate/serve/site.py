@@ -161,7 +161,7 @@ class Site:
 
     @property
     def secure(self) -> bool:
-        """Whether people reach it by TLS."""
+        """True if people reach it by TLS."""
         return self.origin.startswith("https://")
 
     @property
@@ -211,7 +211,7 @@ class Site:
         return next((name for name in names if known_as(name, self.config) == known), "")
 
     def released(self, one: Entered) -> bool:
-        """Whether teams may see scores."""
+        """True if teams may see scores."""
         return scores_released(self.config, self.store.settings, one.known)
 
     def announcements(self, slug: str = "") -> list[Announcement]:

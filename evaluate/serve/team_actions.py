@@ -128,7 +128,7 @@ def _with_owner(before: Team, after: Team) -> Team:
 
 
 def is_owner(team: Team, person: Person) -> bool:
-    """Whether the person may change the team; a team without owners is everybody's who is in it."""
+    """True if the person may change the team; a team without owners is everybody's who is in it."""
     owners = [one.person for one in team.members if one.role is Role.OWNER]
     return person.address in owners or (not owners and team.member(person.address) is not None)
 

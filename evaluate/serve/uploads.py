@@ -64,7 +64,7 @@ def data_of(site: Site, upload: Upload) -> Path:
 
 
 def is_here(site: Site, upload: Upload) -> bool:
-    """Whether this process has all of an upload: its bytes, or, of an address, its lock."""
+    """True if this process has all of an upload: its bytes, or, of an address, its lock."""
     return (folder_of(site, upload.id) if upload.source else data_of(site, upload)).exists()
 
 

@@ -41,7 +41,7 @@ class DockerfileImage:
     refusals: tuple[Refusal, ...]
     """What can be said without the network."""
     is_built: bool = False
-    """Whether it cannot be translated, and the challenge has builds."""
+    """True if it cannot be translated, and the challenge has builds."""
 
     def check(self) -> None:
         """Raise EntryError if it cannot be translated, nor built where the challenge has builds."""
@@ -183,6 +183,6 @@ def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[st
 
 
 def installs_in_builds(challenge: Challenge, image: DockerfileImage) -> bool:
-    """Whether what cannot be installed in the machine's own Python and Debian may be installed in a build."""
+    """True if what cannot be installed in the machine's own Python and Debian may be installed in a build."""
     rules = challenge.dockerfile.build if challenge.dockerfile is not None else None
     return rules is not None and rules.indexes and not image_build.refusals(image.plan, image.refusals, rules)

@@ -176,13 +176,13 @@ class Job:
     own_records: bool = False
     """The caller named the records (`evaluate try --records`), so the entry's own answers may contain none of them."""
     every_mismatch: bool = False
-    """Whether the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
+    """True if the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
     searched: bool = False
-    """Whether the entry was packed here, and its team has been warned of what looks like a secret (`evaluate try`)."""
+    """True if the entry was packed here, and its team has been warned of what looks like a secret (`evaluate try`)."""
     writes_answers: bool = False
-    """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
+    """True if the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
     loads_each: bool = False
-    """Whether a server is loaded for each record though each has a machine of its own, so that loading is in its count
+    """True if a server is loaded for each record though each has a machine of its own, so that loading is in its count
     as in a challenge without such machines (`evaluate recount`)."""
     first: frozenset[str] = frozenset()
     """Records that are answered before the others (`evaluate try --watch`: those that failed or changed last)."""
@@ -197,7 +197,7 @@ class Job:
     team: str = ""
     """Whose entry it is on a server; no team gets an image that was built for another."""
     builds_again: bool = False
-    """Whether an image is built though one was, of the same files (`evaluate try --no-cache`)."""
+    """True if an image is built though one was, of the same files (`evaluate try --no-cache`)."""
     model: Path | None = None
     """A folder with a trained model, which takes the place of training (`evaluate try --model`)."""
 
@@ -221,7 +221,7 @@ class Payload:
 
     @property
     def container(self) -> bool:
-        """Whether they are the complete root of a container, without the organiser's."""
+        """True if they are the complete root of a container, without the organiser's."""
         return False
 
 

@@ -129,7 +129,7 @@ def score(
 
 
 def _is_bounded(score: Score) -> bool:
-    """Whether a score is as small as scores are: it goes into reports, mails and a database."""
+    """True if a score is as small as scores are: it goes into reports, mails and a database."""
     named = (score.values, score.official, score.intervals)
     names = [score.primary, *(name for names in named for name in names), *(one.name for one in score.pictures)]
     return (

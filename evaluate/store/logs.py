@@ -83,7 +83,7 @@ class _Journal(logging.Formatter):
 
 
 def is_journal(stream: TextIO) -> bool:
-    """Whether what is written to a stream goes to the journal of systemd."""
+    """True if what is written to a stream goes to the journal of systemd."""
     try:
         status = os.fstat(stream.fileno())
     except (OSError, ValueError):

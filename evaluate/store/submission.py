@@ -172,7 +172,7 @@ class _Rules:
 
     @property
     def limited(self) -> bool:
-        """Whether phases or a quota say so."""
+        """True if phases or a quota say so."""
         return bool(self.terms.phases) or self.terms.limits(None, self.challenge.board).any
 
     def begins(self, at: float) -> float:

@@ -88,7 +88,7 @@ class Listing:
 
     @property
     def dry_run(self) -> bool:
-        """Whether the team asks to stop after the quiz."""
+        """True if the team asks to stop after the quiz."""
         return DRYRUN in self.members
 
     def read(self, name: str, max_bytes: int) -> bytes:
@@ -230,7 +230,7 @@ def upload(path: Path, commit: str = "") -> Entry:
 
 
 def looks_like_container(archive: Path) -> bool:
-    """Whether an archive is a container image: an OCI layout or what ``docker save`` writes."""
+    """True if an archive is a container image: an OCI layout or what ``docker save`` writes."""
     return _is_container(archive, _state(archive))
 
 

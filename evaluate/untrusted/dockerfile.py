@@ -132,12 +132,12 @@ class _Instruction:
 
 
 def is_word(text: str) -> bool:
-    """Whether a program can be given this text: no zero, and no half of a character."""
+    """True if a program can be given this text: no zero, and no half of a character."""
     return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def is_free(folder: str) -> bool:
-    """Whether the entry's folder may be there, without hiding anything of the machine.
+    """True if the entry's folder may be there, without hiding anything of the machine.
 
     Never where the machine's own programs look for theirs: a library for its Python, or for its linker, would be loaded
     into the programs with which the supervisor unpacks the entry and describes the model that it has learned.
@@ -539,7 +539,7 @@ class _Reader:
         return True
 
     def _index(self, line: int, option: str, address: str) -> bool:
-        """Whether it is PyTorch's own index, whose packages are in every other under the same names."""
+        """True if it is PyTorch's own index, whose packages are in every other under the same names."""
         if _TORCH_INDEX.match(address):
             self._note(line, f"{option} {address} is ignored: packages come from the challenge's index")
             return True

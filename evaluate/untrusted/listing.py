@@ -102,7 +102,7 @@ class ArchiveRules:
 
 
 def is_container(archive: Path) -> bool:
-    """Whether an archive is a container image, by its first files: an OCI layout or what ``docker save`` writes."""
+    """True if an archive is a container image, by its first files: an OCI layout or what ``docker save`` writes."""
     try:
         if _kind(archive) != "tar":
             return False
@@ -478,7 +478,7 @@ def lost(contents: Contents, name: str) -> str:
 
 
 def _inside(parts: Sequence[str], link: ArchiveMember) -> bool:
-    """Whether a link stays in the entry: a symbolic one counts from its folder, a hard one from the top."""
+    """True if a link stays in the entry: a symbolic one counts from its folder, a hard one from the top."""
     target = PurePosixPath(link.target.replace("\\", "/"))
     depth = 0 if link.kind == "hardlink" else len(parts) - 1
     if target.is_absolute():

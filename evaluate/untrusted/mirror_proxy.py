@@ -49,7 +49,7 @@ class Fetched:
     sha256: str
     """Of its content; of a page before its links were changed."""
     whole: bool = True
-    """Whether all of it came."""
+    """True if all of it came."""
 
 
 class NotPassedOn(Exception):
@@ -71,7 +71,7 @@ class Request:
     headers: Mapping[str, str]
     """By their names in small letters."""
     keeps: bool
-    """Whether the connection is used again."""
+    """True if the connection is used again."""
 
 
 def serve_connection(

@@ -257,7 +257,7 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
 
 
 def _fits(descriptor: Any) -> bool:
-    """Whether it may be the image to run; attachments of build tools (signatures) have an unknown platform."""
+    """True if it may be the image to run; attachments of build tools (signatures) have an unknown platform."""
     return not _part(descriptor, "platform") or _platform(descriptor) == _PLATFORM
 
 
@@ -366,5 +366,5 @@ def _config(values: Any, where: str) -> ImageConfig:
 
 
 def _is_word(value: Any) -> bool:
-    """Whether it can be an argument of a program: text without zero bytes that UTF-8 can express."""
+    """True if it can be an argument of a program: text without zero bytes that UTF-8 can express."""
     return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)

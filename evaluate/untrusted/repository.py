@@ -101,7 +101,7 @@ class RepositorySource:
 
 
 def is_address(text: str) -> bool:
-    """Whether an entry is given as an address rather than as a path."""
+    """True if an entry is given as an address rather than as a path."""
     return url_of(text) != text or "://" in text
 
 
@@ -111,12 +111,12 @@ def url_of(address: str) -> str:
 
 
 def by_ssh(address: str) -> bool:
-    """Whether the server of an address is asked by ssh."""
+    """True if the server of an address is asked by ssh."""
     return url_of(address).startswith(_SSH)
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file is a ``git bundle``."""
+    """True if a file is a ``git bundle``."""
     with path.open("rb") as f:
         return f.read(16) in _SIGNATURES
 

@@ -102,7 +102,7 @@ def most_unpacked(archive: Path, allowed_bytes: int) -> int:
 
 
 def is_compressed(archive: Path) -> bool:
-    """Whether a file is compressed by gzip."""
+    """True if a file is compressed by gzip."""
     with archive.open("rb") as f:
         return f.read(2) == GZIP
 

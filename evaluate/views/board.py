@@ -76,7 +76,7 @@ class BoardRow:
     data: str = ""
     """Which data it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
     baseline: bool = False
-    """Whether the organiser marked it as a baseline, which has no rank."""
+    """True if the organiser marked it as a baseline, which has no rank."""
 
 
 Groups = Mapping[str, Sequence["GroupLine"]]

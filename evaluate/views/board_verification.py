@@ -1,4 +1,4 @@
-"""Whether a board is what the receipts say: ranks, ties and intervals are calculated again from receipts alone.
+"""True if a board is what the receipts say: ranks, ties and intervals are calculated again from receipts alone.
 
 The queue is only asked which entries count, and by which attempt.  Scores come from the receipts; what is hidden from
 the teams, from the openings that lie beside them, each of which must open a commitment of its receipt.
@@ -120,7 +120,7 @@ def counting(store: Store, known: str, terms: Terms, entries: Iterable[QueuedEnt
 
 
 def _over(terms: Terms, submitted: float) -> bool:
-    """Whether the phase of an entry has ended, so that its score counts though its team was not shown it."""
+    """True if the phase of an entry has ended, so that its score counts though its team was not shown it."""
     phase = terms.phase(submitted)
     return phase is not None and phase.ends <= time.time()
 
@@ -135,9 +135,9 @@ class Counts:
     """By which data its score was given; see `Attempt.judged`."""
     judged_at: float
     shown: bool = True
-    """Whether its score may be on the board already."""
+    """True if its score may be on the board already."""
     baseline: bool = False
-    """Whether the organiser marked it as a baseline."""
+    """True if the organiser marked it as a baseline."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,7 +31,7 @@ def lost(reader: Reader) -> list[Lost]:
 
 
 def is_there(known: str) -> bool:
-    """Whether there is a challenge of this name in the store."""
+    """True if there is a challenge of this name in the store."""
     try:
         challenge_folder(known)
     except UsageError:

@@ -71,7 +71,7 @@ class Change:
 
     @property
     def differs(self) -> bool:
-        """Whether anything is known to differ."""
+        """True if anything is known to differ."""
         return self.state == State.DONE.value and (self.verdict, self.score, self.rank) != (
             self.new_verdict,
             self.new_score,

@@ -57,7 +57,7 @@ class Outlook:
     stop: int = 0
     """The fault for which entries to its challenge do not begin; 0: they do."""
     for_team: bool = False
-    """Whether the entry's team reads it: it knows no hosts, and cannot type an organiser's commands."""
+    """True if the entry's team reads it: it knows no hosts, and cannot type an organiser's commands."""
 
     @property
     def takers(self) -> list[Host]:

@@ -39,7 +39,7 @@ def gpus(n: int) -> str:
 
 
 def drained(host: Host) -> str:
-    """Whether and why a host is drained; empty if it is not."""
+    """True if and why a host is drained; empty if it is not."""
     if not host.draining:
         return ""
     return f"drained itself for fault {host.fault}" if host.fault else "drained"

@@ -143,7 +143,7 @@ class GenericMeasure(OfFiles):
     """Name in a specification, ``family.measure``."""
     has_official: ClassVar[bool] = False
     is_loss: ClassVar[bool] = False
-    """Whether less is better."""
+    """True if less is better."""
     scales: ClassVar[Mapping[str, str]] = {}
     """Key -> a name in `metrics.statistics.bca.SCALES`."""
     worst_value: ClassVar[float | None] = None

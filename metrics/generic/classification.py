@@ -83,7 +83,7 @@ class _OfLabels(OfTables):
 
     @property
     def _has_positive(self) -> bool:
-        """Whether one class is judged against the others: references that are all 0, or all 1, are of both classes."""
+        """True if one class is judged against the others: references that are all 0, or all 1, are of both classes."""
         return hasattr(self, "positive") and getattr(self, "average", "binary") == "binary"
 
     def _truth(self, of: Paired, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
@@ -181,7 +181,7 @@ class OfCounts(_OfLabels):
 
     @property
     def _by_class(self) -> bool:
-        """Whether each class counts by itself, however few records it has."""
+        """True if each class counts by itself, however few records it has."""
         return True
 
     def _answered(self, of: Paired, labels: tuple[str, ...]) -> tuple[Ints, dict[str, int]]:
@@ -425,7 +425,7 @@ class OfRanks(OfScores):
 
     average: str = option("binary", one_of("binary", "macro", "weighted"), "how classes are put together")
     _closed_form: ClassVar[bool] = False
-    """Whether the value is the area whose error DeLong gives."""
+    """True if the value is the area whose error DeLong gives."""
 
     def __post_init__(self) -> None:
         _check_positive(self.measure, "macro", self.positive, self.labels)

@@ -193,7 +193,7 @@ def _record_of(file: Path) -> str | None:
 
 
 def _is_other(file: Path) -> bool:
-    """Whether a file is neither a mask nor a table beside masks."""
+    """True if a file is neither a mask nor a table beside masks."""
     return not _SUFFIX.search(file.name) and file.suffix not in (".csv", ".json", ".txt") and file.name[0] != "."
 
 

@@ -65,7 +65,7 @@ class OfSets(OfTables):
     missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
     _missing_counts = "counted as wrong"
     _all_known: ClassVar[bool] = True
-    """Whether references have no other labels."""
+    """True if references have no other labels."""
 
     def _members(self, label: str) -> tuple[str, ...]:
         """The words that mean a label."""

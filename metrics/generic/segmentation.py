@@ -88,7 +88,7 @@ _STRANGE = "answers have labels that are neither in the option labels nor in the
 
 
 def _is_one_label(labels: Labels) -> bool:
-    """Whether all that is not background is of one label, or there is none."""
+    """True if all that is not background is of one label, or there is none."""
     return bool(np.count_nonzero(labels) == np.count_nonzero(labels == labels.max(initial=0))) or not labels.any()
 
 

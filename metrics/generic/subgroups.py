@@ -103,7 +103,7 @@ class BySubgroup(OfFiles):
 
     @property
     def has_official(self) -> bool:
-        """Whether the metric has an organisers' program."""
+        """True if the metric has an organisers' program."""
         return bool(getattr(self.metric, "has_official", True))
 
     def scored(self, given: Given) -> ScoreReport:

@@ -33,9 +33,9 @@ class Comparable:
 
     times: Floats
     late: Bools
-    """Whether the time is one of censoring, which comes after an event of the same time."""
+    """True if the time is one of censoring, which comes after an event of the same time."""
     event: Bools
-    """Whether the record may be the earlier one of a pair."""
+    """True if the record may be the earlier one of a pair."""
     risk: Floats
     """NaN is a missing answer: it is in order with no other record."""
     kept: Bools

@@ -74,7 +74,7 @@ class Table:
     listed: tuple[str, ...] = ()
     """Records that have their own file, with or without rows."""
     headless: bool = False
-    """Whether the first line of its file was taken for a row, as it does not name the column of records."""
+    """True if the first line of its file was taken for a row, as it does not name the column of records."""
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class SlideHits:
     lesions: int
     """How many lesions there are to find, which need not be m."""
     counted: bool = True
-    """Whether the slide is one of those over which false positives are averaged."""
+    """True if the slide is one of those over which false positives are averaged."""
 
 
 class Froc:

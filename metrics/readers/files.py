@@ -122,7 +122,7 @@ def raise_if_the_machines(reason: BaseException) -> None:
 
 
 def is_broken(reason: BaseException) -> bool:
-    """Whether an error says for certain that a disk of the machine is broken, whosever code met it."""
+    """True if an error says for certain that a disk of the machine is broken, whosever code met it."""
     return isinstance(reason, OSError) and reason.errno in (errno.EIO, errno.ESTALE)
 
 
@@ -287,7 +287,7 @@ def _names(folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: 
 
 
 def _is_inside(link: Path, root: Path, error: ErrorClass, refuse: Refuse | None) -> bool:
-    """Whether a link may be followed; one that may not be is refused, or raised."""
+    """True if a link may be followed; one that may not be is refused, or raised."""
     try:
         _require_inside(link, root, error)
     except MetricError as reason:

@@ -61,7 +61,7 @@ DVC = Pointer(kind="DVC", command="dvc pull")
 
 
 def is_data(name: str) -> bool:
-    """Whether a path, with ``/`` between folders, is data and not a file that a file manager left there.
+    """True if a path, with ``/`` between folders, is data and not a file that a file manager left there.
 
     These are ``._*``, ``.DS_Store``, ``__MACOSX``, ``Thumbs.db`` and ``desktop.ini``, as files and as folders.
     """

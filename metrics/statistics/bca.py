@@ -94,9 +94,9 @@ class Scale:
     there: Callable[[float], float]
     back: Callable[[float], float]
     tails: bool = False
-    """Whether a few records with large numbers can decide the variance."""
+    """True if a few records with large numbers can decide the variance."""
     alone: bool = False
-    """Whether the bounds on this scale are better than those of BCa, and not only a second opinion."""
+    """True if the bounds on this scale are better than those of BCa, and not only a second opinion."""
 
 
 def _logit(value: float) -> float:

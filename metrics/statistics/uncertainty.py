@@ -233,7 +233,7 @@ def compare(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Comparison:
-    """Whether two entries differ: paired bootstrap on the same resamples, a closed form where the metric has one.
+    """True if two entries differ: paired bootstrap on the same resamples, a closed form where the metric has one.
 
     The difference has the bounds of `intervals`, also with one more failure: of one entry, where the other one scores
     as on average.

@@ -31,7 +31,7 @@ class Attack:
         return self.folder.name
 
     def holds(self, seen: Seen) -> bool:
-        """Whether it ended as expected."""
+        """True if it ended as expected."""
         said = re.search(self.says, seen.text, re.MULTILINE)
         return not seen.reached and seen.outcome in self.expected and said is not None
 

@@ -219,7 +219,7 @@ def _processes(root: Path) -> list[str]:
 
 
 def wait_until(condition: Callable[[], object], seconds: float) -> bool:
-    """Whether a condition became true in time."""
+    """True if a condition became true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -100,12 +100,12 @@ class Host:
 
     @property
     def alive(self) -> bool:
-        """Whether it was started and has not ended."""
+        """True if it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     @property
     def stopped(self) -> bool:
-        """Whether it is frozen."""
+        """True if it is frozen."""
         with suppress(psutil.NoSuchProcess):
             return self.alive and psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
         return False

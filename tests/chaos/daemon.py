@@ -90,7 +90,7 @@ class ScriptedRunner:
     seconds: float
     host: str
     broken: bool = False
-    """Whether nothing runs on this host."""
+    """True if nothing runs on this host."""
     mix: int = 0
     """The lengths of stages are the same again after so many entries; 0: they are never."""
 

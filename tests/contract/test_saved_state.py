@@ -95,7 +95,7 @@ def monitors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Monitor
 
 
 def _runs_kvm() -> bool:
-    """Whether QEMU starts with it: that the device can be opened says little."""
+    """True if QEMU starts with it: that the device can be opened says little."""
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
         return False
     asked = b'{"execute": "qmp_capabilities"}{"execute": "quit"}'

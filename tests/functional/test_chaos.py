@@ -38,7 +38,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
 
 
 def runs(found: Cluster, count: int) -> Callable[[], bool]:
-    """Whether at least so many stages were begun."""
+    """True if at least so many stages were begun."""
     return lambda: len(found.stage_runs()) >= count
 
 

@@ -107,7 +107,7 @@ def listed() -> list[str]:
 
 
 def same(pid: str) -> bool:
-    """Whether a process is this one or its parent."""
+    """True if a process is this one or its parent."""
     return int(pid) in (os.getpid(), os.getppid())
 
 

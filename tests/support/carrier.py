@@ -39,13 +39,13 @@ def pages_in_memory(path: Path) -> int:
 
 
 def answers() -> bool:
-    """Whether somebody listens at the abstract socket."""
+    """True if somebody listens at the abstract socket."""
     with socket.socket(socket.AF_UNIX) as one:
         return one.connect_ex(f"\0{MARK}") == 0
 
 
 def locked(path: Path) -> bool:
-    """Whether somebody holds a lock on a file."""
+    """True if somebody holds a lock on a file."""
     with path.open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

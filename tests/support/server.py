@@ -57,7 +57,7 @@ class Server:
         self._binds = tuple(binds)
         self._shares = tuple(shares)
         self.own_network = own_network
-        """Whether it reaches nobody, from the next boot on."""
+        """True if it reaches nobody, from the next boot on."""
         self._container: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Server:

@@ -60,3 +60,12 @@ def test_no_phrase_that_readers_stumble_over() -> None:
         for match in wanted.finditer(text)
     ]
     assert found == []
+
+
+def test_docstring_of_a_condition_says_when_it_is_true() -> None:
+    files = subprocess.run(
+        ["git", "ls-files", "-z", "--", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    paths = [ROOT / name for name in files.stdout.split("\0") if name]
+    found = [path.name for path in paths if path.is_file() and re.search(r'"""Whether ', path.read_text())]
+    assert found == ["test_language.py"]

@@ -326,7 +326,7 @@ class Machine:
         )
 
     def _locks(self) -> bool:
-        """Whether the entry's files are locked in memory; in a container, which owns all files of its image, they are
+        """True if the entry's files are locked in memory; in a container, which owns all files of its image, they are
         not."""
         if not self.base:
             return False

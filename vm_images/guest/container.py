@@ -136,10 +136,10 @@ class Place(NamedTuple):
     """Where a command runs and as whom, which is the same for all records of a stage."""
 
     keep: bool
-    """Whether it writes to the folders that all later commands see."""
+    """True if it writes to the folders that all later commands see."""
     n_layers: int
     base: bool = True
-    """Whether the image of the machine is below the layers; a container has only its own layer."""
+    """True if the image of the machine is below the layers; a container has only its own layer."""
     mounts: tuple[tuple[str, str], ...] = ()
     """Folder as the command sees it, folder on the medium; read-only."""
     output: str = ""
@@ -147,7 +147,7 @@ class Place(NamedTuple):
     inbox: str = ""
     """A folder, as a server sees it, that the agent fills (`INBOX`) before the server is invoked."""
     beside: bool = False
-    """Whether the command is a program of the machine's own, whose root is the machine's; the container's is at `HOME`,
+    """True if the command is a program of the machine's own, whose root is the machine's; the container's is at `HOME`,
     with its mounts."""
     owner: int = UID
     """User and group, outside any user namespace, that own the command's folders."""
@@ -156,11 +156,11 @@ class Place(NamedTuple):
     user: tuple[int, int] | None = None
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
     builds: bool = False
-    """Whether that user has every right in its namespace."""
+    """True if that user has every right in its namespace."""
     stdin: str = "/dev/null"
     """A path that the agent, not the command, opens."""
     forgets: bool = False
-    """Whether what is in memory of the entry's files is dropped after it."""
+    """True if what is in memory of the entry's files is dropped after it."""
     frozen: tuple[str, ...] = ()
     """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
     masks: tuple[str, ...] = ()
@@ -170,7 +170,7 @@ class Place(NamedTuple):
 
     @property
     def shares(self) -> bool:
-        """Whether it gets the root and the home folder of the record before it, if they are as they were.
+        """True if it gets the root and the home folder of the record before it, if they are as they were.
 
         Under emulation, making them and removing them takes longer than many a record.  Only root can write to the
         root, except where a layer or the entry's setup says otherwise; with the first thing that is written, it is made
@@ -528,7 +528,7 @@ class Report:
     status: bytes
     """The command's wait status; empty if it was killed before its end was seen."""
     counted: bool
-    """Whether the host has said so."""
+    """True if the host has said so."""
     stdout: Output
     stderr: Output
     oom_kills: int
@@ -686,7 +686,7 @@ class Lock:
         self._pid = os.posix_spawn(KEEPER, [KEEPER, str(_MOST_FILES), *ENTRY_FILES], {}, file_actions=actions)
         os.close(end)
         self.holds = os.read(said, 1) != b""
-        """Whether they are; not where they are too many or too large."""
+        """True if they are; not where they are too many or too large."""
         os.close(said)
 
     def release(self) -> None:

@@ -18,7 +18,7 @@ class Importer(NamedTuple):
     make: Callable[..., None]
     title_of: Callable[[Source], str]
     phases: bool
-    """Whether a phase can be chosen."""
+    """True if a phase can be chosen."""
 
 
 FORMS: Mapping[str, Importer] = {

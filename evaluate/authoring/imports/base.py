@@ -59,7 +59,7 @@ class Source:
         return given.name if self.path.is_dir() else given.parent.name
 
     def has(self, path: Path) -> bool:
-        """Whether a path is in its folder, wherever a link at it may lead."""
+        """True if a path is in its folder, wherever a link at it may lead."""
         return path.absolute().is_relative_to(self.folder.absolute())
 
     def shown(self, path: Path, line: int = 0) -> str:
@@ -136,7 +136,7 @@ class Problems:
         self._found.append(f"{self._source.shown(path, line)}: {problem}")
 
     def check(self, path: Path) -> bool:
-        """Whether a file may be read; it and what is below it are looked at as `Source.check` does."""
+        """True if a file may be read; it and what is below it are looked at as `Source.check` does."""
         try:
             self._source.check(path)
         except ChallengeError as e:

@@ -465,7 +465,7 @@ class _Bundle:
         return zips[0] if zips else None
 
     def _is_code_alone(self, folder: Path) -> bool:
-        """Whether it is code that nothing would run: some bundles call so what has made the predictions."""
+        """True if it is code that nothing would run: some bundles call so what has made the predictions."""
         names = [path.name for path in self._draft.source.within(folder) if path.is_file()]
         return bool(names) and all(name.endswith(".py") for name in names)
 
@@ -478,7 +478,7 @@ class _Bundle:
 
 
 def _is_named_as(name: str, called: str) -> bool:
-    """Whether a file's name begins a word of a phase or task, or the other way: ``dev-submission``, Development."""
+    """True if a file's name begins a word of a phase or task, or the other way: ``dev-submission``, Development."""
     words, others = (re.findall(r"[a-z]{3,}", text.lower()) for text in (name, called))
     return any(word.startswith(other) or other.startswith(word) for word in words for other in others)
 

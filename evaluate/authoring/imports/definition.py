@@ -168,7 +168,7 @@ class Definition:
 
 
 def _is_bounded(value: Any) -> bool:
-    """Whether a value with its aliases written out is of a size that can be shown; one within itself is not."""
+    """True if a value with its aliases written out is of a size that can be shown; one within itself is not."""
     sizes: dict[int, float] = {}
 
     def size(one: Any) -> float:

@@ -103,7 +103,7 @@ def _program(source: Source, problems: Problems) -> tuple[Path, int] | None:
 
 
 def _is_read(path: Path, problems: Problems) -> bool:
-    """Whether it is a program in Python."""
+    """True if it is a program in Python."""
     if not problems.check(path):
         return False
     try:

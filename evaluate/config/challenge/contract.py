@@ -38,13 +38,13 @@ class ContractTerms:
     learns: tuple[str, ...] = ()
     """What ``train.inputs`` is unless the file says it; empty: as ``inputs``."""
     may_fail: bool = False
-    """Whether an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
+    """True if an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
     hours: bool = False
-    """Whether a record's recordings go on for hours, so that ``run.hours`` may cut them."""
+    """True if a record's recordings go on for hours, so that ``run.hours`` may cut them."""
     sockets: bool = False
-    """Whether the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
+    """True if the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
     one_mode: bool = False
-    """Whether no other ``run.mode`` than that of its keys is possible."""
+    """True if no other ``run.mode`` than that of its keys is possible."""
 
 
 def _physionet(

@@ -53,7 +53,7 @@ class Socket:
 
     @property
     def is_dicom(self) -> bool:
-        """Whether it is a folder of DICOM files."""
+        """True if it is a folder of DICOM files."""
         kind = str(self.said.get("kind", "")).lower()
         return self.super_kind is SuperKind.IMAGE and bool(
             self.said.get("is_dicom_image_kind") or kind.startswith("dicom")

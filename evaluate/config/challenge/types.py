@@ -67,7 +67,7 @@ WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
 
 
 def answers_are_lines(kinds: Sequence[Kind]) -> bool:
-    """Whether an entry of these kinds leaves lines ``record,label`` in one file, not a folder of files."""
+    """True if an entry of these kinds leaves lines ``record,label`` in one file, not a folder of files."""
     return any(kind not in WITH_FOLDER for kind in kinds)
 
 
@@ -115,7 +115,7 @@ class RecordSet:
     """Names of a record's input files, with ``{record}`` at least in the first; others are files of all records.  A
     ``*`` stands for any letters, also for no file at all."""
     strip_comments: bool = False
-    """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
+    """True if the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
     hours: float | None = None
     """Of recordings that go on for hours, those that end before so many; None: all."""
     name: str = ""
@@ -335,7 +335,7 @@ class BuildRules:
 
 @dataclass(frozen=True, kw_only=True)
 class DockerfileRules:
-    """Whether the Dockerfile of an entry says what is installed, and what it may begin with."""
+    """True if the Dockerfile of an entry says what is installed, and what it may begin with."""
 
     bases: Annotated[
         tuple[BaseImage, ...],
@@ -618,7 +618,7 @@ class Training:
     limits: Annotated[Limits | None, Key("What training may use.", _limits_section(""))] = None
 
     def is_skipped_for(self, members: Iterable[str]) -> bool:
-        """Whether an entry of these files is not trained, since it brings a model."""
+        """True if an entry of these files is not trained, since it brings a model."""
         return self.optional and any(name.startswith(f"{self.model}/") for name in members)
 
 
@@ -799,11 +799,11 @@ class Challenge:
 
     @property
     def hides_exams(self) -> bool:
-        """Whether the records of any are secret."""
+        """True if the records of any are secret."""
         return any(map(self.hides, self.exams))
 
     def hides(self, exam: str) -> bool:
-        """Whether the records of the exam of this name are secret; also of one that is there no more."""
+        """True if the records of the exam of this name are secret; also of one that is there no more."""
         return exam not in self.exams or self.exams[exam].hidden
 
     def with_exam(self, name: str) -> Challenge:
@@ -847,7 +847,7 @@ class Challenge:
 
     @property
     def answers_are_lines(self) -> bool:
-        """Whether answers are lines ``record,label`` of one file, not a folder of files."""
+        """True if answers are lines ``record,label`` of one file, not a folder of files."""
         return answers_are_lines(self.kinds)
 
     @property
@@ -857,22 +857,22 @@ class Challenge:
 
     @property
     def hides_training(self) -> bool:
-        """Whether its entries learn from records that are secret."""
+        """True if its entries learn from records that are secret."""
         return self.train is not None and self.train.records.hidden
 
     @property
     def has_subgroups(self) -> bool:
-        """Whether its metric gives the scores of subgroups, by the option of that name."""
+        """True if its metric gives the scores of subgroups, by the option of that name."""
         return self.metric.startswith("{") and "subgroups" in json.loads(self.metric)
 
     @property
     def records_may_be_nested(self) -> bool:
-        """Whether a record's name may be a path; not where a shell script gets it as an argument."""
+        """True if a record's name may be a path; not where a shell script gets it as an argument."""
         return not answers_are_lines(self.kinds)
 
     @property
     def runs_programs(self) -> bool:
-        """Whether some entries are run in a machine; otherwise answers are only scored."""
+        """True if some entries are run in a machine; otherwise answers are only scored."""
         return any(kind in WITH_PROGRAM for kind in self.kinds)
 
     def sizes_of(self, stage: Stage) -> Sizes:

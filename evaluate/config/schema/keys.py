@@ -71,7 +71,7 @@ class ListOf(msgspec.Struct, frozen=True, kw_only=True):
     first: Value | None = None
     """What the first must be besides, if that is more."""
     empty: bool = False
-    """Whether the list may be empty."""
+    """True if the list may be empty."""
     unique: bool = False
 
 
@@ -90,7 +90,7 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True):
     expected: str
     item: Section[Any]
     empty: bool = True
-    """Whether the list may be empty."""
+    """True if the list may be empty."""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ class Key(msgspec.Struct, frozen=True):
     optional: bool = False
     """For a section: whether it may be missing although keys in it are required."""
     decides: bool = False
-    """Whether its value is the case, or the cases, that the two attributes above refer to."""
+    """True if its value is the case, or the cases, that the two attributes above refer to."""
     default: str = ""
     """How a table shows the default, if the value itself is unsuitable."""
 
@@ -372,7 +372,7 @@ def _described(key: Key) -> str:
 
 
 def _needed_below(key: Key) -> bool:
-    """Whether a required section contains a required key."""
+    """True if a required section contains a required key."""
     if not isinstance(key.form, Section) or key.optional:
         return False
     return any(one.required or _needed_below(one) for one in key.form.keys.values())

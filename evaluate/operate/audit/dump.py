@@ -67,7 +67,7 @@ def restore(copy: Path, state: Path, url: str = "", *, check: bool = False) -> i
 
 
 def _has_tables(url: str) -> bool:
-    """Whether a server has a queue, perhaps without entries."""
+    """True if a server has a queue, perhaps without entries."""
     if not url.startswith("postgresql"):
         return False
     engine = sa.create_engine(url)

@@ -1,4 +1,4 @@
-"""Whether a queue is what its journal says: the chain, the rows of the tables, the long texts, the database's files.
+"""True if a queue is what its journal says: the chain, the rows of the tables, the long texts, the database's files.
 
 `whole` compares everything, as it is at one moment; `newest` what happened since a line that is known to be right.
 """
@@ -43,7 +43,7 @@ class Finding:
     message: str
     """What was expected, and what was found."""
     absent: bool = False
-    """Whether it is an upload that is not there, which keeps nobody from copying the rest."""
+    """True if it is an upload that is not there, which keeps nobody from copying the rest."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"

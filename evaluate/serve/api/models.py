@@ -83,13 +83,13 @@ class Challenge(Model):
     phase: str | None
     """Phase that is open now; null: none."""
     open: bool
-    """Whether entries are accepted."""
+    """True if entries are accepted."""
     phases: list[Phase]
     """Phases in order of time."""
     attempts: int
     """Attempts per team where there are no phases; 0: unlimited."""
     released: bool
-    """Whether scores are released."""
+    """True if scores are released."""
     seal: str
     """When the challenge was sealed, and what has changed since; empty if it was not sealed."""
 
@@ -111,7 +111,7 @@ class BoardGroup(Model):
     score: float | None
     """Primary score of its records; null where it is not defined."""
     worst: bool
-    """Whether no group of the column has a lower score."""
+    """True if no group of the column has a lower score."""
 
 
 class Board(Model):
@@ -119,7 +119,7 @@ class Board(Model):
 
     challenge: ChallengeName
     withheld: bool
-    """Whether the organiser has not released the leaderboard; `places` is then empty."""
+    """True if the organiser has not released the leaderboard; `places` is then empty."""
     places: list[BoardRow]
     """Rows of all phases, in order of rank."""
     groups: dict[str, list[BoardGroup]]
@@ -280,7 +280,7 @@ class Member(Model):
     role: str
     """`owner` or `member`."""
     mail: bool
-    """Whether results are emailed."""
+    """True if results are emailed."""
 
 
 class Team(Model):
@@ -446,7 +446,7 @@ class Host(Model):
     left_seconds: float
     """Seconds until its lease expires; 0 or less: it does not respond."""
     draining: bool
-    """Whether it accepts no new work."""
+    """True if it accepts no new work."""
 
 
 class Running(Model):
@@ -482,7 +482,7 @@ class Parked(_AnyEntry):
     detail: str
     """Why it is parked, in words."""
     charged: bool
-    """Whether it counts as one of the team's attempts."""
+    """True if it counts as one of the team's attempts."""
     changed: float
     """When its state last changed."""
     references: str
@@ -610,7 +610,7 @@ class Change(Model):
     new_rank: int | None
     """Rank of the team once the rejudging is applied; null if it has none."""
     differs: bool
-    """Whether verdict, score or rank differ."""
+    """True if verdict, score or rank differ."""
 
 
 class Changes(Rejudging):
@@ -621,12 +621,12 @@ class Changes(Rejudging):
 
 
 class Withdraw(Model):
-    """Whether to withdraw or reinstate, and why."""
+    """The wanted state, and its reason."""
 
     reason: str = Field(default="", max_length=1000)
     """Reason, shown to the team."""
     disqualify: bool = False
-    """Whether the organiser disqualifies it."""
+    """True if the organiser disqualifies it."""
     undo: bool = False
     """True to reinstate it."""
 
@@ -646,7 +646,7 @@ class Withdrawn(Model):
 
 
 class MarkTeam(Switch):
-    """Whether a team is a baseline."""
+    """True if a team is a baseline."""
 
     team: str = Field(max_length=100)
     """Name of the team."""

@@ -64,7 +64,7 @@ def router(tag: str, under: str = "") -> APIRouter:
 
 
 def wants_text(visit: Visit) -> bool:
-    """Whether a person will read the answer."""
+    """True if a person will read the answer."""
     return visit.request.headers.get("accept", "").startswith("text/plain")
 
 

@@ -296,6 +296,6 @@ async def static_file(visit: Anyone, name: str) -> Response:
 
 @router.get("/healthz")
 def healthz(visit: Anyone) -> Response:
-    """Whether the site and its database work."""
+    """True if the site and its database work."""
     visit.site.line()
     return JSONResponse({"status": "ok"})

@@ -174,7 +174,7 @@ class Field:
 
     @property
     def long(self) -> bool:
-        """Whether it may have many lines."""
+        """True if it may have many lines."""
         return self.name == "text"
 
 

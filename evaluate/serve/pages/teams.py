@@ -63,7 +63,7 @@ def member(
 
 @router.post("/teams/{team}/mail")
 def mail(visit: Team, team: str, on: Annotated[bool, Form()] = False) -> Response:
-    """Whether the person gets mail about the team's entries."""
+    """True if the person gets mail about the team's entries."""
     assert visit.team is not None
     change_member(visit.site, visit.team, visit.who, visit.who.address, "mail" if on else "no mail")
     return go(f"/teams/{team}", "saved")

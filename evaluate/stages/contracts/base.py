@@ -86,7 +86,7 @@ class Contract:
     run: tuple[str, ...] = ()
     """How records are answered, with ``{model}``, ``{data}`` and ``{output}``; empty: as kind and challenge say."""
     waits: bool = False
-    """Whether ``run`` can load its model and then wait, as a server, until it is invoked for a record (`WAITS`)."""
+    """True if ``run`` can load its model and then wait, as a server, until it is invoked for a record (`WAITS`)."""
     lenient: tuple[str, ...] = ()
     """Words added to ``run`` where the challenge has ``run.allow_failures``."""
     model: str = f"{HOME}/model"
@@ -102,14 +102,14 @@ class Contract:
     started: Callable[[Program], Program] = _unchanged
     """How the program of an image is started."""
     serves: Callable[[Program], bool] = _never
-    """Whether the program of an image is a server, which is loaded and then invoked for each record."""
+    """True if the program of an image is a server, which is loaded and then invoked for each record."""
     taken: Callable[[Path, str, Path], str] | None = None
     """Takes the answer of one record out of what its start left; None: it is there by the names of answers.
 
     Its arguments: the folder with what is left, the record, and a folder that it makes, where the files of the answer
     get the names that answers have.  It returns what is wrong with them, for the team; empty: nothing."""
     last_line: bool = False
-    """Whether a team reads the last line of standard error, of public records, as the reason of a failure."""
+    """True if a team reads the last line of standard error, of public records, as the reason of a failure."""
     leaves: str = ""
     """The file that a start for one record leaves, where the record's name is no part of its name."""
     beside: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ def started(program: Program) -> Program:
 
 
 def serves(program: Program) -> bool:
-    """Whether it is a server; the platform compares the label in lower case, without spaces and quotes."""
+    """True if it is a server; the platform compares the label in lower case, without spaces and quotes."""
     return program.labels.get(API_METHOD, "").strip().strip("\"'").strip().lower() == INVOKED
 
 

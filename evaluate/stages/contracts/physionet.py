@@ -191,7 +191,7 @@ def _line(cells: Mapping[str, str]) -> bytes:
 
 
 def _is_of(record: str, head: bytes, row: bytes) -> bool:
-    """Whether a row is that of its own record: another's may have failed, and be answered by no other start.
+    """True if a row is that of its own record: another's may have failed, and be answered by no other start.
 
     By the folder alone, as the year joins them; programs may write the other numbers in another way.
     """

@@ -37,7 +37,7 @@ class Answered:
     run: Run | None = None
     """What was measured of it; None if nothing was run."""
     over: bool = False
-    """Whether a limit on the whole set was exceeded, so that the remaining records must not be run."""
+    """True if a limit on the whole set was exceeded, so that the remaining records must not be run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +56,9 @@ class EntryKind(Protocol[P]):
     payload: type[P]
     """The type of what its prep hands on."""
     runs: bool
-    """Whether anything of the entry is run, in a virtual machine."""
+    """True if anything of the entry is run, in a virtual machine."""
     stops_at_first_failure: bool
-    """Whether the quiz ends with the first record that fails."""
+    """True if the quiz ends with the first record that fails."""
 
     def check(self, archive: Path, challenge: Challenge) -> object:
         """What can be checked without a machine and without the network, as at the intake of a queue.
@@ -110,12 +110,12 @@ def answering(job: Job, machine: Machine, sample: Command | None, limits: Limits
 
 
 def one_by_one(job: Job) -> bool:
-    """Whether every record has a machine of its own."""
+    """True if every record has a machine of its own."""
     return job.challenge.isolation is Isolation.SNAPSHOT
 
 
 def loads_once(job: Job) -> bool:
-    """Whether a server is loaded once, and each record is answered in a copy of its machine."""
+    """True if a server is loaded once, and each record is answered in a copy of its machine."""
     return one_by_one(job) and not job.loads_each
 
 
@@ -205,7 +205,7 @@ def diagnostics(run: Run) -> str:
 
 
 def _is_binary(data: bytes) -> bool:
-    """Whether something is no text: control characters, or bytes that are no UTF-8, are a tenth of it."""
+    """True if something is no text: control characters, or bytes that are no UTF-8, are a tenth of it."""
     text = data.decode(errors="replace")
     odd = text.count("\N{REPLACEMENT CHARACTER}") + sum(
         text.count(chr(code)) for code in range(32) if code not in _USED

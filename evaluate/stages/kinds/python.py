@@ -57,7 +57,7 @@ class PythonPayload(Payload):
 
     @property
     def container(self) -> bool:
-        """Whether its layer is the image that was built of its Dockerfile."""
+        """True if its layer is the image that was built of its Dockerfile."""
         return self.user is not None
 
     def place(self, place: str) -> str:

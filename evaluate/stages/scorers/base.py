@@ -55,7 +55,7 @@ class Step:
     cwd: str
     env: Mapping[str, str] = field(default_factory=dict)
     runs_entry: bool = False
-    """Whether it runs programs of the entry, so that the team is to blame for how it ends."""
+    """True if it runs programs of the entry, so that the team is to blame for how it ends."""
     scores_task: str = ""
     """The task whose scores it writes, where a scorer has several; of one that has none the last command scores."""
 
@@ -102,7 +102,7 @@ class Numbers:
     details: str = ""
     """Further text for the organiser."""
     strict: bool = True
-    """Whether values that the challenge does not declare are an error, not something that its platform ignores."""
+    """True if values that the challenge does not declare are an error, not something that its platform ignores."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ class Asked:
     values: tuple[str, ...] = ()
     stdout: str = ""
     hidden: bool = False
-    """Whether the references are: names that the challenge does not declare could then tell of them."""
+    """True if the references are: names that the challenge does not declare could then tell of them."""
 
 
 Read = Callable[[Path, Asked], Numbers]

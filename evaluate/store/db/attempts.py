@@ -37,7 +37,7 @@ class Attempt:
     judged_at: float = 0.0
     """When its score was given."""
     baseline: bool = False
-    """Whether it, or its team, is marked as a baseline, which has no rank (`evaluate.store.entries.baselines`)."""
+    """True if it, or its team, is marked as a baseline, which has no rank (`evaluate.store.entries.baselines`)."""
 
     def rounded(self, decimals: int) -> float:
         """The score by which it is ranked."""
@@ -58,10 +58,10 @@ class CountingRules:
     judged: str | None = None
     """Where scores were given by different data: the digest of those that are compared; None: all were given by one."""
     shown: bool = False
-    """Whether only attempts count whose scores their teams were shown (`evaluate.store.entries.leak_accounts`)."""
+    """True if only attempts count whose scores their teams were shown (`evaluate.store.entries.leak_accounts`)."""
 
     def compares(self, one: Attempt) -> bool:
-        """Whether an attempt is compared with others."""
+        """True if an attempt is compared with others."""
         return not one.baseline and (self.judged is None or one.judged == self.judged)
 
 

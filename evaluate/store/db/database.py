@@ -117,7 +117,7 @@ class Database:
 
     @property
     def shared(self) -> bool:
-        """Whether several hosts may use it."""
+        """True if several hosts may use it."""
         return self.engine.dialect.name == "postgresql"
 
     @property
@@ -378,7 +378,7 @@ def _replace_lost(engine: sa.Engine) -> None:
 
 
 def passes(error: sa.exc.SQLAlchemyError) -> bool:
-    """Whether an error of the database is one that ends by itself: a restart, a cut network, a full disk, a timeout."""
+    """True if an error of the database is one that ends by itself: a restart, a cut network, a full disk, a timeout."""
     if isinstance(error, sa.exc.TimeoutError):
         return True  # no free connection
     if not isinstance(error, sa.exc.DBAPIError):
@@ -391,7 +391,7 @@ def passes(error: sa.exc.SQLAlchemyError) -> bool:
 
 
 def check_connections(database: Database) -> tuple[bool, str]:
-    """Whether a server has enough connections for the hosts that are alive, and what was found."""
+    """True if a server has enough connections for the hosts that are alive, and what was found."""
     limits = ("max_connections", "superuser_reserved_connections")
     with database.engine.connect() as connection:
         most, reserved = (int(connection.exec_driver_sql(f"show {name}").scalar_one()) for name in limits)

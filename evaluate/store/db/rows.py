@@ -42,11 +42,11 @@ class State(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will be done."""
+        """True if nothing more will be done."""
         return self in (State.DONE, State.CANCELLED, State.WITHDRAWN)
 
     def may_follow(self, before: State) -> bool:
-        """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""
+        """True if an entry that was ``before`` may be here now; the same state may be recorded again."""
         order = list(State)
         return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
 
@@ -99,7 +99,7 @@ class QueuedEntry:
     plan: str = ""
     """What this attempt was started with (`evaluate.run.plan.AttemptPlan`), as JSON; empty before."""
     shadow: bool = False
-    """Whether this attempt is one next to that which counts."""
+    """True if this attempt is one next to that which counts."""
     rules: AttemptRules | None = None
     """What the attempt began with; None where that was not looked up."""
 
@@ -140,7 +140,7 @@ class TaskRow:
 
     @property
     def running(self) -> bool:
-        """Whether it holds a slot."""
+        """True if it holds a slot."""
         return self.executor != ""
 
 
@@ -213,7 +213,7 @@ class Internal:
     last: float
     times: int
     stopped: bool
-    """Whether the part is stopped until the fault is resolved."""
+    """True if the part is stopped until the fault is resolved."""
     resolved: float
     """When; 0: it is not."""
     entries: tuple[str, ...] = ()

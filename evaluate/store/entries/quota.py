@@ -30,7 +30,7 @@ class QuotaSpan:
     """Seconds since 1970, as below."""
     ends: float = math.inf
     by_arrival: bool = False
-    """Whether entries are of it that arrived then, not those that count as submitted then."""
+    """True if entries are of it that arrived then, not those that count as submitted then."""
     data: str = ""
     """The name of the exam of its entries; empty: of any."""
 

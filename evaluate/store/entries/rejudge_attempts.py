@@ -44,7 +44,7 @@ class Shadow:
     reason: Reason
     changed: float
     adopted: bool
-    """Whether it became the attempt that counts, even if a later one has replaced it."""
+    """True if it became the attempt that counts, even if a later one has replaced it."""
     plan: str
 
 

@@ -152,12 +152,12 @@ class Store:
         return self.database.reader
 
     def waiting(self) -> bool:
-        """Whether anything waits for its turn."""
+        """True if anything waits for its turn."""
         with self.database.ask() as connection:
             return _any(connection, State.QUEUED.value)
 
     def left(self, stopped: Mapping[str, bool] | None = None) -> bool:
-        """Whether anything waits for its turn or is in its stages, on any host.
+        """True if anything waits for its turn or is in its stages, on any host.
 
         ``stopped``: challenges that are left out, and whether only what is not prepared is.
         """
@@ -584,7 +584,7 @@ def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
 
 
 def _any(connection: sa.Connection, *states: str, stopped: Mapping[str, bool] | None = None) -> bool:
-    """Whether an entry, or a shadow, is in one of these states, and its challenge is not stopped."""
+    """True if an entry, or a shadow, is in one of these states, and its challenge is not stopped."""
     whole = [name for name, only_prep in (stopped or {}).items() if not only_prep]
     in_prep = [name for name in stopped or {} if name not in whole]
     for table in (ENTRIES, SHADOWS):

@@ -51,7 +51,7 @@ def keep(archive: Path, target: Path) -> None:
 
 
 def is_kept(connection: sa.Connection, archive: Path) -> bool:
-    """Whether an archive is in its place; within the transaction in which an entry begins to need it."""
+    """True if an archive is in its place; within the transaction in which an entry begins to need it."""
     if not archive.is_file():
         return False
     key = f"{PRUNED}{archive.parent.name}"

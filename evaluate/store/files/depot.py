@@ -37,7 +37,7 @@ class Depot(Protocol):
     """Names are paths below the folder that all hosts reach, such as ``entries/<sha256>/archive``."""
 
     def has(self, name: str) -> bool:
-        """Whether it is on this host or can be fetched."""
+        """True if it is on this host or can be fetched."""
 
     def fetch(self, name: str) -> None:
         """Copy it to this host, if any host has published it and it is not here yet."""

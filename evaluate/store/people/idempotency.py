@@ -47,7 +47,7 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
 
 
 def is_known(database: Database, address: str, key: str) -> bool:
-    """Whether a request with this key was answered, or is being worked on."""
+    """True if a request with this key was answered, or is being worked on."""
     same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
     with database.ask() as connection:
         return connection.scalar(sa.select(ANSWERS.c.key).where(same)) is not None

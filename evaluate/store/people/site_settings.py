@@ -99,7 +99,7 @@ def accept_rules(settings: Settings, challenge: str, address: str) -> None:
 
 
 def has_accepted(settings: Settings, challenge: str, address: str) -> bool:
-    """Whether a person accepted the rules as they are now; true where there are none."""
+    """True if a person accepted the rules as they are now; true where there are none."""
     rules = text_of(settings, TextKind.RULES, challenge)
     return not rules or settings.get(_accepted(challenge, address)) == _digest(rules)
 
@@ -143,7 +143,7 @@ def notes_on(database: Database, entries: Sequence[str]) -> dict[str, str]:
 
 
 def scores_released(config: Config, settings: Settings, challenge: str) -> bool:
-    """Whether the scores of a challenge, by its name in the store, are released."""
+    """True if the scores of a challenge, by its name in the store, are released."""
     return config.terms(challenge).scores is Scores.RELEASED or bool(settings.get(release_key(challenge)))
 
 

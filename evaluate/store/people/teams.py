@@ -53,9 +53,9 @@ class Member:
     name: str = ""
     role: Role = Role.MEMBER
     mail: bool = True
-    """Whether to email results to the member."""
+    """True if the member gets results by email."""
     own: bool = False
-    """Whether the person made or joined the team itself, which is possible in one team; an organiser may do more."""
+    """True if the person made or joined the team itself, which is possible in one team; an organiser may do more."""
 
     @property
     def person(self) -> str:

@@ -67,17 +67,17 @@ class Upload:
 
     @property
     def complete(self) -> bool:
-        """Whether the upload is complete."""
+        """True if the upload is complete."""
         return self.arrived is not None
 
     @property
     def ended(self) -> bool:
-        """Whether it is an entry or was refused."""
+        """True if it is an entry or was refused."""
         return bool(self.entry or self.error)
 
     @property
     def unanswered(self) -> bool:
-        """Whether the server of a repository has not named its newest commit yet."""
+        """True if the server of a repository has not named its newest commit yet."""
         return bool(self.source and self.fault and not self.commit and self.arrived != self.created)
 
     @property

@@ -66,7 +66,7 @@ class Engine:
         self._queues = [STAGES, *([GPU_STAGES] if gpus else [])]
         self._offered: tuple[int, bool] = (0, False)
         self.claims = False
-        """Whether this process claims workflows."""
+        """True if this process claims workflows."""
 
     def launch(self, slots: int) -> None:
         """Begin to claim workflows, at most ``slots`` at once of each queue."""

@@ -44,7 +44,7 @@ class FaultReport:
     challenge: str = ""
     """Of its entry."""
     again: bool = False
-    """Whether the entry has failed before: that it fails again says less about the part than about the entry."""
+    """True if the entry has failed before: that it fails again says less about the part than about the entry."""
 
 
 def record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:

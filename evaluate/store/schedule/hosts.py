@@ -66,7 +66,7 @@ class StatePlace:
         return cls(directory=directory, instance=f"{machine}:{rest}")
 
     def had(self, other: StatePlace, *, shared: bool) -> bool:
-        """Whether a process there was an earlier one of this place, since only one at a time holds its lock.
+        """True if a process there was an earlier one of this place, since only one at a time holds its lock.
 
         ``shared``: whether the database is shared; else there is nothing but this place, and the machine may have been
         restarted.
@@ -244,7 +244,7 @@ class Neighbours:
 
     @property
     def any_gone(self) -> bool:
-        """Whether a lease was ended by this process, and `gone` has not been asked for since."""
+        """True if a lease was ended by this process, and `gone` has not been asked for since."""
         return bool(self._gone)
 
     def gone(self) -> list[str]:
@@ -307,14 +307,14 @@ def executors(store: Store) -> dict[str, str]:
 
 
 def is_first(store: Store, executor: str) -> bool:
-    """Whether this executor is the oldest live one, which does what only one of them should do."""
+    """True if this executor is the oldest live one, which does what only one of them should do."""
     alive = sa.select(HOSTS.c.executor).where(HOSTS.c.expires >= store.database.now())
     with store.database.ask() as connection:
         return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
 
 
 def draining(store: Store, name: str) -> bool:
-    """Whether a host is drained: it accepts no new work."""
+    """True if a host is drained: it accepts no new work."""
     return store.settings.get(DRAIN + name) != ""
 
 

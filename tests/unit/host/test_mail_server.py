@@ -70,9 +70,9 @@ class _Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
     context: ssl.SSLContext
     whole = False
-    """Whether it encrypts from the first byte."""
+    """True if it encrypts from the first byte."""
     offers = True
-    """Whether it can encrypt later."""
+    """True if it can encrypt later."""
 
 
 @contextmanager

@@ -92,7 +92,7 @@ def window(browser: Any, site: Site_, person: str = "", **options: Any) -> Itera
 
 
 def is_wrong(said: Any) -> bool:
-    """Whether a script or style was refused or failed; answers other than 200 are what some tests provoke."""
+    """True if a script or style was refused or failed; answers other than 200 are what some tests provoke."""
     return said.type == "error" and not said.text.startswith("Failed to load resource")
 
 

@@ -551,7 +551,7 @@ class Builds:
         self.state, self._folder, self._n = folder / "state", folder, 0
 
     def built(self, **changes: Any) -> bool:
-        """Whether it was built this time."""
+        """True if it was built this time."""
         self._n += 1
         folder = self._folder / str(self._n)
         folder.mkdir()
