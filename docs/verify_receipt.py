@@ -51,7 +51,7 @@ def decoded(text):
 
 
 def holds(raw, signature, data):
-    """Whether an Ed25519 signature is of these data."""
+    """True if an Ed25519 signature is of these data."""
     try:
         Ed25519PublicKey.from_public_bytes(raw).verify(signature, data)
     except InvalidSignature:
@@ -154,7 +154,7 @@ def head_key(head, keys):
 
 
 def valid(key, statement, proof, signer_of_head, keys):
-    """Whether the key was valid when it signed; see "Which time a key is judged by"."""
+    """True if the key was valid when it signed; see "Which time a key is judged by"."""
     predicate = statement["predicate"]
     stated = predicate.get("ended") or predicate.get("sealed") or predicate.get("stated")
     try:
