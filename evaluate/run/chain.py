@@ -169,8 +169,8 @@ def begin_again(own: FlowContext, entry: QueuedEntry) -> None:
 
 def let_go(own: FlowContext, identity: str, attempt: int) -> None:
     """Let an attempt go on whose tasks are held, if what they wait for is over."""
-    entry, signals = attempt_of(own.store, identity, attempt), own.signals()
-    if entry.attempt == attempt and signals.stops(entry.challenge, Stage(entry.state.value)):
+    entry = attempt_of(own.store, identity, attempt)
+    if entry.state in ACTIVE and own.signals().stops(entry.challenge, Stage(entry.state.value)):
         return
     with own.store.database.step() as connection:
         now = locked_attempt(connection, identity, attempt)
@@ -197,6 +197,12 @@ def _begin(own: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> N
         outcome = _challenge_at_fault(entry, e)
         _blame(own, connection, entry, entry.state.value, outcome, again=False)
         _park(connection, entry, entry.state.value, outcome)
+        return
+    except sa.exc.SQLAlchemyError:
+        raise
+    except Exception as e:  # the others must not wait for the one that is wrong
+        LOG.exception("cannot begin", extra=about(entry=entry.id, attempt=entry.attempt))
+        _park(connection, entry, entry.state.value, {"kind": FAULT, "message": f"{type(e).__name__}: {e}"})
         return
     for task in new:
         tasks.place(connection, own.engine, task, entry.team)

@@ -417,6 +417,33 @@ def test_attempt_that_cannot_be_continued_is_parked_with_the_cause_and_hinders_n
     assert case.ended(first) == (State.PARKED, reason, False)
 
 
+def test_attempt_that_cannot_begin_is_parked_with_the_cause_and_hinders_no_other(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = chain.rules_of
+
+    def broken(challenge: Any) -> Any:
+        monkeypatch.setattr(chain, "rules_of", begin)
+        raise KeyError("train")
+
+    monkeypatch.setattr(chain, "rules_of", broken)
+    first, second = case.store.submit([upload("a", 1), upload("b", 2)])
+    case.begin()
+    reason = Reason(cause=Cause.INFRASTRUCTURE, stage="prep", message="KeyError: 'train'")
+    assert case.ended(case.store.entry(first[0])) == (State.PARKED, reason, False)
+    assert case.store.entry(second[0]).state is State.PREP
+
+
+@pytest.mark.parametrize("ends", [State.CANCELLED, State.PARKED])
+def test_held_task_of_an_attempt_that_is_over_is_removed(case: Case, ends: State) -> None:
+    entry = case.submitted()
+    with case.store.change() as connection:
+        tasks.again(connection, case.own.engine, tasks.tasks(case.store)[0].flow, held=True)
+    case.store.move(entry.id, ends)
+    let_go(case.own, entry.id, 1)
+    assert tasks.tasks(case.store) == []
+
+
 def test_workflow_that_runs_twice_records_once(case: Case) -> None:
     entry = case.submitted()
     for _ in range(40):
