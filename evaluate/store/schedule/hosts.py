@@ -4,7 +4,7 @@ Theory of operation.  An executor is a host's name and an id that is new at ever
 its lease.  A host that has seen the same row for as long as the lease lasts deletes it (`Neighbours`); it measures
 that by its own clock, which no one sets, so a step of the database's clock, or of any host's, neither ends a lease nor
 prolongs it.  Work of an executor without a row belongs to no host and is taken over
-(`evaluate.run.watchdog`).  A process that has lost its row, or has not been able to renew it for most of
+(`evaluate.run.takeover`).  A process that has lost its row, or has not been able to renew it for most of
 its time, has lost its work to others: it ends at once, and its virtual machines die with it.
 
 What it recorded before cannot be wrong: DBOS refuses checkpoints of an execution that another has taken over, and
