@@ -23,7 +23,7 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 
 
 def about(**what: Any) -> dict[str, dict[str, Any]]:
-    """What a line is about, as the ``extra`` of a logging call."""
+    """Return what a line is about, as the ``extra`` of a logging call."""
     return {_ABOUT: what}
 
 

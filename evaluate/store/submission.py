@@ -1,4 +1,4 @@
-"""How an upload gets into the queue: checked, kept, entered."""
+"""Submission of an upload to the queue: it is checked, kept, entered."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _NAME = 255
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
-    """What became of an upload."""
+    """Outcome of an upload."""
 
     entry: QueuedEntry
     new: bool
     """False: this team submitted the same archive before, and that is the entry."""
     attempts: Attempts
-    """Those of its team."""
+    """Attempts of its team."""
 
 
 def _storable(name: str) -> str:
@@ -158,7 +158,7 @@ class _Removed(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class _Rules:
-    """What says whether an entry of a team may get into the queue."""
+    """Rules that say whether an entry of a team may get into the queue."""
 
     known: str
     """The challenge's name in the store."""
@@ -220,7 +220,7 @@ def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
 
 @dataclass(frozen=True, kw_only=True)
 class Quota:
-    """What a team used of a number of attempts."""
+    """Number of attempts, and what a team used of it."""
 
     name: str
     """Its key in ``evaluate.yaml``: phase, day, week."""
@@ -228,13 +228,13 @@ class Quota:
     """0: any number."""
     used: int
     waiting: int
-    """Of entries that are in progress."""
+    """Number of entries that are in progress."""
     ends: float
     """When it is over, in seconds since 1970."""
 
     @property
     def left(self) -> int:
-        """How many more entries may come; meaningless if any number may."""
+        """Number of further entries that may come; meaningless if any number may."""
         return max(0, self.most - self.used - self.waiting)
 
 
@@ -247,7 +247,7 @@ class Attempts:
     """Empty if there are no phases, or none is open."""
     in_phase: Quota
     pace: tuple[Quota, ...] = ()
-    """Of the day and of the week, where their attempts are limited."""
+    """Quotas of the day and of the week, where their attempts are limited."""
 
     @property
     def limits(self) -> tuple[Quota, ...]:
@@ -256,7 +256,7 @@ class Attempts:
 
     @property
     def left(self) -> int | None:
-        """How many more entries may come now; None: any number."""
+        """Number of further entries that may come now; None: any number."""
         return min((quota.left for quota in self.limits), default=None)
 
     def refuse_if_none_left(self) -> None:
@@ -280,7 +280,7 @@ class Attempts:
 
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
-    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
+    """Return what the team of an entry used of its attempts in the phase that the entry belongs to."""
     rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
     phase = rules.phase(entry.submitted)
     with store.engine.connect() as connection:
@@ -296,7 +296,7 @@ def attempts_in(
     after: str = "",
     most: int | None = None,
 ) -> list[Attempts]:
-    """What teams used of their attempts in the phase of a challenge that is open to each now.
+    """Return what teams used of their attempts in the phase of a challenge that is open to each now.
 
     * ``teams``: by default all that have entries to it.
     * ``after``: of all of them, only those whose names come after this one.
@@ -321,7 +321,7 @@ def _attempts(
     challenge: Challenge,
     at: float,
 ) -> Attempts:
-    """What a team used of its attempts in a phase, and at a time of those of the day and of the week."""
+    """Return what a team used of its attempts in a phase, and, at a given time, of those of the day and of the week."""
     limits = rules.limits(phase, challenge.board)
     phase = phase or Phase(name="")
     spans = {

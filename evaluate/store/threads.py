@@ -17,13 +17,13 @@ FIRST_SECONDS, MOST_SECONDS = 1.0, 60.0
 
 @dataclass
 class Life:
-    """What is known of one thread."""
+    """Known state of one thread."""
 
     worked: float = field(init=False)
     """When it last did its work, by the clock that nobody sets; or when it began."""
     failures: int = 0
     error: str = ""
-    """What it failed with last; empty once it works again."""
+    """Error with which it failed last; empty once it works again."""
 
     def __post_init__(self) -> None:
         self.worked = time.monotonic()
@@ -43,7 +43,7 @@ class Life:
 
 
 Work = Callable[[threading.Event, Callable[[], None]], None]
-"""What a thread does until the event is set; it calls the function whenever it has done its work once."""
+"""Work of a thread until the event is set; it calls the function whenever it has done its work once."""
 
 
 class Threads:
@@ -83,5 +83,5 @@ class Threads:
         self._lives.pop(name, None)
 
     def lives(self) -> dict[str, Life]:
-        """What is known of each."""
+        """Return what is known of each thread."""
         return dict(self._lives)

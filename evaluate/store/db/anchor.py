@@ -1,4 +1,4 @@
-"""What a state directory knows of its queue outside the database: which queue it is, and how far its journal had come.
+"""Record of a queue in its state directory, outside the database: which queue it is, and how far its journal had come.
 
 Without it a missing, emptied or older database, or one whose newest changes were lost together with its write-ahead
 log, would look like a queue with fewer entries.  The file is written after every commit of a journal line, without
@@ -24,7 +24,7 @@ class Position:
     """The end of a queue's journal."""
 
     identity: str
-    """Of the queue; new for every queue that is created, the same in its backups."""
+    """Identity of the queue; new for every queue that is created, the same in its backups."""
     line: int
     """The number of the newest line; 0 if there is none."""
     chain: str
@@ -38,7 +38,7 @@ class Anchor:
         self.path = state / FILE
 
     def read(self) -> Position | None:
-        """What is known; None if nothing is.
+        """Return the known position; None if there is none.
 
         Read it before the database: others may add to both meanwhile, and no database is behind what was known before.
         Raises Fault if the file is damaged.

@@ -22,13 +22,13 @@ class Attempt:
     """95 % interval, where the metric gives one."""
     attempt: int = 1
     scored: int = 0
-    """How many scored attempts of its team it stands for, itself among them; 0: itself alone."""
+    """Number of scored attempts of its team that it stands for, itself among them; 0: itself alone."""
     resampled: tuple[float, ...] = ()
     """The score on bootstrap resamples of the records, the same for every entry; empty where not kept, or not read."""
     values: Mapping[str, float] = field(default_factory=dict)
     """All measures of the score, the primary one among them; empty where not read."""
     clusters: int = 0
-    """How many independent records or patients those were drawn from."""
+    """Number of independent records or patients that the resamples were drawn from."""
     instructions: int = 0
     wall_seconds: float = 0.0
     """Wall time of the exam."""
@@ -56,7 +56,7 @@ class CountingRules:
     decimals: int
     """Scores that are equal to so many decimals are equal."""
     judged: str | None = None
-    """Where scores were given by different data: the digest of those that are compared; None: all were given by one."""
+    """Digest of the data whose scores are compared, where scores were given by different data; None: all by one."""
     shown: bool = False
     """True if only attempts count whose scores their teams were shown (`evaluate.store.entries.leak_accounts`)."""
 
@@ -88,7 +88,7 @@ def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> 
 
 
 def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:
-    """Those with a score, best first; of equal ones the earlier."""
+    """Return the attempts with a score, best first; of equal ones the earlier."""
     scored = (one for one in attempts if one.score is not None)
     return sorted(scored, key=lambda one: (-one.rounded(decimals), one.number))
 

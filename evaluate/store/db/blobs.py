@@ -1,4 +1,4 @@
-"""What is long and seldom asked for: results with their records, scores with their resampled values.
+"""Texts that are long and seldom asked for: results with their records, scores with their resampled values.
 
 Each text is kept once under its digest, compressed, in a table of its own.  A text is kept before the row that refers
 to it is committed, so a reference always leads to something; what is read is checked by its digest.
@@ -85,7 +85,7 @@ class Details:
         return [found[one] if one in found else self.text(one) for one in kept]
 
     def missing(self, digests: Sequence[str], connection: sa.Connection) -> set[str]:
-        """Those of which there is no text."""
+        """Return the digests of which there is no text."""
         left = set(digests)
         for first in range(0, len(digests), _AT_ONCE):
             part = DETAILS.c.sha256.in_(digests[first : first + _AT_ONCE])
@@ -109,7 +109,7 @@ def _present(digest: str, data: bytes | None) -> str:
 
 
 def reference(text: str) -> str:
-    """What stands for a long text."""
+    """Return the reference that stands for a long text."""
     return PREFIX + hashlib.sha256(text.encode()).hexdigest()
 
 

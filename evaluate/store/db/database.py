@@ -49,7 +49,7 @@ LAST = "evaluate_last"
 """Under this name a connection has what its step does last (`Last`)."""
 _WRITES = "evaluate_writes"
 _LARGE_KIB, _SMALL_KIB = 32 << 10, 4 << 10
-"""What SQLite keeps of a file in memory: more of the queue, as a board reads indexes of all entries that are over."""
+"""KiB of a file that SQLite keeps in memory: more of the queue, as a board reads indexes of all ended entries."""
 _LOCK, _ALONE, _CHAIN = 0x6576616C, 0x6576616D, 0x6576616E
 """PostgreSQL's advisory locks for writers, for `alone` and for the journal; arbitrary, but not used by others there."""
 _ALONE_SECONDS = 0.1
@@ -65,7 +65,7 @@ CONNECT_SECONDS, SILENT_SECONDS = 10, 20
 POOL, ENGINE_POOL = 6, 3
 """Connections of a daemon to a PostgreSQL server besides that of heartbeats: its own, and those of DBOS."""
 COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, POOL + ENGINE_POOL + 3
-"""How many a command and a daemon have at most; DBOS listens on one, and its client has one."""
+"""Connections that a command and a daemon have at most; DBOS listens on one, and its client has one."""
 _POOL_SECONDS = 30.0
 _QUIET_SECONDS = 2.0
 """After which a connection is asked first whether it still works; what breaks before is seen by its user."""
@@ -81,13 +81,13 @@ class ReadOnly(Fault):
 
 
 class Last:
-    """What a step does last, while it holds the lock of the journal's chain."""
+    """Work that a step does last, while it holds the lock of the journal's chain."""
 
     def __init__(self) -> None:
         self.lines: list[Any] = []
-        """Of the journal (`evaluate.store.db.journal`)."""
+        """Lines of the journal (`evaluate.store.db.journal`)."""
         self.seconds: list[Any] = []
-        """How long stages took (`evaluate.store.entries.durations`)."""
+        """Durations of stages (`evaluate.store.entries.durations`)."""
         self.works: list[Callable[[], object]] = []
 
 

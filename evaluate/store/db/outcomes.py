@@ -1,4 +1,4 @@
-"""How the outcome of a stage is written down: in its folder, and in the tables.
+"""Written form of the outcome of a stage: in its folder, and in the tables.
 
 One flat object of JSON: the result, what the stage ran on (``machine``), and who ran it (``executor``, ``version``).  A
 score stage has its numbers under ``score`` in its folder; in the tables they have a separate row.
@@ -22,7 +22,7 @@ def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
 
 
 def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:
-    """What `to_row` wrote, with the score, if there is one."""
+    """Restore the outcome that `to_row` wrote, with the score, if there is one."""
     from evaluate.core.codec import from_json  # noqa: PLC0415
 
     machine = values.get("machine")

@@ -1,4 +1,4 @@
-"""What ``evaluate status`` and pages of the site ask, in plain SQL that SQLite and PostgreSQL both take."""
+"""Questions of ``evaluate status`` and pages of the site, in plain SQL that SQLite and PostgreSQL both take."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Reader:
         self._ask, self._now = ask, now
 
     def counts(self, of: EntrySelection = EVERYTHING) -> dict[State, int]:
-        """How many entries are in each state; of all, those that are done are what the others leave."""
+        """Count the entries in each state; of all entries, those that are done are what the others leave."""
         where = of.where or _NOT_DONE
         found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=where), of.parameters)}
         if not of.where:
@@ -178,7 +178,7 @@ class Reader:
         return [entry_of(row) for row in self._ask(_WITHDRAWN, {"challenge": challenge})]
 
     def places(self) -> dict[str, str]:
-        """Where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
+        """Return where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
         return self.settings(PLACE)
 
     def settings(self, prefix: str) -> dict[str, str]:

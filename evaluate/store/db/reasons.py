@@ -15,7 +15,7 @@ _MOST = 4000
 
 
 class Cause(StrEnum):
-    """What kind of reason it is; each names the fields that it fills in."""
+    """Kind of reason; each names the fields that it fills in."""
 
     NONE = ""
     """It continues by itself."""
@@ -82,10 +82,10 @@ def ended_with(verdict: str) -> Reason:
 
 
 def reason_from_dict(values: Mapping[str, Any]) -> Reason:
-    """What `Reason.as_dict` gave."""
+    """Restore a reason from what `Reason.as_dict` gave."""
     return Reason(**{**values, "cause": Cause(values.get("cause", ""))})
 
 
 def reason_from_text(text: str) -> Reason:
-    """What `Reason.as_text` gave."""
+    """Restore a reason from what `Reason.as_text` gave."""
     return reason_from_dict(json.loads(text)) if text else NO_REASON

@@ -1,4 +1,4 @@
-"""What rows of the queue's tables are as values; knows no database.
+"""Rows of the queue's tables as values; knows no database.
 
 An entry moves forward only::
 
@@ -23,7 +23,7 @@ from evaluate.store.db.reasons import Reason, reason_from_text
 
 
 class State(StrEnum):
-    """Where an entry is. `QUEUED` to `SCORE` advance by themselves; the others are final or wait for the organiser."""
+    """State of an entry. `QUEUED` to `SCORE` advance by themselves; the others are final or wait for the organiser."""
 
     QUEUED = "queued"
     PREP = "prep"
@@ -56,7 +56,7 @@ ACTIVE = (State.PREP, State.TRAIN, State.QUIZ, State.EXAM, State.SCORE)
 
 @dataclass(frozen=True, kw_only=True)
 class AttemptRules:
-    """What of a challenge holds for an attempt from its beginning to its report (`evaluate.store.entries.bases`)."""
+    """Rules of a challenge that an attempt keeps from its beginning to its report (`evaluate.store.entries.bases`)."""
 
     stages: tuple[Stage, ...]
     """All of the challenge, whether or not the attempt runs them itself."""
@@ -65,7 +65,7 @@ class AttemptRules:
     hidden_exam: bool
     hidden_training: bool
     sample_score: float | None
-    """What the sample entry scores on the records of the exam."""
+    """Score of the sample entry on the records of the exam."""
     file: str
     """Digest of ``challenge.yaml``."""
 
@@ -95,13 +95,13 @@ class QueuedEntry:
     """When all of it had come; later than `submitted`, where the team had a later deadline."""
     changed: float
     references: str = ""
-    """What the exam is scored against, if not the challenge's own references."""
+    """References that the exam is scored against, if not the challenge's own."""
     plan: str = ""
-    """What this attempt was started with (`evaluate.run.plan.AttemptPlan`), as JSON; empty before."""
+    """Plan that this attempt was started with (`evaluate.run.plan.AttemptPlan`), as JSON; empty before."""
     shadow: bool = False
     """True if this attempt is one next to that which counts."""
     rules: AttemptRules | None = None
-    """What the attempt began with; None where that was not looked up."""
+    """Rules that the attempt began with; None where they were not looked up."""
 
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:
@@ -171,7 +171,7 @@ class Host:
     name: str
     slots: int
     running: int
-    """How many of its slots are held."""
+    """Number of its slots that are held."""
     version: str
     flow: str
     started: float
@@ -179,22 +179,22 @@ class Host:
     """Seconds until its lease expires by the clock of the database, to be shown; hosts decide by their own clocks."""
     draining: bool
     gpus: int = 0
-    """How many devices it has for its guests."""
+    """Number of devices that it has for its guests."""
     fault: int = 0
     """The internal error for which it drained itself; 0: the organiser did, or it is not drained."""
     threads: Mapping[str, Any] = field(default_factory=dict)
-    """Of each thread, as of the last heartbeat: ``age_seconds`` since it did its work, ``failures``, ``error`` of the
+    """Each thread, as of the last heartbeat: ``age_seconds`` since it did its work, ``failures``, ``error`` of the
     last one."""
 
 
 class FaultyPart(StrEnum):
-    """What may be guilty."""
+    """Part that may be guilty."""
 
     HOST = "host"
     IMAGE = "image"
     CHALLENGE = "challenge"
     MIRROR = "mirror"
-    """Of packages, from which layers of dependencies are made."""
+    """Mirror of packages, from which layers of dependencies are made."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,9 +204,9 @@ class Internal:
     id: int
     part: FaultyPart
     name: str
-    """Of the host, the image, the challenge or the mirror."""
+    """Name of the host, the image, the challenge or the mirror."""
     stage: str
-    """Where it failed last; also the message and the lines are the last ones."""
+    """Stage at which it failed last; the message and the lines are the last ones, too."""
     message: str
     lines: tuple[str, ...]
     first: float
@@ -237,5 +237,5 @@ def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal
 
 
 def folded(name: str) -> str:
-    """What all spellings of a team's name have in common: no case, no width, single blanks."""
+    """Return what all spellings of a team's name have in common: no case, no width, single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,4 +1,4 @@
-"""What an attempt began with, kept with it: it is judged by that, and its report needs nothing else.
+"""Rules and digests that an attempt began with, kept with it: it is judged by them, and its report needs nothing else.
 
 Its rules are those of ``challenge.yaml`` at its beginning.  The digests of records, references and metric are taken at
 the beginning of its exam.
@@ -30,7 +30,7 @@ EVENT = "exam-began"
 
 
 def rules_of(challenge: Challenge) -> AttemptRules:
-    """Those of a challenge as it is now."""
+    """Return the rules of a challenge as it is now."""
     return AttemptRules(
         stages=challenge.stages,
         limits=challenge.limits,
@@ -60,7 +60,7 @@ def with_rules(store: Store, entry: QueuedEntry) -> QueuedEntry:
 
 
 def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
-    """What the exam of an attempt is judged by: what is there now, if it begins now; else what was there then."""
+    """Return the data an attempt's exam is judged by: what is there now, if it begins now; else what was there then."""
     if (began := exam_of(store, entry.id, entry.attempt)) is not None:
         return began
     text = store.details.keep(now.as_text())
@@ -119,7 +119,7 @@ def judged_as_begun(
 
 
 def exam_of(store: Store, identity: str, attempt: int) -> ExamData | None:
-    """What the exam of an attempt is judged by; None before that began."""
+    """Return the data that the exam of an attempt is judged by; None before the exam began."""
     text = _kept(store, BASES.c.exam, identity, attempt)
     return ExamData.from_text(text) if text else None
 

@@ -19,7 +19,7 @@ from evaluate.store.entries.store import Store
 
 _ASKED_AT_ONCE = 500
 _Read = tuple[tuple[float, ...], int, Mapping[str, float]]
-"""Of a score: on resamples, of how many clusters, all measures."""
+"""Parts of a score: its values on resamples, the number of clusters, all measures."""
 _DRAWN: dict[str, _Read] = {}
 _MOST_DRAWN = 2000
 """Scores whose resampled values are remembered; some 30 KB each."""
@@ -140,7 +140,7 @@ def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
 
 
 def _drawn(store: Store, kept: Sequence[str]) -> list[_Read]:
-    """What boards need of scores, from their texts of scores as the database keeps them.
+    """Return the parts of scores that boards need, from the texts of scores as the database keeps them.
 
     A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
     """

@@ -1,4 +1,4 @@
-"""How long stages and entries usually take: a running median for each challenge, over the newest that ended.
+"""Usual durations of stages and entries: a running median for each challenge, over the newest that ended.
 
 A row has the newest few durations, so an estimate for a waiting entry costs the same however many entries have ended.
 """
@@ -17,14 +17,14 @@ from evaluate.store.db.database import LAST, Last
 from evaluate.store.db.tables import ENTRIES, RESULTS, USUAL, insert
 
 NEWEST = 20
-"""How many earlier ones an estimate rests on, at most."""
+"""Number of earlier durations that an estimate rests on, at most."""
 ALL = ("", "all")
 """Key of the row of whole entries, to any challenge."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Usual:
-    """How long programs ran in earlier entries."""
+    """Running time of programs in earlier entries."""
 
     seconds: float
     """Median."""
@@ -48,12 +48,12 @@ def ended_entry(connection: sa.Connection, identity: str) -> None:
 
 
 def usual_stage(connection: sa.Connection, challenge: str, stage: str) -> Usual | None:
-    """How long a stage takes in a challenge; None if none has ended."""
+    """Return how long a stage takes in a challenge; None if none has ended."""
     return _usual(_newest(connection, challenge, stage))
 
 
 def usual_entry(connection: sa.Connection) -> Usual | None:
-    """How long all stages of an entry take; None if none has ended."""
+    """Return how long all stages of an entry take; None if none has ended."""
     return _usual(_newest(connection, *ALL))
 
 

@@ -1,4 +1,4 @@
-"""What is revealed of attempts at hidden exams: decided once for each entry, when its attempt is charged.
+"""Information revealed about attempts at hidden exams: decided once for each entry, when its attempt is charged.
 
 Its number is counted from the team's other attempts at the same hidden records, in the transaction that charges it: so
 attempts that run at once have different numbers.  It stays whatever comes of the attempt: it may have revealed them.
@@ -27,7 +27,7 @@ _NEVER = 1e15
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """What an attempt that is about to be charged reveals, before it has a number."""
+    """Account of what an attempt that is about to be charged reveals, before it has a number."""
 
     data: str
     """Digest of what its exam is judged by (`evaluate.receipts.exam_data`)."""
@@ -58,7 +58,7 @@ def open_account(connection: sa.Connection, entry: Row, account: Account, at: fl
 
 
 def known(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> dict[str, Feedback]:
-    """What was decided for entries to one challenge; nothing of those for which nothing was.
+    """Return the decisions for entries to one challenge; nothing for those without a decision.
 
     ``phases``: of the challenge.
     """
@@ -81,7 +81,7 @@ def _feedback(row: Row, phases: Sequence[Phase]) -> Feedback:
 
 
 def _best(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> set[str]:
-    """Of each team that has one of these entries: its best attempt in each phase, of equal ones the first."""
+    """Return the best attempt in each phase of every team that has one of these entries; of equal ones the first."""
     if not ids:
         return set()
     asked, one = ENTRIES.alias("asked"), ENTRIES

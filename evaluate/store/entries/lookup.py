@@ -1,4 +1,4 @@
-"""What an organiser means by a word that may be the id of an entry or a name of a team."""
+"""Look up what an organiser means by a word that may be the id of an entry or a name of a team."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What teams used of their attempts at a challenge, counted by the database from one index.
+"""Attempts at a challenge that teams used, counted by the database from one index.
 
 Only entries that were charged, or are in progress, are read: what a team costs follows from its quota, not from all
 that it ever sent.
@@ -57,7 +57,7 @@ class Used:
 
 
 def used(connection: sa.Connection, challenge: str, team: str, *spans: QuotaSpan) -> list[Used]:
-    """What one team used in each span of its attempts at a challenge."""
+    """Count the attempts at a challenge that one team used in each span."""
 
     def count(span: QuotaSpan, states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
         same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & ENTRIES.c.state.in_(states)

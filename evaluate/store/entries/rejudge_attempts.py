@@ -35,7 +35,7 @@ class Shadow:
     challenge: str
     """Name or folder of the rules, which need not be those of the entry."""
     references: str
-    """What the exam is scored against; empty: what the challenge says."""
+    """References that the exam is scored against; empty: those that the challenge names."""
     base: int
     """The attempt on whose products it builds."""
     first: Stage
@@ -198,14 +198,14 @@ def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
 
 
 def _adopted(connection: sa.Connection, entry: str, attempt: int) -> str:
-    """Where an attempt that counts comes from, in words."""
+    """Say in words where an attempt that counts comes from."""
     where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
     purpose = connection.scalar(sa.select(SHADOWS.c.purpose).where(where))
     return "(a retry)" if purpose is None else f"(of {purpose}, applied)"
 
 
 def _all_of(connection: sa.Connection, purpose: str) -> list[Shadow]:
-    """Those of one purpose. Raises UsageError if there are none."""
+    """Return the shadow attempts of one purpose. Raises UsageError if there are none."""
     rows = connection.execute(sa.select(SHADOWS).where(SHADOWS.c.purpose == purpose)).mappings().all()
     if not rows:
         raise UsageError(f"no attempts of {purpose!r}")
@@ -309,7 +309,7 @@ def take_shadows(
 
 
 def shadows_in_stages(store: Store) -> list[Shadow]:
-    """Those in their stages."""
+    """Return the shadow attempts in their stages."""
     return _shadows(store, SHADOWS.c.state.in_([stage.value for stage in Stage]))
 
 

@@ -1,4 +1,4 @@
-"""What the queue knows of entries: where they are, the results of their stages, their scores.
+"""Entries as the queue knows them: where they are, the results of their stages, their scores.
 
 Every change is one transaction with its line in the journal.  The key of a result or score is what it is about, so that
 a stage which ran twice, because its process was killed in between, counts once: the first result stays.
@@ -148,7 +148,7 @@ class Store:
 
     @property
     def reader(self) -> Reader:
-        """What `evaluate status` asks."""
+        """Reader of what `evaluate status` asks."""
         return self.database.reader
 
     def waiting(self) -> bool:
@@ -255,11 +255,11 @@ class Store:
             return keep_score(connection, identity, data, changed)
 
     def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
-        """What `keep_result` keeps of a result; its text is kept now."""
+        """Return what `keep_result` keeps of a result; its text is kept now."""
         return {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
 
     def score_line(self, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> dict[str, Any]:
-        """What `keep_score` keeps of a score; its text is kept now."""
+        """Return what `keep_score` keeps of a score; its text is kept now."""
         data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
         return data | {"judged": judged_by} if judged_by else data
 
@@ -326,7 +326,7 @@ class Store:
         return self.entries(ENTRIES.c.state.in_(_GOES_ON))
 
     def count_in_stages(self, *, shadows: bool = False) -> int:
-        """How many entries, or shadow attempts, are in their stages."""
+        """Count the entries, or shadow attempts, that are in their stages."""
         table = SHADOWS if shadows else ENTRIES
         query = sa.select(sa.func.count()).select_from(table).where(table.c.state.in_(_GOES_ON))
         with self.database.ask() as connection:
@@ -347,7 +347,7 @@ class Store:
         ]
 
     def journal_length(self) -> int:
-        """How many lines the journal has."""
+        """Return the number of lines in the journal."""
         return self.database.position().line
 
     def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
@@ -365,7 +365,7 @@ def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
 
 
 def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:
-    """What `Store.results` and `Store.score` gave, as outcomes."""
+    """Convert what `Store.results` and `Store.score` gave to outcomes."""
     return tuple(from_row(values, score if values["stage"] == Stage.SCORE else None) for values in results)
 
 
@@ -391,7 +391,7 @@ def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: flo
 
 
 def formerly(connection: sa.Connection, challenge: str) -> list[str]:
-    """What rows called a challenge when its folder was elsewhere, by which ids were made."""
+    """Return the names that rows had for a challenge when its folder was elsewhere, by which ids were made."""
     found = setting_in(connection, formerly_key(challenge))
     return json.loads(found) if found else []
 
@@ -524,7 +524,7 @@ def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
 
 
 def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
-    """Of a team's entries to a challenge on two hosts, let one ask after the other."""
+    """Let a team's entries to a challenge on two hosts ask one after the other."""
     if connection.dialect.name == "postgresql":
         name = sa.func.hashtextextended(f"{team} {challenge}", 0)
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(name)))

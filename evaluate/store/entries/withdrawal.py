@@ -82,7 +82,7 @@ def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
 
 
 def _meant(connection: sa.Connection, what: QueuedEntry | Team, challenge: str) -> tuple[str, Sequence[str], str]:
-    """What messages call it, the ids that it stands for, and the team if it is one, as it is called by now."""
+    """Return its name in messages, the ids that it stands for, and, if it is a team, the team's present name."""
     if isinstance(what, QueuedEntry):
         return what.id, [what.id], ""
     team = enter(connection, what.name, time.time())

@@ -1,4 +1,4 @@
-"""Where hosts that share no folder leave uploads, images, layers and products of stages for each other.
+"""Storage where hosts that share no folder leave uploads, images, layers and products of stages for each other.
 
 With a shared folder nothing is copied.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
 own folder that mirrors what it needs::

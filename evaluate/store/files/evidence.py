@@ -1,4 +1,4 @@
-"""What is kept of a fault, so that the organiser can say what was broken: one JSON file for each try that failed."""
+"""Evidence of faults, so that the organiser can say what was broken: one JSON file for each try that failed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:
 
 
 def evidence_of(shared: Path, depot: Depot, identity: str, attempt: int) -> list[dict[str, Any]]:
-    """What is known of the faults of an attempt on all hosts, the first one first."""
+    """Return what is known of the faults of an attempt on all hosts, the first one first."""
     names = depot.below(str(evidence_folder(Path(), identity, attempt)))
     found = []
     for name in names:

@@ -1,4 +1,4 @@
-"""What is done for one stage of one entry, and where its products are.
+"""Work for one stage of one entry, and the place of its products.
 
 A stage may run more than once, since any process may be killed at any time; it is published once: it works in a folder
 of its own, which gets the stage's name by one rename when everything in it is complete. A second run finds it there.
@@ -41,7 +41,7 @@ _WITH_DISKS = (Stage.PREP, Stage.TRAIN)
 DISK = ".qcow2"
 """End of the name of a prepared disk."""
 _SCORINGS = 2
-"""How often a scorer may run for one score: some are compared with a second one."""
+"""Number of times that a scorer may run for one score: some are compared with a second one."""
 BESIDE_SECONDS = 3600.0
 """Time for what the entry's limits do not cover: layers, boots, media, the metric."""
 
@@ -69,7 +69,7 @@ class Performed:
 
     outcome: StageOutcome
     executor: str
-    """Who ran it, perhaps another host earlier."""
+    """Executor that ran it, perhaps another host earlier."""
 
 
 class Runner(Protocol):
@@ -80,7 +80,7 @@ class Runner(Protocol):
 
 
 def archive_of(state: Path, sha256: str) -> Path:
-    """Where an uploaded archive is kept."""
+    """Path at which an uploaded archive is kept."""
     return state / UPLOADS / sha256 / "archive"
 
 
@@ -131,7 +131,7 @@ def fetch_image(shared: Path, depot: Depot, digest: str) -> str:
 
 
 def seconds_allowed(task: Task) -> float:
-    """How long a task takes if every limit of the challenge is reached."""
+    """Seconds that a task takes if every limit of the challenge is reached."""
     challenge = challenge_of(task.entry)
     return BESIDE_SECONDS + _limited_seconds(task, challenge)
 
@@ -211,7 +211,7 @@ def _load(folder: Path) -> Performed:
 
 
 def part_of(folder: Path, name: str, boot: str) -> Path:
-    """Where an executor of this boot writes what will be called ``name`` when it is complete."""
+    """Path at which an executor of this boot writes what will be called ``name`` when it is complete."""
     return folder / f"{name}.{boot}.{secrets.token_hex(4)}.part"
 
 

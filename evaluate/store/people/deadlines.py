@@ -122,7 +122,7 @@ def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase
 def running(
     connection: sa.Connection, challenge: str, phases: Sequence[Phase], teams: Sequence[str], at: float
 ) -> dict[str, Extension]:
-    """Of teams, by their own names, the deadline for a phase that is over for others; their entries belong to it."""
+    """Return teams' deadlines, by their own names, for a phase that is over for others; their entries belong to it."""
     over = {phase.name for phase in phases if phase.ends <= at}
     if not over:
         return {}
@@ -160,7 +160,7 @@ def _digest(*words: str) -> str:
 
 
 def _name(config: Config, challenge: str) -> str:
-    """Of the names of a challenge, which may be several for one folder, the one whose settings hold."""
+    """Return, of the names of a challenge, which may be several for one folder, the one whose settings hold."""
     return config.name_of(known_as(challenge, config)) or challenge
 
 

@@ -1,4 +1,4 @@
-"""What requests with an ``Idempotency-Key`` were answered, so that one that is sent again is not done again."""
+"""Answers to requests with an ``Idempotency-Key``, so that one that is sent again is not done again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is logged in at the site, by what, and what roles people have.
+"""Logins at the site: who is logged in, by what, and what roles people have.
 
 A person is a mail address.  Of sessions, tokens and links only the SHA-256 is kept: who reads the database cannot use
 them.  Roles are settings, so the journal has them.
@@ -50,7 +50,7 @@ class Scope(StrEnum):
 
 
 class LinkKind(StrEnum):
-    """What a link is for."""
+    """Purpose of a link."""
 
     LOGIN = "login"
     """Its subject is an address; it works once."""
@@ -73,7 +73,7 @@ class Token:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret.  They are 32 random bytes, so that a plain hash suffices."""
+    """Return the digest that is kept of a secret.  Secrets are 32 random bytes, so that a plain hash suffices."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -213,7 +213,7 @@ def make_link(database: Database, kind: LinkKind, subject: str, seconds: float) 
 
 
 def link_subject(database: Database, kind: LinkKind, secret: str) -> str | None:
-    """What a link is about; None if there is none of this kind, or it was used, or has expired."""
+    """Return the subject of a link; None if there is no link of this kind, or it was used, or has expired."""
     same = (LINKS.c.digest == digest_of(secret)) & (LINKS.c.kind == kind.value) & (LINKS.c.expires > time.time())
     with database.engine.connect() as connection:
         found = connection.scalar(sa.select(LINKS.c.subject).where(same))

@@ -1,4 +1,4 @@
-"""What the queue keeps of a person: handed out to that person, and forgotten.
+"""Personal data that the queue keeps: handed out to the person, and forgotten.
 
 The journal keeps that an address joined and left a team, since its lines are chained.
 """

@@ -1,4 +1,4 @@
-"""What organisers and teams keep at the site: announcements, rules and questions, notes, releases of scores, bars.
+"""Things organisers and teams keep at the site: announcements, rules and questions, notes, releases of scores, bars.
 
 All are settings, so the journal has every one; of who accepted rules it has a digest, not the address.  A release opens
 board, reports and mail at once for all.  A bar, of a team that was disqualified, holds for the team under each of its
@@ -70,7 +70,7 @@ def announcements(settings: Settings) -> list[Announcement]:
 
 
 class TextKind(StrEnum):
-    """What a text is."""
+    """Kind of text."""
 
     RULES = "rules"
     """To be accepted by everybody before a first upload."""

@@ -38,7 +38,7 @@ MOST = 100
 
 
 class Role(StrEnum):
-    """What a member may do for its team at a site; the command line does not ask."""
+    """Role that says what a member may do for its team at a site; the command line does not ask."""
 
     OWNER = "owner"
     MEMBER = "member"
@@ -59,7 +59,7 @@ class Member:
 
     @property
     def person(self) -> str:
-        """Who it is: all spellings of an address are one person."""
+        """Identity of the person: all spellings of an address are one person."""
         return person_of(self.address)
 
 
@@ -68,7 +68,7 @@ class Team:
     """One team."""
 
     name: str
-    """What boards and reports call it."""
+    """Name that boards and reports call it by."""
     aliases: tuple[str, ...] = ()
     """Further names, sorted."""
     members: tuple[Member, ...] = ()
@@ -77,7 +77,7 @@ class Team:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where results are sent."""
+        """Addresses to which results are sent."""
         return tuple(member.address for member in self.members if member.mail)
 
     def member(self, address: str) -> Member | None:
@@ -90,7 +90,7 @@ class InATeam(UsageError):
 
 
 def person_of(address: str) -> str:
-    """What all spellings of a mail address have in common here."""
+    """Return what all spellings of a mail address have in common here."""
     return address.strip().lower()
 
 
@@ -279,7 +279,7 @@ def rename_entry(connection: sa.Connection, identity: str, team: str) -> None:
 
 
 def _take_over(connection: sa.Connection, team: Team) -> None:
-    """What was submitted under any spelling of the team's names becomes its own."""
+    """Make what was submitted under any spelling of the team's names the team's own."""
     keys = {folded(name) for name in (team.name, *team.aliases)}
     spelt = [name for name in connection.scalars(sa.select(ENTRIES.c.team).distinct()) if folded(name) in keys]
     where = ENTRIES.c.team.in_(spelt) & (ENTRIES.c.team != team.name)

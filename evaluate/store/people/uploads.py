@@ -24,7 +24,7 @@ from evaluate.store.db.tables import UPLOADS
 MOST_OPEN, MOST_OF_ALL = 4, 500
 """Uploads of one team, and of all, that are neither entries nor refused."""
 KEPT_SECONDS = 2 * 86400.0
-"""How long an upload may take, and how long its outcome is kept."""
+"""Seconds that an upload may take, and that its outcome is kept."""
 COPIES = 2
 """An upload takes its size twice on the disk: while it arrives, and while it is copied to its place in the queue."""
 _FIRST_WAIT, _MOST_WAIT = 5.0, 600.0
@@ -37,12 +37,12 @@ class Upload:
 
     id: str
     address: str
-    """Who uploads."""
+    """Address of the person who uploads."""
     team: str
     challenge: str
     """The challenge's name in addresses of the site."""
     name: str
-    """Of the file, as the browser said."""
+    """Name of the file, as the browser said."""
     source: str
     """The address of a git repository; empty: a file."""
     commit: str
@@ -60,7 +60,7 @@ class Upload:
     fault: str
     """The error of the infrastructure or the challenge for which it still waits; for the organiser alone."""
     tries: int
-    """How often that happened."""
+    """Number of times that happened."""
     again: float
     """When its intake is tried again."""
     created: float
@@ -82,7 +82,7 @@ class Upload:
 
     @property
     def to_change(self) -> tuple[Refusal, ...]:
-        """What its team must change."""
+        """Lines that its team must change."""
         return from_json(tuple[Refusal, ...], json.loads(self.refusals))
 
     @property

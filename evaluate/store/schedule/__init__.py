@@ -1,1 +1,1 @@
-"""What runs where: tasks, hosts and their faults."""
+"""Scheduling of what runs where: tasks, hosts and their faults."""

@@ -30,7 +30,7 @@ _ORDINARY = (
     error.DBOSWorkflowCancelledError,
     error.DBOSWorkflowConflictIDError,
 )
-"""What DBOS raises in a workflow that was cancelled or taken over meanwhile, as it should."""
+"""Errors that DBOS raises in a workflow that was cancelled or taken over meanwhile, as it should."""
 _WAITS, _DELAYED, _RUNS = "ENQUEUED", "DELAYED", "PENDING"
 _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500

@@ -33,7 +33,7 @@ _MESSAGE = 4000
 
 @dataclass(frozen=True, kw_only=True)
 class FaultReport:
-    """What a stage says about its fault."""
+    """Report of a stage about its fault."""
 
     part: FaultyPart
     name: str
@@ -42,7 +42,7 @@ class FaultReport:
     lines: tuple[str, ...] = ()
     """The last lines of its log."""
     challenge: str = ""
-    """Of its entry."""
+    """Challenge of its entry."""
     again: bool = False
     """True if the entry has failed before: that it fails again says less about the part than about the entry."""
 
@@ -148,7 +148,7 @@ def stopped_challenges(database: Database) -> dict[str, bool]:
 
 
 def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
-    """Those that are not resolved, or all, the newest first."""
+    """Return the faults that are not resolved, or all, the newest first."""
     query = sa.select(FAULTS).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
     with database.ask() as connection:
         rows = connection.execute(query if resolved else query.where(FAULTS.c.resolved == 0)).mappings().all()

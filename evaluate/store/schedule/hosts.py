@@ -47,7 +47,7 @@ def new_executor(name: str = "") -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class StatePlace:
-    """Where a process keeps its state; of one place only one process may be alive."""
+    """Place where a process keeps its state; of one place only one process may be alive."""
 
     directory: str
     """The directory's own name, which a copy of it shares."""
@@ -60,7 +60,7 @@ class StatePlace:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """What `str` gave."""
+        """Parse the text that `str` gave."""
         machine, _, rest = text.partition(":")
         directory, _, rest = rest.partition(":")
         return cls(directory=directory, instance=f"{machine}:{rest}")

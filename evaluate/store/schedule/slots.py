@@ -25,7 +25,7 @@ class Slots:
 
     @property
     def offered(self) -> int:
-        """How many stages may run."""
+        """Number of stages that may run."""
         return self._most
 
     @property

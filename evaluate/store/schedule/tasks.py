@@ -1,4 +1,4 @@
-"""What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that has to run.
+"""Tasks that wait for a slot or hold one: a row for every stage, and every shard of an exam, that has to run.
 
 The row names the workflow of DBOS that runs it, and only that one may end it: the transaction that records an outcome
 removes the row, and adds those of what follows.  Whatever else happens to a workflow, the row is still there, and is
@@ -49,9 +49,9 @@ class NewTask:
     stage: Stage
     cost: float = 1.0
     shards: int = 1
-    """Of the exam that it is of."""
+    """Number of shards of the exam that it is of."""
     seconds: float = 0.0
-    """How long it takes if every limit is reached."""
+    """Seconds that it takes if every limit is reached."""
     shadow: bool = False
     needs_gpu: bool = False
 
@@ -91,7 +91,7 @@ class Begun:
     turn: int
     shards: int
     seconds: float
-    """How long it takes if every limit is reached."""
+    """Seconds that it takes if every limit is reached."""
     avoid: tuple[str, ...]
     """Hosts on which it failed; others come first."""
 
@@ -215,14 +215,14 @@ def _turns_of(stage: str, task: str) -> str:
 
 
 def tasks(store: Store, *where: sa.ColumnElement[bool]) -> list[TaskRow]:
-    """Those that run, then those that wait in their order."""
+    """Return the tasks that run, then those that wait in their order."""
     query = sa.select(TASKS).where(*where).order_by(TASKS.c.executor == "", TASKS.c.tag, TASKS.c.since)
     with store.database.ask() as connection:
         return [task_of(row) for row in connection.execute(query).mappings()]
 
 
 def overdue(store: Store) -> int:
-    """How many stages have run longer than all their limits together."""
+    """Count the stages that have run longer than all their limits together."""
     late = (TASKS.c.deadline < time.time()) & (TASKS.c.executor != "")
     with store.database.ask() as connection:
         return connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(late)) or 0
