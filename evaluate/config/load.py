@@ -32,7 +32,7 @@ VARIABLE = "EVALUATE_CONFIG"
 
 
 def name_of(known: str, config: Config) -> str:
-    """What people call a challenge, by its name in the store."""
+    """Return the name that people use for a challenge, by its name in the store."""
     return next((name for name in config.challenges if known_as(name, config) == known), known)
 
 
@@ -142,7 +142,7 @@ def _check_exams(name: str, rules: Terms, folder: Path, document: Document) -> N
 
 
 def called(known: str, config: Config) -> str:
-    """What receipts, seals and people call a challenge, by its name in the store.
+    """Return the name that receipts, seals and people use for a challenge, by its name in the store.
 
     Its name in ``evaluate.yaml`` or in the program; of a folder that has none, the folder's.
     """

@@ -1,4 +1,4 @@
-"""Who is notified of changes: mail and webhooks."""
+"""Receivers of notices of changes: mail and webhooks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
 
 
 class Security(StrEnum):
-    """How the connection to a mail server is protected."""
+    """Protection of the connection to a mail server."""
 
     NONE = "none"
     STARTTLS = "starttls"
@@ -101,7 +101,7 @@ class MailRules:
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookRules:
-    """Where every change of state is posted as JSON."""
+    """Webhook to which every change of state is posted as JSON."""
 
     url: Annotated[
         str, Key("Where to.", TEXT.but(expected="an address https://… or http://…", read=web_address), required=True)
@@ -110,7 +110,7 @@ class WebhookRules:
 
 @dataclass(frozen=True, kw_only=True)
 class NotifyRules:
-    """Who is notified of changes."""
+    """Receivers of notices of changes."""
 
     mail: Annotated[
         MailRules | None, Key("Mail to organisers and teams.", Section(MailRules, finish=_finished_mail), optional=True)

@@ -59,7 +59,7 @@ def open_secret(path: Path) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class HelperAccount:
-    """How private repositories at one host are read."""
+    """Account with which private repositories at one host are read."""
 
     user: Annotated[
         str,

@@ -46,7 +46,7 @@ _ATTEMPTS = WHOLE.but(expected="a whole number (0: any number)")
 
 @dataclass(frozen=True, kw_only=True)
 class AttemptLimits:
-    """How many entries of a team may reach the exam; 0: any number, None: as said in general."""
+    """Number of entries of a team that may reach the exam; 0: any number, None: as said in general."""
 
     phase: Annotated[
         int | None,
@@ -110,7 +110,7 @@ class Phase:
     ] = MAIN_EXAM
 
     def allowed(self, most: int) -> int:
-        """How many entries of a team may reach the exam in it; 0: any number.
+        """Return how many entries of a team may reach the exam in it; 0: any number.
 
         ``most``: in a phase that sets no number itself.
         """
@@ -129,7 +129,7 @@ def in_utc(at: float) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PruneRules:
-    """What `evaluate prune` may remove, and the daemon by itself when less than ``free_gib`` is free."""
+    """Rules for what `evaluate prune` may remove, and the daemon by itself when less than ``free_gib`` is free."""
 
     prepared_days: Annotated[
         float | None,
@@ -237,17 +237,17 @@ class Terms:
     prune: Annotated[PruneRules, Key("What may be removed to free disk space.", Section(PruneRules))] = PruneRules()
 
     def allowed(self, board: BoardRules) -> int:
-        """How many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
+        """Return how many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
         return board.attempts if self.attempts.phase is None else self.attempts.phase
 
     def limits(self, phase: Phase | None, board: BoardRules) -> AttemptLimits:
-        """How many entries of a team may reach the exam in a phase, on a day and in a week; 0: any number."""
+        """Return how many entries of a team may reach the exam in a phase, on a day and in a week; 0: any number."""
         general = self.attempts.over(AttemptLimits(phase=board.attempts, day=0, week=0))
         return general if phase is None else phase.attempts.over(general)
 
     @property
     def most(self) -> int | None:
-        """How many entries of a team may reach the exam in the most generous phase; None: as the challenge says."""
+        """Number of a team's entries that may reach the exam in the most generous phase; None: as in the challenge."""
         given = [phase.attempts.over(self.attempts).phase for phase in self.phases] or [self.attempts.phase]
         if 0 in given:
             return 0
@@ -255,7 +255,7 @@ class Terms:
         return max(known) if known and len(known) == len(given) else None
 
     def sealed(self, board: BoardRules) -> dict[str, Any]:
-        """What of the settings a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
+        """Return the settings that a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
         rules = counting_rules(self.phases, self.allowed(board))
         counting = {**rules, "charge_dry_runs": self.charge_dry_runs}
         return {"terms": counting, "decimals": board.decimals, "scores": self.scores.value}

@@ -41,7 +41,7 @@ from evaluate.core.model import LayerLimits, LicenceServer
 
 
 class Registration(StrEnum):
-    """Who may make a team at the site."""
+    """Rule for who may make a team at the site."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -136,7 +136,7 @@ def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> H
 
 @dataclass(frozen=True, kw_only=True)
 class Heartbeat:
-    """How hosts that share a database learn that another has died."""
+    """Signs of life by which hosts that share a database learn that another has died."""
 
     seconds: Annotated[float, Key("Time between two signs of life.", POSITIVE_SECONDS)] = 20.0
     ttl_seconds: Annotated[
@@ -161,7 +161,7 @@ def within_grace(config: Config) -> Config:
 
 @dataclass(frozen=True, kw_only=True)
 class Retries:
-    """What happens after an infrastructure fault."""
+    """Further attempts after an infrastructure fault."""
 
     attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0

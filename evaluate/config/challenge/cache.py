@@ -63,7 +63,7 @@ def _read_of(challenge: Challenge) -> tuple[Path, ...]:
 
 
 def _state_of(paths: Sequence[Path]) -> list[tuple[int, ...] | None]:
-    """What changes with the content of files and folders."""
+    """Return values that change with the content of files and folders."""
     found: list[tuple[int, ...] | None] = []
     for path in paths:
         try:

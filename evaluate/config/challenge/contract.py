@@ -1,4 +1,4 @@
-"""What ``contract`` of a ``challenge.yaml`` may say: whose entries run here as they are.
+"""Contracts that ``contract`` of a ``challenge.yaml`` may name: whose entries run here as they are.
 
 A contract is how another platform starts an entry, lays out its input and finds its answers.  What the stages do for it
 is in `evaluate.stages.contracts`; here is what it says of the other keys of a challenge.
@@ -27,16 +27,16 @@ class ContractName(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ContractTerms:
-    """What a contract says of a challenge."""
+    """Terms that a contract sets for a challenge."""
 
     version: str
-    """Where it is written down, as ``repository@commit``; a receipt names it."""
+    """Place where it is written down, as ``repository@commit``; a receipt names it."""
     keys: Mapping[str, Any]
     """Keys of ``challenge.yaml`` that it stands for, as that file has them; what the file itself says counts."""
     kind: str
     """The kind of entry that it is for (`evaluate.config.challenge.types.Kind`)."""
     learns: tuple[str, ...] = ()
-    """What ``train.inputs`` is unless the file says it; empty: as ``inputs``."""
+    """Value of ``train.inputs`` unless the file gives one; empty: as ``inputs``."""
     may_fail: bool = False
     """True if an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
     hours: bool = False

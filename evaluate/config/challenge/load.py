@@ -44,7 +44,7 @@ _SHOWN = 20
 _RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """A record's name becomes an argument of a shell script and a part of file names."""
 _NESTED_NAME = re.compile(rf"{_RECORD_NAME.pattern}(/{_RECORD_NAME.pattern})*")
-"""Where no shell script gets it, a record may be a file somewhere below the data folder."""
+"""Pattern for names of records that no shell script gets: a record may be a file somewhere below the data folder."""
 
 
 def record_set(
@@ -207,7 +207,7 @@ def _metric(found: Challenge, scorer: Scorer | None) -> str:
 
 
 def _dockerfile(document: Document, found: Challenge) -> DockerfileRules | None:
-    """What Dockerfiles may say, with the places of base images; what cannot be is noted."""
+    """Return the rules for Dockerfiles, with the places of base images; what cannot be is noted."""
     rules = found.dockerfile
     if rules is None or rules.build is None:
         return rules
@@ -220,7 +220,7 @@ def _dockerfile(document: Document, found: Challenge) -> DockerfileRules | None:
 
 
 def _training(document: Document, found: Challenge) -> Training | None:
-    """How entries are trained; None if they are not."""
+    """Return how entries are trained; None if they are not."""
     train = found.train
     if train is None:
         return None

@@ -1,4 +1,4 @@
-"""What a challenge says of a scorer: a program of the organiser's own that scores in the place of a metric.
+"""Description of a challenge's scorer: a program of the organiser's own that scores in the place of a metric.
 
 It is what ``metric`` has with a key ``scorer``.  Each form is the contract of a platform, at one version of it; what a
 form makes of these keys is in `evaluate.stages.scorers`.
@@ -215,7 +215,7 @@ class Scorer:
 
     @property
     def name(self) -> str:
-        """What stands where a metric has its name."""
+        """Text that stands where a metric has its name."""
         return f"scorer:{self.form}"
 
     @property

@@ -17,12 +17,12 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.sanitize import parsed
 
 IMAGES = (".mha", ".tif", ".tiff")
-"""How the name of an image's file may end."""
+"""Possible ends of the name of an image's file."""
 INPUTS_FILE = "inputs.json"
 
 
 class SuperKind(StrEnum):
-    """How the content of a socket lies in its place."""
+    """Form in which the content of a socket lies in its place."""
 
     IMAGE = "Image"
     """A folder with one image of any name."""
@@ -46,7 +46,7 @@ class Socket:
     """All that its file says of it."""
 
     def files(self, suffixes: Sequence[str] = IMAGES) -> tuple[str, ...]:
-        """Where its file may be: an image by any of these suffixes, under the slug."""
+        """Return the paths at which its file may be: an image by any of these suffixes, under the slug."""
         if self.super_kind is not SuperKind.IMAGE:
             return (self.relative_path,)
         return tuple(str(PurePosixPath(self.relative_path) / f"{self.slug}{suffix}") for suffix in suffixes)
@@ -61,7 +61,7 @@ class Socket:
 
     @property
     def pattern(self) -> str:
-        """Where its files are below a record's folder."""
+        """Pattern of its files below a record's folder."""
         return f"{self.relative_path}/*" if self.is_dicom else self.files()[0]
 
     @property
@@ -93,11 +93,11 @@ class Sockets:
     inputs: tuple[Socket, ...] = ()
     outputs: tuple[Socket, ...] = ()
     sha256: str = ""
-    """Of their file."""
+    """Digest of their file."""
 
     @property
     def keys(self) -> dict[str, Any]:
-        """What they say of the keys of a ``challenge.yaml`` that does not say it itself."""
+        """Values that they give to keys of a ``challenge.yaml`` that does not give them itself."""
         first = self.outputs[0].files() if self.outputs else ()
         return {
             "inputs": [f"{{record}}/{socket.pattern}" for socket in self.inputs],

@@ -48,7 +48,7 @@ MAIN_EXAM = "exam"
 
 
 class Kind(StrEnum):
-    """What a team uploads."""
+    """Kind of entry that a team uploads."""
 
     SCRIPTS = "scripts"
     PYTHON = "python"
@@ -59,7 +59,7 @@ class Kind(StrEnum):
 MOST_SAVED_LAYERS = 3
 """An entry may bring one more."""
 MORE_WITH_DOCKERFILE = 2
-"""Of an entry with a Dockerfile, which has layers for places, for Debian's packages and for those of the index."""
+"""Layers more for an entry with a Dockerfile, which has some for places, Debian's packages and those of the index."""
 WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
 """Kinds whose entries are run in a machine."""
 WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
@@ -117,9 +117,9 @@ class RecordSet:
     strip_comments: bool = False
     """True if the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
     hours: float | None = None
-    """Of recordings that go on for hours, those that end before so many; None: all."""
+    """Number of hours: of recordings that go on for hours, only those that end before it; None: all."""
     name: str = ""
-    """Of an exam."""
+    """Name of an exam."""
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
@@ -137,7 +137,7 @@ class RecordSet:
 
 @dataclass(frozen=True, kw_only=True)
 class Answers:
-    """What an entry leaves for a record."""
+    """Answer that an entry leaves for a record."""
 
     file: Annotated[
         str, Key("The file in which `next.sh` leaves a line `record,label`.", _FILE_NAME, only_for=(Kind.SCRIPTS,))
@@ -176,12 +176,12 @@ class Answers:
     ] = False
 
     def names(self, record: str) -> tuple[str, ...]:
-        """Where the answer for one record may be, the preferred path first."""
+        """Return the paths at which the answer for one record may be, the preferred one first."""
         return tuple(pattern.format(record=record) for pattern in self.files)
 
 
 class Isolation(StrEnum):
-    """What separates one record from the next."""
+    """Separation of one record from the next."""
 
     NAMESPACE = "namespace"
     """Namespaces, a control group and a root of its own, in one machine for all records."""
@@ -190,7 +190,7 @@ class Isolation(StrEnum):
 
 
 class Mode(StrEnum):
-    """How often an entry's program is started."""
+    """Frequency with which an entry's program is started."""
 
     SET = "set"
     """Once, for all records."""
@@ -200,7 +200,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class RunRules:
-    """How an entry of kind ``python`` or ``image`` is started."""
+    """Rules by which an entry of kind ``python`` or ``image`` is started."""
 
     program: Annotated[
         str,
@@ -303,7 +303,7 @@ class BaseImage:
 
 @dataclass(frozen=True, kw_only=True)
 class BuildRules:
-    """How the Dockerfile of an entry is built that cannot be translated."""
+    """Rules by which the Dockerfile of an entry is built if it cannot be translated."""
 
     images: Annotated[
         Mapping[str, Path],
@@ -358,7 +358,7 @@ class DockerfileRules:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRules:
-    """How attempts become a rank on the board."""
+    """Rules by which attempts become a rank on the board."""
 
     attempts: Annotated[int, Key("How many attempts a team has; 0: any number.", WHOLE)] = 0
     decimals: Annotated[int, Key("Scores that are equal to this many decimals share a rank.", WHOLE)] = 12
@@ -394,7 +394,7 @@ class ArchiveLimits:
     unpacked_bytes: Annotated[int, Key("Its size when unpacked.", MEBIBYTES, name="unpacked_mib")] = 1900 * MIB
     files: Annotated[int, Key("Number of files in it.", COUNT)] = 50_000
     text_bytes: int = 4 * MIB
-    """Of each file the host itself reads: dependencies, answers."""
+    """Size of each file that the host itself reads: dependencies, answers."""
 
 
 def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
@@ -437,7 +437,7 @@ _PROCESSORS = Value(
 
 
 _SYSTEM_BYTES = 512 * MIB
-"""Of the memory of a machine, what its command cannot have by default."""
+"""Memory of a machine that its command cannot have by default."""
 _UNITS = {"MiB": 1 << 20, "GiB": 1 << 30}
 
 
@@ -558,7 +558,7 @@ def _unread_sockets(file: str) -> Sockets:
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """How entries are trained before they answer anything."""
+    """Training of entries before they answer anything."""
 
     records: Annotated[
         RecordSet,
@@ -835,13 +835,13 @@ class Challenge:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """Those that its entries go through, in order."""
+        """Stages that its entries go through, in order."""
         left_out = {Stage.TRAIN: self.train is None, Stage.SCORE: self.exam.references is None}
         return tuple(stage for stage in Stage if not left_out.get(stage, False))
 
     @property
     def base_images(self) -> Mapping[str, Path]:
-        """What Dockerfiles are built on: names after FROM, and archives."""
+        """Base images that Dockerfiles are built on: names after FROM, and archives."""
         build = self.dockerfile.build if self.dockerfile is not None else None
         return build.images if build is not None else {}
 

@@ -32,7 +32,7 @@ class Document:
     path: Path
     value: Any
     name: str = ""
-    """What its reader calls the file; by default its path."""
+    """Name that its reader uses for the file; by default its path."""
     lines: dict[Where, int] = field(default_factory=dict)
     """Line of each key and list item, from 1; empty for values that were not read from a file."""
     on_repeated: Complain | None = None

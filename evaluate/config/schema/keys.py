@@ -43,7 +43,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     expected: str
     """Completes the sentence "expected …"."""
     type: Any
-    """What msgspec converts to, with its constraints."""
+    """Type that msgspec converts to, with its constraints."""
     pattern: str = ""
     """For text: the regular expression that it must match, compiled when it is needed."""
     read: Callable[[Any], Any] = _same
@@ -69,7 +69,7 @@ class ListOf(msgspec.Struct, frozen=True, kw_only=True):
     expected: str
     item: Value
     first: Value | None = None
-    """What the first must be besides, if that is more."""
+    """Value that the first item must be besides, if that is more."""
     empty: bool = False
     """True if the list may be empty."""
     unique: bool = False
@@ -81,7 +81,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     expected: str
     item: Form
     placeholder: str = "NAME"
-    """What a table calls such a name."""
+    """Word that a table uses for such a name."""
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,13 +109,13 @@ class Key(msgspec.Struct, frozen=True):
     only_for: tuple[str, ...] = ()
     """Cases in which it is allowed; if empty, in all."""
     only_with: str = ""
-    """Of a switch: the key at the top of the file without which it may not be on; the loader of the file checks it."""
+    """Key at the top of the file without which a switch may not be on; the loader of the file checks it."""
     optional: bool = False
     """For a section: whether it may be missing although keys in it are required."""
     decides: bool = False
     """True if its value is the case, or the cases, that the two attributes above refer to."""
     default: str = ""
-    """How a table shows the default, if the value itself is unsuitable."""
+    """Text that a table shows as the default, if the value itself is unsuitable."""
 
 
 def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
