@@ -60,10 +60,10 @@ ATTEMPTS_OF_HOST = 32
 
 @dataclass(frozen=True, kw_only=True)
 class AttemptPlan:
-    """What an attempt is started with, so that nothing changes for it while it is in its stages."""
+    """Plan that an attempt is started with, so that nothing changes for it while it is in its stages."""
 
     stages: tuple[Stage, ...]
-    """Those that it runs itself; the earlier ones were run by another attempt."""
+    """Stages that it runs itself; the earlier ones were run by another attempt."""
     shards: int
     tries: int
     delay: float
@@ -79,7 +79,7 @@ class AttemptPlan:
 
     @classmethod
     def from_text(cls, text: str) -> AttemptPlan:
-        """What `as_text` gave."""
+        """Restore a plan from what `as_text` gave."""
         values = json.loads(text)
         return cls(**{**values, "stages": tuple(Stage(stage) for stage in values["stages"])})
 

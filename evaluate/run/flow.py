@@ -1,4 +1,4 @@
-"""What runs in a slot: one stage of an attempt, or one shard of an exam.
+"""Work in a slot: one stage of an attempt, or one shard of an exam.
 
 It writes nothing about the attempt but that it is charged: what it returns is recorded, and what comes next decided, by
 `evaluate.run.chain`.  Run again after a kill, it finds what it had produced.
@@ -55,19 +55,19 @@ from evaluate.views.feedback import charge
 
 FAULT, CHALLENGE, RESULT, BUSY = "fault", "challenge", "result", "busy"
 Outcome = dict[str, Any]
-"""Of a stage: its kind, and a verdict with its result and score, a message, or the GPUs it needs and the host on which
-they are in use."""
+"""Outcome of a stage: its kind, and a verdict with its result and score, a message, or the GPUs it needs and the host
+on which they are in use."""
 _PATIENCE_SECONDS = 10.0
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, kw_only=True)
 class FlowContext:
-    """What the workflows of this process use."""
+    """Context that the workflows of this process use."""
 
     store: Store
     shared: Path
-    """Where this host has what all hosts share; on one host the state directory."""
+    """Folder in which this host has what all hosts share; on one host the state directory."""
     depot: Depot
     runner: Runner
     config: Config
@@ -94,7 +94,7 @@ def set_context(context: FlowContext) -> None:
 
 
 def context() -> FlowContext:
-    """What `set_context` set."""
+    """Return the context that `set_context` set."""
     if _context is None:
         raise RuntimeError("set_context must be called before the first workflow")
     return _context
@@ -230,7 +230,7 @@ def _perform(task: Task, own: FlowContext) -> Performed:
 
 
 def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
-    """What is recorded of a stage; of a shard nothing."""
+    """Return what is recorded of a stage; of a shard nothing."""
     entry, score = task.entry, done.outcome.score
     if task.shard is not None:
         return {}

@@ -117,7 +117,7 @@ class StageRunner:
         return outcome
 
     def _scorer(self, challenge: Challenge, folder: Path) -> ScorerMeans | None:
-        """What the challenge's own scoring program is run with; None if it has none."""
+        """Return the means to run the challenge's own scoring program; None if it has none."""
         if challenge.scorer is None:
             return None
         means = scorer_means(

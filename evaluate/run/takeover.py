@@ -28,7 +28,7 @@ _LATE_SECONDS = 5.0
 
 
 class Takeover:
-    """What one process knows of the others."""
+    """Knowledge that one process has of the others."""
 
     def __init__(self, neighbours: Neighbours) -> None:
         self._neighbours = neighbours

@@ -152,7 +152,7 @@ class _Data:
     every: Sequence[str]
     """Their digests, the newest last."""
     judged: str | None
-    """Where there are several: those by which scores are ranked, the newest of a score that is no baseline's."""
+    """Digest of the data whose scores are ranked, if there are several: the newest of a score that is no baseline's."""
 
     @classmethod
     def of(cls, attempts: Iterable[Attempt], baselines: Collection[str]) -> _Data:
@@ -166,7 +166,7 @@ class _Data:
 
     @classmethod
     def found(cls, every: Sequence[str], ranked: Sequence[str]) -> _Data:
-        """Of all scores, and of those that are no baselines'."""
+        """Choose from the digests of all scores, and of those that are no baselines'."""
         return cls(every, None if len(every) < 2 else (ranked or every)[-1])
 
     def ranks(self, one: Attempt) -> bool:
@@ -272,7 +272,7 @@ class Mixed:
 
 
 def same_data(challenge: str) -> str:
-    """What to do where entries were judged by different data."""
+    """Return the advice on what to do where entries were judged by different data."""
     command = f"evaluate rejudge start --challenge {challenge}"
     return (
         f"judge all by the same: {command} --from exam, or {command} --metric-only if records and their files are as "
@@ -297,7 +297,7 @@ def mixed(reader: Looks, config: Config) -> list[Mixed]:
 
 
 def data_in_words(places: Sequence[BoardRow]) -> str:
-    """What is said at the head of a board whose entries were judged by different data; else empty."""
+    """Return the words at the head of a board whose entries were judged by different data; else empty."""
     others = sum(place.rank is None and not place.baseline for place in places)
     if not others:
         return ""

@@ -41,13 +41,13 @@ _COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry"
 
 @dataclass(frozen=True, kw_only=True)
 class Verified:
-    """What came out."""
+    """Outcome of a verification."""
 
     receipts: int
     places: tuple[BoardRow, ...]
     problems: tuple[str, ...]
     said: tuple[str, ...] = ()
-    """What else must be known of the board."""
+    """Further facts that must be known of the board."""
     closed: tuple[str, ...] = ()
     """Receipts whose scores are hidden, and whose openings are missing."""
     handed_back: tuple[str, ...] = ()
@@ -142,7 +142,7 @@ class Counts:
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiptsOfChallenge:
-    """What the receipts of a challenge say."""
+    """Statements of the receipts of a challenge."""
 
     attempts: Mapping[tuple[str, int], Attempt]
     """By the id of the entry and the number of the attempt."""
@@ -152,7 +152,7 @@ class ReceiptsOfChallenge:
     closed: Mapping[tuple[str, int], str]
     """Attempts whose scores are hidden and whose openings are missing, and what is said of that."""
     rules: Mapping[tuple[str, int], Mapping[str, Any]]
-    """What the receipt of each says of its challenge."""
+    """Statements of each attempt's receipt about its challenge."""
     handed_back: Collection[tuple[str, int]] = frozenset()
     """Attempts of which there is only a receipt that was handed back after a restore."""
 
@@ -219,7 +219,7 @@ def attempts_in(
 
 
 def _said(attempt: Attempt) -> str:
-    """What two receipts of one attempt must agree about, numbers that are none included."""
+    """Return what two receipts of one attempt must agree about, numbers that are none included."""
     return f"{attempt.team} {attempt.number} {attempt.submitted} {attempt.score} {attempt.low} {attempt.high}"
 
 
@@ -234,7 +234,7 @@ def _adopted(folder: Path) -> set[int]:
 
 
 def differences(shown: Sequence[BoardRow], said: Sequence[BoardRow]) -> Iterator[str]:
-    """Where the two boards are not the same, by phase and team, and of baselines by entry."""
+    """Yield the differences between the two boards, by phase and team, and of baselines by entry."""
     ours, theirs = ({_key(place): place for place in places} for places in (shown, said))
     for key in [*ours, *(key for key in theirs if key not in ours)]:
         name = " ".join(
@@ -281,7 +281,7 @@ def _read(
 
 
 def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
-    """What a receipt says of the data; commitments of different logs have different salts, and are not compared."""
+    """Tell what a receipt says of the data; commitments of different logs have different salts and are not compared."""
     metric = said["metric"]
     own = metric["name"].endswith(".py")
     parts = [said["records"], said.get("references"), metric["sha256"] if own else metric["name"]]

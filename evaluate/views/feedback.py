@@ -1,4 +1,4 @@
-"""What the team of an entry may see, by what was decided of its attempts at a hidden exam."""
+"""Limits on what the team of an entry may see, by what was decided of its attempts at a hidden exam."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
-    """What the team of an entry may not see, by the rules that its attempt began with.
+    """Return what the team of an entry may not see, by the rules that its attempt began with.
 
     Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
     """

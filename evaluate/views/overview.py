@@ -1,4 +1,4 @@
-"""What ``evaluate status`` shows: how many entries are where, the hosts, what runs now, the newest entries.
+"""Overview for ``evaluate status``: how many entries are where, the hosts, what runs now, the newest entries.
 
 Counted by the database, and no more rows read than are shown: it is as fast with 100,000 entries as with ten.
 """

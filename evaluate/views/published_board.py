@@ -32,12 +32,12 @@ FOLDER = "boards"
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """What a signed board says."""
+    """Statements of a signed board."""
 
     challenge: str
     phases: tuple[Phase, ...]
     attempts: int
-    """Of a team in a phase that does not say so itself; 0: any number."""
+    """Number of attempts of a team in a phase that does not say so itself; 0: any number."""
     decimals: int
     counted: tuple[Counts, ...]
     places: tuple[BoardRow, ...]
@@ -164,7 +164,7 @@ def _seals(
 def _other_rules(
     said: Published, found: ReceiptsOfChallenge, folders: Sequence[Path], keys: Sequence[PublicKey]
 ) -> tuple[list[str], list[str]]:
-    """Where a board counts by other rules than were sealed, which is wrong; or than receipts state, where none was."""
+    """Find where a board counts by rules other than sealed, which is wrong; or, if none were, than receipts state."""
     stated = [found.rules[key] for one in said.counted if (key := (one.entry, one.attempt)) in found.rules]
     named = {rules["seal"]["sha256"]: rules["seal"]["number"] for rules in stated if rules.get("seal")}
     seals = [list(_seals(folder, said.challenge, named, keys)) for folder in folders]

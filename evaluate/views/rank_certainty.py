@@ -1,4 +1,4 @@
-"""How certain the places of a board are, for its page: from the scores on resamples that are kept with every entry."""
+"""Certainty of the places of a board, for its page: from the scores on resamples that are kept with every entry."""
 
 from __future__ import annotations
 

@@ -48,12 +48,12 @@ _WIDTH = 1000
 _GIVEN = "rejudgings"
 """Setting: the number that was used last."""
 _EXCLUDED = f'%"cause": "{Cause.EXCLUDED}"%'
-"""What the reason of an excluded attempt looks like in its column."""
+"""Pattern of the reason of an excluded attempt in its column."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What rejudging changes for one entry."""
+    """Change that rejudging makes for one entry."""
 
     entry: str
     team: str
@@ -89,9 +89,9 @@ class Rejudging:
     references: str
     entries: int
     ended: int
-    """How many of them are rejudged."""
+    """Number of them that are rejudged."""
     excluded: int
-    """How many of those keep what they have, since the organiser said so."""
+    """Number of those that keep what they have, since the organiser said so."""
     state: str
     """``running``, ``ready``, ``applied``, ``discarded``, or ``stuck`` while an attempt is parked."""
 
@@ -212,7 +212,7 @@ def rejudging(store: Store, identity: str) -> Rejudging:
 
 
 def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
-    """What it changes for every entry, those that differ first."""
+    """Return what a rejudging changes for every entry, those that differ first."""
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
@@ -293,7 +293,7 @@ def as_json(one: Rejudging, found: Sequence[Change]) -> dict[str, Any]:
 
 
 def as_text(one: Rejudging, found: Sequence[Change]) -> str:
-    """What it changes, as text for people."""
+    """Return what a rejudging changes, as text for people."""
     differing = [change for change in found if change.differs]
     where = f", against {one.references}" if one.references else ""
     lines = [

@@ -1,4 +1,4 @@
-"""What happened in a queue, in numbers for its organisers."""
+"""Numbers about what happened in a queue, for its organisers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from evaluate.store.db.tables import ENTRIES, RESULTS
 from evaluate.store.entries.store import Store
 
 DAYS = 60
-"""How far back the days go."""
+"""Number of days that the statistics go back."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Statistics:
-    """Of one challenge, or of all."""
+    """Statistics of one challenge, or of all."""
 
     days: Mapping[str, int]
     """Day (UTC) -> entries submitted on it, the last `DAYS` of them, those without entries too."""

@@ -37,7 +37,7 @@ _NAMES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
-    """What the sentence rests on."""
+    """Facts that the sentence rests on."""
 
     entry: QueuedEntry
     now: float
@@ -53,7 +53,7 @@ class Outlook:
     holders: tuple[tuple[TaskRow, Usual | None], ...] = ()
     """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
     usual: Usual | None = None
-    """How long this stage usually takes in this challenge; while queued, all stages together in any challenge."""
+    """Usual duration of this stage in this challenge; while queued, of all stages together in any challenge."""
     stop: int = 0
     """The fault for which entries to its challenge do not begin; 0: they do."""
     for_team: bool = False
@@ -176,7 +176,7 @@ def _in_stage(look: Outlook) -> str:
 
 
 def _next(entry: QueuedEntry, stage: Stage) -> str:
-    """What follows a stage by the plan of the attempt."""
+    """Return what follows a stage by the plan of the attempt."""
     planned = json.loads(entry.plan)["stages"] if entry.plan else [one for one in Stage if one is not Stage.TRAIN]
     after = [one for one in map(Stage, planned) if stage in one.before]
     return _NAMES[after[0]] if after else "the end"
@@ -297,7 +297,7 @@ def _names(hosts: list[Host]) -> str:
 
 
 def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
-    """How many queued entries start before this one by fair share, and how many teams have any."""
+    """Return how many queued entries start before this one by fair share, and how many teams have any."""
     queued = ENTRIES.c.state == State.QUEUED.value
     query = sa.select(ENTRIES.c.team, sa.func.count(), sa.func.min(ENTRIES.c.number)).where(queued)
     teams = {team: (number, first) for team, number, first in connection.execute(query.group_by(ENTRIES.c.team))}
@@ -317,7 +317,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
 
 
 def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
-    """How many waiting tasks get a slot before ``own``; those of shadow attempts come last."""
+    """Count the waiting tasks that get a slot before ``own``; those of shadow attempts come last."""
     waits = sa.select(TASKS.c.flow, TASKS.c.place, TASKS.c.since).where(TASKS.c.executor == "", TASKS.c.place > 0)
     rows = {row.flow: (row.place, row.since) for row in connection.execute(waits)}
     return 0 if own.flow not in rows else sum(order < rows[own.flow] for order in rows.values())
