@@ -180,7 +180,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
 
 
 def _judged_otherwise(ctx: click.Context, name: str) -> str:
-    """What is said of scores in this machine's queue that were given by other data than the challenge has now."""
+    """Tell what to say of scores in this machine's queue that were given by other data than the challenge has now."""
     from evaluate.config.load import known_as, load_config, name_of
     from evaluate.core.errors import EvaluateError
     from evaluate.host.state import default_state
@@ -458,7 +458,7 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
 
 
 def _entries(own: QueueContext, known: str) -> int:
-    """How many entries of a challenge the queue has, if there is a queue."""
+    """Count the entries of a challenge in the queue, if there is a queue."""
     from evaluate.commands.queue_context import has_queue
     from evaluate.store.db.reader import EntrySelection
 

@@ -1,4 +1,4 @@
-"""What a person sees while an evaluation runs: stages and records live on a terminal, plain lines elsewhere."""
+"""Output that a person sees while an evaluation runs: stages and records live on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 

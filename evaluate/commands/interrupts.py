@@ -26,7 +26,7 @@ class Terminated(SystemExit):
 
 
 INTERRUPTIONS = (KeyboardInterrupt, Terminated)
-"""What the first signal is raised as."""
+"""Exceptions as which the first signal is raised."""
 
 
 def guard() -> None:
@@ -52,7 +52,7 @@ def work_ends() -> None:
 
 
 def line(number: int, remains: str) -> str:
-    """What an interrupted command says: ``Interrupted; `` and what is left, and what to do next."""
+    """Return what an interrupted command says: ``Interrupted; `` and what is left, and what to do next."""
     return f"{_WORDS[signal.Signals(number)]}; {remains}"
 
 

@@ -57,7 +57,7 @@ _REMAINS = {
     "submit": "evaluate status shows whether the entry is in the queue; if not, submit it again",
     "try": "nothing was judged or submitted; run the same command again",
 }
-"""What is left of an interrupted command, and what to do next."""
+"""Words on what is left of an interrupted command, and what to do next."""
 _ANY_REMAINS = "what was finished is kept; run the same command again for the rest"
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)

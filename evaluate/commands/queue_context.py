@@ -1,4 +1,4 @@
-"""What the commands of the queue work on: the state directory, its configuration, the open store."""
+"""Context of the commands of the queue: the state directory, its configuration, the open store."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class QueueContext:
     context: click.Context
     state: Path
     file: Config
-    """What ``evaluate.yaml`` says."""
+    """Content of ``evaluate.yaml``."""
     daemon: bool = False
     """True if many threads use the queue; else it gets one connection."""
 
     @cached_property
     def config(self) -> Config:
-        """What ``evaluate.yaml`` says, with the phases in force."""
+        """Content of ``evaluate.yaml``, with the phases in force."""
         if not self.file.challenges or not has_queue(self):
             return self.file
         from evaluate.store.entries.phases import in_force
@@ -68,7 +68,7 @@ class QueueContext:
 
     @property
     def depot(self) -> Depot:
-        """Where hosts exchange files."""
+        """Depot where hosts exchange files."""
         return self._shared_and_depot[1]
 
     @property
@@ -87,7 +87,7 @@ class QueueContext:
         click.echo(text, err=True)
 
     def policy(self, entry: QueuedEntry) -> Policy:
-        """What the team of an entry may not see."""
+        """Return what the team of an entry may not see."""
         from evaluate.views.feedback import policy_of
 
         return policy_of(self.config, self.store, entry)

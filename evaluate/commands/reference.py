@@ -128,7 +128,7 @@ def _roff(text: str) -> str:
 
 
 PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")
-"""Where `install.sh` puts the program and its state."""
+"""Folders where `install.sh` puts the program and its state."""
 _COMPLETIONS = {"evaluate.bash": BashComplete, "_evaluate": ZshComplete, "evaluate.fish": FishComplete}
 
 

@@ -1,4 +1,4 @@
-"""What groups of commands share: the state directory that the command line names, files to write, words."""
+"""Common parts of groups of commands: the state directory that the command line names, files to write, words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def write(path: Path, text: str) -> None:
 def submitted_words(
     team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, place: int | None
 ) -> str:
-    """What `submit` says of an entry, here or at a site.
+    """Return what `submit` says of an entry, here or at a site.
 
     * ``phase``: empty if there are none.
     * ``limits``: of attempts: for phase, day or week, how many the team has, and how many of them are left.
@@ -118,7 +118,7 @@ all_files_option = click.option(
 
 @contextmanager
 def packed(entry: str, say: Callable[[str], None], *, all_files: bool, state: Path | None = None) -> Iterator[str]:
-    """What to submit: a folder is packed, after what leaves the machine was shown; anything else is left as it is.
+    """Yield what to submit: a folder is packed, after what leaves the machine was shown; anything else stays as it is.
 
     Raises UsageError if a line of a file looks like a secret.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.skeleton.LANGUAGES`
 _PATH = click.Path(path_type=Path)
 _MOST_LINES = 11
-"""Of a try among others on a terminal, beside the verdict."""
+"""Number of lines of a try among others on a terminal, beside the verdict."""
 
 
 @click.command()
@@ -66,7 +66,7 @@ def new(entry: Path | None, name: str | None, language: str | None) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Report:
-    """What is printed of a try, and the files that its report goes to besides."""
+    """Output that is printed of a try, and the files that its report goes to besides."""
 
     rules: Challenge
     options: TryOptions
@@ -329,7 +329,7 @@ def try_(
 def _gate(
     file: Path | None, most_instructions: str | None, least_gain: float | None, *, whole: bool, counted: bool
 ) -> EarlierReport | None:
-    """What a try is compared with, if anything."""
+    """Return the report that a try is compared with, if any."""
     if file is None:
         if most_instructions is not None or least_gain is not None:
             raise click.UsageError("--max-instructions and --min-score need --compare-to FILE, an earlier report")

@@ -44,7 +44,7 @@ _EVENTS = ("submitted", "moved", "retried", "adopted")
 _STOPPED = "fault-stopped"
 _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
 _PRINTED_LINES = 60
-"""Of what a program printed; the report has all that was kept."""
+"""Number of lines of what a program printed; the report has all that was kept."""
 _AT_ONCE = 200
 JudgedAgain = Callable[[str, str], Mapping[str, Change]]
 """From the purpose of an adopted attempt and its challenge, what the rejudging changed for each entry."""
@@ -197,7 +197,7 @@ def _notice(
 def _released(
     store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], data: dict[str, Any]
 ) -> Notice | None:
-    """That scores are released is for all teams that have entries."""
+    """Return the notice that scores are released, for all teams that have entries."""
     known = next((one for one in store.reader.challenges() if release_key(one) == data["key"]), None)
     if known is None:
         return None
@@ -217,7 +217,7 @@ def _released(
 
 
 def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Notice:
-    """That a phase has begun or ended is for all teams."""
+    """Return the notice that a phase has begun or ended, for all teams."""
     until = f" It ends at {moment(turn.until)}." if turn.until is not None else ""
     names = (team.name for team in teams(store.database))
     return Notice(
@@ -260,7 +260,7 @@ def _rank(
 
 
 def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
-    """That a part is stopped is for the organiser."""
+    """Return the notice that a part is stopped, for the organiser."""
     found = next((one for one in faults(store.database, resolved=True) if one.id == number), None)
     if found is None:
         return None
@@ -277,7 +277,7 @@ def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
 
 
 def _policy(store: Store, config: Config, entry: QueuedEntry) -> Policy:
-    """Of the exam a notice tells the score only, so it is as strict as if every exam were hidden."""
+    """Return a policy as strict as if every exam were hidden: of the exam a notice tells the score only."""
     try:
         return replace(policy_of(config, store, entry), hidden_exam=True)
     except ChallengeError:  # it is gone, and with it what may be announced
@@ -285,7 +285,7 @@ def _policy(store: Store, config: Config, entry: QueuedEntry) -> Policy:
 
 
 def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
-    """What the team's report says of the stage that its entry did not pass."""
+    """Return what the team's report says of the stage that its entry did not pass."""
     outcomes = store.outcomes(entry.id, entry.attempt)
     if not outcomes:
         return ""
@@ -297,7 +297,7 @@ def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
 
 
 def _addresses(store: Store, config: Config, name: str) -> tuple[str, ...]:
-    """Where mail to a team goes: to the members that get mail, and where the configuration says."""
+    """Return the addresses for mail to a team: of the members that get mail, and those that the configuration says."""
     team = find_team(store.database, name) or Team(name=name)
     names = {folded(one) for one in (team.name, *team.aliases)}
     given = config.notify.mail.teams if config.notify.mail is not None else {}

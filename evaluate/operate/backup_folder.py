@@ -59,19 +59,19 @@ class BackupFile:
     """One file of a backup."""
 
     place: str
-    """Where it goes: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
+    """Destination: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
     path: str
     sha256: str
     mode: int
     challenge: str = ""
-    """Of a file of a challenge: its name in evaluate.yaml, or its folder if it is not named there."""
+    """Challenge, if the file is of one: its name in evaluate.yaml, or its folder if it is not named there."""
     inside: str = ""
     """And its path in that folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Backup:
-    """What a backup is of."""
+    """Description of a backup."""
 
     made: str
     identity: str
@@ -83,17 +83,17 @@ class Backup:
     files: str
     """Digest of the list of files."""
     count: int
-    """How many files."""
+    """Number of files."""
     missing: tuple[str, ...]
     """Uploads that were not there, the first `MOST` of them."""
     lost: tuple[str, ...]
     """Challenges of entries that were not there."""
     more_missing: int = 0
-    """How many more uploads were not there."""
+    """Number of further uploads that were not there."""
 
     @property
     def absent(self) -> list[str]:
-        """What was not there, in words; an upload may still be in it, from an earlier backup."""
+        """Things that were not there, in words; an upload may still be in the backup, from an earlier one."""
         whats = [f"the upload {digest}" for digest in self.missing]
         whats += [f"{self.more_missing} more uploads"] if self.more_missing else []
         whats += [f"the challenge {name}, to which there are entries" for name in self.lost]
@@ -134,18 +134,18 @@ class Copy:
                 yield BackupFile(**json.loads(line))
 
     def object(self, digest: str) -> Path:
-        """Where the contents are that have this digest."""
+        """Return the path of the contents that have this digest."""
         return object_of(self.folder, digest)
 
     def digests(self) -> Iterator[str]:
-        """Of every object, some more than once."""
+        """Yield the digest of every object, some more than once."""
         yield self.made.database
         yield self.made.files
         yield from (one.sha256 for one in self.files())
 
 
 def object_of(folder: Path, digest: str) -> Path:
-    """Where a folder has the object of a digest."""
+    """Return the path at which a folder has the object of a digest."""
     return folder / OBJECTS / digest[:2] / digest
 
 
@@ -223,7 +223,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
-    """What signs, and the log of what was signed, without the receipts beside it."""
+    """Yield the keys that sign, and the log of what was signed, without the receipts beside it."""
     for path in (*_below(state / "keys"), *_below(state / LOG)):
         if path.parent.parent != state / LOG / "receipts":
             yield _kept(STATE, str(path.relative_to(state)), path, target)
@@ -280,7 +280,7 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: _M
 
 
 def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[BackupFile]:
-    """What ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
+    """Yield the files that ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
     given = config_path(state)
     base = state if given is None else given.parent
     done: set[Path] = set()

@@ -1,4 +1,4 @@
-"""What killed processes left in the folders of a queue, and saved machines that nothing can start from any more."""
+"""Leftovers of killed processes in the folders of a queue, and saved machines that nothing can start from any more."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Notice:
     """The name of the upload."""
     state: str
     verdict: str = ""
-    """How the entry ended; empty while it has not."""
+    """Verdict with which the entry ended; empty while it has not."""
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
@@ -59,11 +59,11 @@ class Notice:
     text for all teams about a phase.
     """
     details: str = ""
-    """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
+    """Words of the report to the team about the stage that it did not pass: for mail to the team alone."""
     before: str = ""
-    """What it had before it was judged again, as far as its team may know; empty where it was not."""
+    """Result that it had before it was judged again, as far as its team may know; empty where it was not."""
     rank: str = ""
-    """Where it is on the board since it was judged again, and was before; empty where teams may not know that."""
+    """Rank on the board since it was judged again, and before; empty where teams may not know that."""
     link: str = ""
     """Address of its page at the site; empty where the configuration names none."""
     to: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ class Webhook:
 
 
 def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
-    """What is configured, by name."""
+    """Return the channels that are configured, by name."""
     found: dict[str, NoticeChannel] = {}
     if rules.mail is not None:
         found[MAIL] = Mail(rules.mail)

@@ -17,7 +17,7 @@ from evaluate.store.entries.store import Store
 TURN = "phase-turn:"
 """Start of the key of a setting; the rest names a phase and which end of it, and the value is a `Turn`."""
 _NEWS_SECONDS = 86400.0
-"""What a daemon finds later than this is no news, as after the phases of an earlier year were written down."""
+"""Seconds after which what a daemon finds is no news, as after the phases of an earlier year were written down."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,11 +31,11 @@ class Turn:
     at: float
     """Seconds since 1970, UTC."""
     until: float | None
-    """Of a begin, when the phase ends; None: it does not."""
+    """End of the phase, where this is its begin; None: it does not end."""
 
     @property
     def words(self) -> str:
-        """What has happened."""
+        """Words for what has happened."""
         return f"phase {self.phase} has {'begun' if self.begins else 'ended'}"
 
 

@@ -1,4 +1,4 @@
-"""What a daemon tells Prometheus, at ``/metrics`` of an address that should be a loopback one.
+"""Measurements that a daemon gives Prometheus, at ``/metrics`` of an address that should be a loopback one.
 
 What concerns this process (stages, verdicts, faults, guests) is counted here since its start, so that the sum over
 hosts is the total; what concerns the queue, which hosts share, is read from the store when asked for::
@@ -140,7 +140,7 @@ def _end(server: WSGIServer, thread: threading.Thread) -> None:
 
 
 class _Queue(Collector):
-    """How many entries are in each state, and for how long the oldest has been there."""
+    """Number of entries in each state, and for how long the oldest has been there."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -45,13 +45,13 @@ class Item:
     entry: str
     """Whose it is; empty if no one's."""
     consequence: str
-    """What is no longer possible."""
+    """Statement of what is no longer possible."""
     users: Users = ()
-    """Of an upload, and of what stages left: whose it was when the plan was made."""
+    """Users of an upload, and of what stages left: whose it was when the plan was made."""
 
 
 def plan(store: Store, state: Path, shared: Path, config: Config, now: float | None = None) -> list[Item]:
-    """What the rules allow to remove, in the order in which it is removed."""
+    """List what the rules allow to remove, in the order in which it is removed."""
     at = time.time() if now is None else now
     found: list[Item] = []
     entries = store.entries()
@@ -142,7 +142,7 @@ def _item(kind: str, path: Path, entry: str, consequence: str, users: Users = ()
 
 
 def _size(path: Path) -> int:
-    """What the files of a folder occupy; disks have holes."""
+    """Return the bytes that the files of a folder occupy; disks have holes."""
     if path.is_symlink():
         return 0
     files = [one for one in path.rglob("*") if one.is_file() and not one.is_symlink()] if path.is_dir() else [path]

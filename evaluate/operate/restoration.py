@@ -38,7 +38,7 @@ _FROM = ".restored-from"
 
 @dataclass(frozen=True, kw_only=True)
 class Restored:
-    """What was brought back, or would be."""
+    """Account of what was brought back, or would be."""
 
     entries: int
     files: int
@@ -47,14 +47,14 @@ class Restored:
     moved: tuple[tuple[str, Path], ...]
     """Challenges that evaluate.yaml does not name, and the folders where they are now."""
     absent: tuple[str, ...]
-    """What was not there when the backup was made, in words."""
+    """Things that were not there when the backup was made, in words."""
     log: str = ""
-    """What became of the log of receipts; empty: there is none."""
+    """Words on what became of the log of receipts; empty: there is none."""
 
 
 @dataclass(kw_only=True)
 class _Places:
-    """Where the files of a backup go."""
+    """Places where the files of a backup go."""
 
     state: Path
     part: Path
@@ -67,7 +67,7 @@ class _Places:
     renamed: dict[str, Path] = field(default_factory=dict)
 
     def final(self, one: BackupFile) -> Path:
-        """Where a file is when everything is done."""
+        """Return the path of a file when everything is done."""
         if one.challenge and self.challenges is not None:
             folder = self.challenges / Path(one.challenge).name
             if Path(one.challenge).is_absolute():
@@ -77,7 +77,7 @@ class _Places:
         return Path(os.path.normpath(base / one.path))
 
     def now(self, final: Path) -> Path:
-        """Where it is until then."""
+        """Return the path of a file until everything is done, by its path afterwards."""
         if final.is_relative_to(self.state):
             return self.part / final.relative_to(self.state)
         return final if self.rehearsed is None else self.rehearsed / final.relative_to("/")
@@ -230,7 +230,7 @@ def _continued(state: Path, made: str) -> str:
 
 
 def _product(one: BackupFile) -> str:
-    """What a depot publishes at once: a file, or the folder of a receipt."""
+    """Return what a depot publishes at once: a file, or the folder of a receipt."""
     folder, _, name = one.path.rpartition("/")
     return folder if folder.endswith(f"/{RECEIPT_FOLDER}") else f"{folder}/{name}"
 

@@ -23,7 +23,7 @@ _LISTED = ("id", "number", "team", "name", "sha256", "bytes", "commit", "state",
 
 
 class _Pieces(io.RawIOBase):
-    """What was written since it was last taken."""
+    """Buffer of what was written since it was last taken."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ def _is_own(path: Path) -> bool:
 
 
 def _files(entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[tuple[str, Path]]:
-    """What there is of an entry; `evaluate prune` may have removed some."""
+    """Yield the files that there are of an entry; `evaluate prune` may have removed some."""
     kept = archive_of(shared, entry.sha256)
     depot.fetch(str(kept.relative_to(shared)))
     if kept.is_file():

@@ -18,11 +18,11 @@ NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for ki
 HELPER = ("evaluate-helper.socket", "evaluate-helper@.service")
 USER = SERVICE_USER
 HOST, PORT = "127.0.0.1", 8000
-"""Where the site listens, for nginx or Caddy."""
+"""Address at which the site listens, for nginx or Caddy."""
 BACKUPS = Path("/var/backups/evaluate")
 _HARDENING = "hardening.conf"
 _MARGIN_SECONDS = 30
-"""How much longer systemd waits than running stages are given to end."""
+"""Seconds that systemd waits longer than running stages are given to end."""
 _LIB = Path("/var/lib")
 _TEMPORARY = (Path("/tmp"), Path("/var/tmp"))
 """Each service has its own (PrivateTmp), so what it needs of the machine's is bound into them."""

@@ -47,7 +47,7 @@ _MOST = 20
 
 
 def evaluation_of(store: Store, shared: Path, entry: QueuedEntry, config: Config) -> Evaluation | None:
-    """What is known of an attempt; None before its first stage has ended."""
+    """Return what is known of an attempt; None before its first stage has ended."""
     results = store.results(entry.id, entry.attempt)
     if not results:
         return None
@@ -104,7 +104,7 @@ def sign(
 
 
 def _line(place: Path, attempt: int) -> dict[str, Any]:
-    """Where a receipt is: its number in the log of an origin, and its digest."""
+    """Return where a receipt is: its number in the log of an origin, and its digest."""
     data, proof = (place / RECEIPT).read_bytes().rstrip(b"\n"), place / PROOF
     log = read_envelope(data, str(place / RECEIPT)).statement["predicate"]["evaluator"]["log"]
     number = read_proof(proof.read_text(encoding="utf-8"), str(proof)).index
@@ -119,7 +119,7 @@ def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
 
 
 def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
-    """What is wrong with the log of this host, and where the log and the journal do not say the same."""
+    """Yield what is wrong with the log of this host, and where the log and the journal do not say the same."""
     problems = audit(registry.log, registry.keys.public()).problems
     for problem in problems:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
@@ -188,7 +188,7 @@ class Unlogged:
 
 
 def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
-    """What this host signed, by the journal, and its log does not have."""
+    """Yield what this host signed, by the journal, and its log does not have."""
     keys, log = registry.keys.public(), registry.log
     ours = {span.origin for key in keys for span in key.logs}
     known: set[str] = set()

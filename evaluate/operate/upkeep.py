@@ -1,4 +1,4 @@
-"""What a daemon does besides entries: it compares the queue with its journal, and frees space.
+"""Upkeep that a daemon does besides entries: it compares the queue with its journal, and frees space.
 
 At its start it checks the database's files and what happened since it last looked; once a day the oldest host compares
 everything, in a process of its own.  What it finds is in the log, in `evaluate_state_findings`, and in a mail to the
@@ -47,7 +47,7 @@ _VERIFIED = f"{PASSING}verified"
 
 @dataclass
 class LastComparison:
-    """What the last comparison said; Prometheus reads it."""
+    """Result of the last comparison; Prometheus reads it."""
 
     findings: int = 0
     at: float = 0.0

@@ -1,4 +1,4 @@
-"""What the tables must say, by the journal alone: the one place that knows what each of its events means.
+"""Rows that the tables must have, by the journal alone: the one place that knows what each of its events means.
 
 `evaluate.operate.audit.verify` compares a queue with it: one entry after another (`replayed`), so that it needs no more
 memory for more entries.
@@ -30,7 +30,7 @@ from evaluate.store.people.teams import person_of
 Row = dict[str, Any]
 _STAGES = [stage.value for stage in Stage]
 TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES, SETTINGS)
-"""What follows from the journal; of the settings, those that are in it."""
+"""Tables that follow from the journal; of the settings, those that are in it."""
 OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
 _SORT = """
     create table lines (entry text, number integer, at real, event text, data text);
@@ -239,7 +239,7 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
 
 
 class Replayed:
-    """What the tables must say, after all lines of a journal were taken.
+    """Rows that the tables must have, after all lines of a journal were taken.
 
     ``general`` is of what belongs to no entry: teams, settings.
     """

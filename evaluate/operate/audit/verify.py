@@ -41,7 +41,7 @@ class Finding:
     where: str
     """The file, line, row, digest or entry."""
     message: str
-    """What was expected, and what was found."""
+    """Statement of what was expected, and what was found."""
     absent: bool = False
     """True if it is an upload that is not there, which keeps nobody from copying the rest."""
 
@@ -138,7 +138,7 @@ class _Texts:
 
 
 def newest(database: Database, after: Position) -> Iterator[Finding]:
-    """What is wrong with what happened after a line: the chain, and the rows of entries that it is about."""
+    """Yield what is wrong with what happened after a line: the chain, and the rows of entries that it is about."""
     yield from _readable(database, _newest_of(database, after))
 
 
@@ -182,7 +182,7 @@ class _Found:
 
 
 def _tables(connection: sa.Connection, said: Replayed, texts: _Texts) -> Iterator[Finding]:
-    """What differs between the tables and the journal."""
+    """Yield the differences between the tables and the journal."""
     found = _Found()
     for one in _all_differences(connection, said, texts):
         found.add(*one)
