@@ -148,7 +148,7 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _person(request: Request) -> Person | None:
-    """Who asks, as far as that can be known now."""
+    """Return the person who asks, as far as that can be known now."""
     with suppress(Refused, EvaluateError, sa.exc.SQLAlchemyError):
         return person_of(request.app.state.site, request)
     return None
@@ -172,7 +172,7 @@ async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) 
 
 
 async def _entered(request: Request, status: int) -> list[Field]:
-    """What a form that was refused had in it; nothing of one that cannot succeed."""
+    """Return what a form that was refused had in it; nothing of one that cannot succeed."""
     kind = request.headers.get("content-type", "")
     if request.method != "POST" or not kind.startswith("application/x-www-form-urlencoded") or status in _HOPELESS:
         return []

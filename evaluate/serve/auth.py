@@ -1,4 +1,4 @@
-"""How people log in: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords.
+"""Logins of people: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords.
 
 A link works once and for a quarter of an hour.  It opens a page with a button, since mail programs follow links to look
 at them.  A login at the provider is bound to the browser that began it by a cookie whose digest is kept with what the
@@ -52,7 +52,7 @@ _LEEWAY_SECONDS = 60
 
 
 def local_path(text: str) -> str:
-    """Where to go after logging in: a path of this site, whatever a link says."""
+    """Return where to go after logging in: a path of this site, whatever a link says."""
     plain = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 500
     return text if plain and "\\" not in text else "/"
 
@@ -127,7 +127,7 @@ def provider_of(site: Site) -> OidcRules:
 
 
 def _described(rules: OidcRules) -> dict[str, Any]:
-    """What the provider says of itself. Raises Refused if it does not answer, or is another one."""
+    """Return what the provider says of itself. Raises Refused if it does not answer, or is another one."""
     try:
         found = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
         found.raise_for_status()
@@ -234,5 +234,5 @@ def keep_begun(site: Site, secret: str, answer: Response) -> Response:
 
 
 def kept_begun(request: Request) -> str:
-    """What `keep_begun` gave this browser."""
+    """Return what `keep_begun` gave this browser."""
     return request.cookies.get(_STATE_COOKIE, "")

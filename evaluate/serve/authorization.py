@@ -1,4 +1,4 @@
-"""Who may ask what: the one place that admits a request to a handler.
+"""Authorization of who may ask what: the one place that admits a request to a handler.
 
 Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`,
 `ChallengeOrganiser`, `Organiser` or `Admin`;
@@ -36,7 +36,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Audience(StrEnum):
-    """Who a handler is for; each includes those who are trusted more."""
+    """Audience of a handler; each includes those who are trusted more."""
 
     ANYONE = "anyone"
     USER = "user"
@@ -46,7 +46,7 @@ class Audience(StrEnum):
     CHALLENGE = "challenge"
     """An organiser of the challenge that the thing in the address belongs to."""
     ORGANISER = "organiser"
-    """Of all challenges."""
+    """An organiser of all challenges."""
     ADMIN = "admin"
 
 
@@ -78,7 +78,7 @@ class Person:
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
-        """What tokens of the person may be used for."""
+        """Scopes that tokens of the person may be used for."""
         organises = self.organiser or bool(self.challenges)
         return tuple(scope for scope in Scope if scope is not Scope.ORGANISE or organises)
 

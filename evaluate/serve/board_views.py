@@ -69,7 +69,7 @@ def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> 
 
 
 def _climbs(site: Site, one: Entered, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """What the board of a public exam has shown of each of its first teams: the best score after each attempt."""
+    """Tell what the board of a public exam has shown of each of the first teams: the best score after each attempt."""
     within = next((each for each in one.terms.phases if each.name == phase), WHOLE)
     same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
     query = sa.select(ENTRIES.c.team, ENTRIES.c.submitted, SCORES.c.value).join(SCORES, same)

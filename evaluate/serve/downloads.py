@@ -31,7 +31,7 @@ from evaluate.store.logs import LOG
 
 FOLDER = "web-downloads"
 MOST_BYTES = 4 << 30
-"""Of the public files of a challenge; larger ones are published by the organiser elsewhere."""
+"""Bytes of the public files of a challenge; larger ones are published by the organiser elsewhere."""
 Files = list[tuple[str, Path | bytes]]
 
 

@@ -1,4 +1,4 @@
-"""What pages and API show of entries: views for an audience, and the words of status."""
+"""Entries as pages and API show them: views for an audience, and the words of status."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from evaluate.views.why import why_for_team
 PER_PAGE = 50
 _MOST_NUMBER = 2**31 - 1
 Number = Annotated[int, Path(ge=1, le=_MOST_NUMBER)]
-"""Of a row, in the path of an address."""
+"""Number of a row, in the path of an address."""
 Before = Annotated[int | None, Query(ge=1, le=_MOST_NUMBER, description="The `next` of the previous page.")]
-"""Where a list continues: a number of an entry, or of a line of the journal."""
+"""Number where a list continues: of an entry, or of a line of the journal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ def entries_of(
 
 
 def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
-    """What an audience may see of an entry; None before its first stage has ended."""
+    """Return what an audience may see of an entry; None before its first stage has ended."""
     evaluation = evaluation_of(site.store, site.shared, entry, site.config)
     if evaluation is None:
         return None
@@ -113,7 +113,7 @@ def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
 
 
 def said_of(site: Site, entry: QueuedEntry) -> str:
-    """Where an entry is and what comes next, in words for its team."""
+    """Say where an entry is and what comes next, in words for its team."""
     return why_for_team(entry, site.store)
 
 

@@ -1,4 +1,4 @@
-"""What a request is answered that cannot be served: one set of words, as a page or as problem+json (RFC 9457)."""
+"""Answers to requests that cannot be served: one set of words, as a page or as problem+json (RFC 9457)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _TICKS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Sums:
-    """How many take part."""
+    """Counts of those who take part."""
 
     names: frozenset[str] = frozenset()
     entries: int = 0

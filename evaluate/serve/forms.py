@@ -26,7 +26,7 @@ from evaluate.store.repositories import public_key
 from evaluate.store.submission import attempts_in
 
 _FORM_BYTES = 64 << 10
-"""Of what a plain form has beside the file."""
+"""Bytes of what a plain form has beside the file."""
 _PATIENCE_SECONDS = 20.0
 """After which a browser is shown that the upload waits."""
 router = APIRouter(include_in_schema=False)

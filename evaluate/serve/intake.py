@@ -1,4 +1,4 @@
-"""How uploads that have arrived become entries: in turns, and again after an error of the infrastructure.
+"""Intake of arrived uploads, which become entries: in turns, and again after an error of the infrastructure.
 
 An upload is judged by the time at which all of it had arrived.  Its bytes are kept until it is an entry, in the same
 transaction in which the entry gets into the queue, or until its team can read why it is none.
@@ -31,7 +31,7 @@ from evaluate.untrusted.repository import AddressError, Unreachable
 _FILES, _ADDRESSES = Turns(2, "intake"), Turns(8, "fetch")
 """Files are read here, each a whole archive; servers of repositories are waited for."""
 _MOST_FETCHES = 12
-"""How often a repository is fetched, within about an hour."""
+"""Number of times that a repository is fetched, within about an hour."""
 _TOLD_AT = 3
 """The organiser gets a mail about an upload after so many errors."""
 _MISSED_SECONDS, _LOST_SECONDS = 600.0, 86400.0
@@ -69,7 +69,7 @@ async def settled(site: Site, upload: Upload, seconds: float | None = None) -> U
 
 
 def submission_of(site: Site, upload: Upload) -> Submission:
-    """What became of an upload.
+    """Return the outcome of an upload.
 
     Raises EntryError if it was refused. Raises Refused if it waits for an error on the server to pass.
     """

@@ -1,4 +1,4 @@
-"""What organisers do at the site: each act is one function, which a form of a page and the API both call."""
+"""Acts of organisers at the site: each is one function, which a form of a page and the API both call."""
 
 from __future__ import annotations
 

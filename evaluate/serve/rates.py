@@ -1,4 +1,4 @@
-"""How often one client may do what costs something.  Each process counts for itself; a proxy may limit more."""
+"""Limits to how often a client may do what costs something.  Each process counts for itself; a proxy may limit more."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Rates:
     """The limits, in the words of the package `limits`."""
 
     changes: str = "120/minute"
-    """Of requests that change something, of one person, or of one network address that is nobody's."""
+    """Requests that change something, of one person, or of one network address that is nobody's."""
     letters: str = "5/15minutes"
-    """Of login mails to one address."""
+    """Login mails to one address."""
     strangers: str = "30/hour"
-    """Of login mails that one network address asks for."""
+    """Login mails that one network address asks for."""
     guesses: str = "60/minute"
-    """Of wrong tokens and links from one network address."""
+    """Wrong tokens and links from one network address."""
     teams: str = "5/day"
-    """Of teams that one person makes."""
+    """Teams that one person makes."""
     _limiter: MovingWindowRateLimiter = field(default_factory=lambda: MovingWindowRateLimiter(MemoryStorage()))
     _parsed: dict[str, RateLimitItem] = field(default_factory=dict)
 

@@ -25,12 +25,12 @@ class Logged:
     kind: str
     """``evaluation``, ``seal`` or ``event``."""
     name: str
-    """Of the upload, or of the challenge."""
+    """Name of the upload, or of the challenge."""
     entry: str
     """Id of the entry; empty if it is of none in a queue."""
     verdict: str
     sha256: str
-    """Of the receipt."""
+    """Digest of the receipt."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +68,10 @@ def public_keys(site: Site) -> list[PublicKey]:
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """What was found of a receipt that somebody gave."""
+    """Findings about a receipt that somebody gave."""
 
     conclusion: str
-    """What it proves and what not, in a sentence or two; or why it is no receipt."""
+    """Statement of what it proves and what not, in a sentence or two; or why it is no receipt."""
     findings: tuple[ReceiptFinding, ...] = ()
     holds: bool = False
 

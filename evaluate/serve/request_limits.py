@@ -1,4 +1,4 @@
-"""What every request passes first, and every answer last: bounds on bodies, the Origin rule, headers of safety.
+"""Checks that every request passes first, and every answer last: bounds on bodies, the Origin rule, headers of safety.
 
 The Origin rule is that of Go's CrossOriginProtection: what changes something comes from an allowed origin, else the
 browser says that it is of the same origin, else its Origin names our host.  A client that sends neither is no browser,
@@ -19,7 +19,7 @@ from evaluate.serve.errors import problem
 from evaluate.serve.site import Site
 
 MOST_BODY_BYTES = 64 << 10
-"""Of every body but those of uploads, which `evaluate.serve.uploads` bounds by what the challenge allows."""
+"""Bytes of every body but those of uploads, which `evaluate.serve.uploads` bounds by what the challenge allows."""
 _UPLOADS = (
     ("PATCH", re.compile(r"/uploads/[^/]+")),
     ("POST", re.compile(r"/challenges/[^/]+/upload")),

@@ -1,4 +1,4 @@
-"""What every handler works on: the queue, its configuration, the challenges, the boards."""
+"""Objects that every handler works on: the queue, its configuration, the challenges, the boards."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from evaluate.views.board import BoardRow, board_of
 from evaluate.views.feedback import places_for_teams, policies_of
 
 _BOARD_SECONDS = 1.0
-"""How often it is looked at most whether a board has changed, and how often it is made again while things happen."""
+"""Seconds between two looks, at least, whether a board has changed, and between making it again while things happen."""
 _MOST_SHARE = 0.2
-"""How often it is looked at most what organisers changed."""
+"""Share of a processor that making a value again may take, at most."""
 _SEAL_SECONDS = 60.0
 """A seal is compared with the challenge's files no more often."""
 _ACCEPTED_SECONDS = 5.0
-"""How often it is looked whether changed phases, which wait for the organiser, were accepted."""
+"""Seconds between two looks whether changed phases, which wait for the organiser, were accepted."""
 _MOST_NAME = 150
 
 
@@ -130,7 +130,7 @@ class Site:
 
     @property
     def config(self) -> Config:
-        """What ``evaluate.yaml`` says, read again when it has changed; the earlier one while the file is wrong.
+        """Configuration in ``evaluate.yaml``, read again when it has changed; the earlier one while the file is wrong.
 
         Its phases are those in force.
         """
@@ -171,7 +171,7 @@ class Site:
 
     @property
     def depot(self) -> Depot:
-        """Where hosts exchange files."""
+        """Depot where hosts exchange files."""
         return self._depot[1]
 
     @property
@@ -179,7 +179,7 @@ class Site:
         return open_depot(self.state, self.config.shared)
 
     def challenges(self) -> list[Entered]:
-        """Those that the configuration names; without one, those of the program.  One that is wrong is left out."""
+        """Return the challenges that the configuration names, or without one the program's.  Leave wrong ones out."""
         found = []
         for name in self.config.challenges or list_challenges():
             try:
@@ -215,7 +215,7 @@ class Site:
         return scores_released(self.config, self.store.settings, one.known)
 
     def announcements(self, slug: str = "") -> list[Announcement]:
-        """What organisers announced to all, and to those of a challenge; the newest first."""
+        """Return what organisers announced to all, and to those of a challenge; the newest first."""
         return [one for one in announcements(self.store.settings) if one.challenge in ("", slug) or not slug]
 
     def seal(self, one: Entered) -> str:
@@ -276,7 +276,7 @@ def open_site(state: Path, address: str) -> Site:
 
 
 def team_id(name: str) -> str:
-    """What stands for a team in addresses: its name may have any characters."""
+    """Return the id that stands for a team in addresses: its name may have any characters."""
     return "g" + hashlib.sha256(name.encode()).hexdigest()[:12]
 
 

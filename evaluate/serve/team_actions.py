@@ -1,4 +1,4 @@
-"""What people do with teams at the site; pages and API call the same functions.
+"""Acts of people on teams at the site; pages and API call the same functions.
 
 A person is in one team: else a quota would be as many times larger as a person has teams.  Organisers, who use the
 command line, may do otherwise.

@@ -16,7 +16,7 @@ class Turns:
         self._pool = ThreadPoolExecutor(threads, name)
         self._lock = threading.Lock()
         self._wanted: dict[str, deque[tuple[str, Callable[[], None]]]] = {}
-        """Of each team that stands in the line, or whose turn it is."""
+        """Work of each team that stands in the line, or whose turn it is."""
         self._futures: dict[str, Future[None]] = {}
 
     def add(self, team: str, key: str, work: Callable[[], None]) -> Future[None]:

@@ -43,7 +43,7 @@ def _tus(status: int, **headers: str) -> Response:
 
 @router.options("/uploads")
 def abilities(visit: Anyone) -> Response:
-    """What this server can do of tus."""
+    """Say what this server can do of tus."""
     most = max((one.challenge.archive.bytes for one in visit.site.challenges()), default=0)
     return _tus(204, Tus_Version=VERSION, Tus_Extension="creation,termination,expiration", Tus_Max_Size=str(most))
 
@@ -74,7 +74,7 @@ def begin(
 
 @router.head("/uploads/{upload}")
 def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
-    """How much has arrived."""
+    """Say how much has arrived."""
     _check_version(tus_resumable)
     assert visit.upload is not None
     at = uploads.received(visit.site, visit.upload)
@@ -119,7 +119,7 @@ def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") 
 
 @router.get("/uploads/{upload}")
 def upload_page(visit: Team, upload: str) -> Response:
-    """What became of an upload: how much has arrived, that it is being checked, why it was refused, or the entry."""
+    """Show the fate of an upload: how much has arrived, that it is being checked, why it was refused, or the entry."""
     found = visit.upload
     assert found is not None
     if found.entry:

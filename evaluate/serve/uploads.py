@@ -46,7 +46,7 @@ _MOST_NAME_BYTES = 200
 _FULL = "the server's disk is almost full, and the organiser must free space; try again later"
 _FULL_SECONDS, _MANY_SECONDS, _BUSY_SECONDS = "60", "30", "2"
 _WRITERS = ThreadPoolExecutor(4, "upload")
-"""What waits for the disk while uploads arrive."""
+"""Threads that wait for the disk while uploads arrive."""
 
 
 async def _by_writer(work: Callable[[], _R]) -> _R:
@@ -54,7 +54,7 @@ async def _by_writer(work: Callable[[], _R]) -> _R:
 
 
 def folder_of(site: Site, identity: str) -> Path:
-    """Where the bytes of an upload are; the id is one that we made."""
+    """Return the folder of the bytes of an upload; the id is one that we made."""
     return site.shared / FOLDER / identity
 
 
@@ -195,7 +195,7 @@ def plain_name(name: str) -> str:
 
 
 def received(site: Site, upload: Upload) -> int:
-    """How many bytes are surely there."""
+    """Return how many bytes are surely there."""
     if upload.ended or upload.complete:
         return upload.received
     try:
@@ -371,7 +371,7 @@ def named(site: Site, upload: Upload) -> Path:
 
 
 def digest_of(site: Site, upload: Upload) -> bytes:
-    """What tells an upload from another: challenge, team, content."""
+    """Return what tells an upload from another: challenge, team, content."""
     return "\0".join([upload.challenge, upload.team, sha256_file(data_of(site, upload))]).encode()
 
 

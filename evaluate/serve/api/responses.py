@@ -1,4 +1,4 @@
-"""How the API answers: models as JSON, with ETags, pages of lists, and the answer to a request that is sent again."""
+"""Answers of the API: models as JSON, with ETags, pages of lists, and the answer to a request that is sent again."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
 
 
 def limits_of(count: Attempts) -> list[models.AttemptLimit]:
-    """What a team used of each limit of its attempts."""
+    """Return what a team used of each limit of its attempts."""
     return [
         models.AttemptLimit(
             name=quota.name,
@@ -192,7 +192,7 @@ def limits_of(count: Attempts) -> list[models.AttemptLimit]:
 
 
 def submitted(site: Site, found: Submission) -> models.Submitted:
-    """What became of a submission."""
+    """Return the outcome of a submission."""
     return models.Submitted(
         id=found.entry.id,
         new=found.new,

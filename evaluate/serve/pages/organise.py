@@ -137,7 +137,7 @@ def rejudgings(visit: Organiser) -> Response:
 
 @router.get("/rejudgings/{identity}")
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """What a rejudging changes."""
+    """Show what a rejudging changes."""
     site = visit.site
     one = rejudging_of(site, identity)
     found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
@@ -155,7 +155,7 @@ def challenges(visit: Organiser) -> Response:
 
 @router.get("/challenges/{challenge}")
 def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
-    """What can be changed of a challenge in the browser."""
+    """Show what can be changed of a challenge in the browser."""
     one = visit.site.challenge(challenge)
     texts = [(kind, text_of(visit.site.store.settings, kind, one.slug)) for kind in TextKind]
     return page(
@@ -210,7 +210,7 @@ def edit_text(
 
 @router.get("/news")
 def announcements(visit: Organiser) -> Response:
-    """What was announced, and the form for more."""
+    """Show what was announced, and the form for more."""
     return page(
         visit,
         "organise/news.html",
@@ -303,7 +303,7 @@ def log(visit: Organiser, before: Before = None) -> Response:
 
 @router.get("/people")
 def roles(visit: Admin) -> Response:
-    """Who is an organiser or an admin."""
+    """Show who is an organiser or an admin."""
     database = visit.site.store.database
     return page(
         visit,

@@ -45,9 +45,9 @@ _PART, _PAGE = "board.part.html", "board.site.html"
 _HEAD_SECONDS = 600.0
 """A page that is kept for all says so exactly how far the end of a phase is."""
 _FILES_SECONDS = 60.0
-"""How often it is looked at most what of a challenge can be downloaded."""
+"""Seconds between two looks, at least, at what of a challenge can be downloaded."""
 _SUMS_SECONDS = 10.0
-"""How often entries are counted at most for the front page."""
+"""Seconds between two counts of entries, at least, for the front page."""
 
 HOW = {
     Kind.SCRIPTS: "a zip or tar.gz archive with setup.sh and next.sh, which is called once for each record",
@@ -55,7 +55,7 @@ HOW = {
     Kind.IMAGE: "a container image, as docker save writes it or as an OCI archive",
     Kind.ANSWERS: "a zip or tar.gz archive with your answers; nothing is run",
 }
-"""What a team uploads, by kind of entry."""
+"""Words for what a team uploads, by kind of entry."""
 
 
 @router.get("/")
@@ -105,7 +105,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
 
 @router.get("/challenges/{challenge}/data")
 def data_page(visit: Anyone, challenge: str) -> Response:
-    """What can be downloaded, and the line by which an entry is tried at home."""
+    """Show what can be downloaded, and the line by which an entry is tried at home."""
     one = visit.site.challenge(challenge)
 
     def look() -> tuple[int, int]:
@@ -125,7 +125,7 @@ def data_page(visit: Anyone, challenge: str) -> Response:
 
 
 def _at_home(one: Entered) -> str:
-    """How an entry is tried at home; empty if it cannot be."""
+    """Return the line by which an entry is tried at home; empty if it cannot be."""
     if one.challenge.folder == program_challenge(one.slug):
         return f"evaluate try ENTRY --challenge {one.slug}"
     return f"evaluate try ENTRY --challenge ./{one.slug}" if can_be_tried(one.challenge) else ""
@@ -255,7 +255,7 @@ def _whole(visit: Visit, one: Entered, template: str, part: str) -> str:
 
 
 def _made_of(one: Entered, places: list[BoardRow]) -> object:
-    """What a board's page shows; as long as it is the same, so is the page."""
+    """Return what a board's page shows; as long as it is the same, so is the page."""
     phase = one.terms.phase(time.time())
     return places, one.challenge, one.terms, phase and phase.name, time.time() // _HEAD_SECONDS
 

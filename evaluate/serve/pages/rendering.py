@@ -101,7 +101,7 @@ def _minute_and_day(at: float) -> tuple[str, str]:
 
 
 def _away(at: float) -> str:
-    """How far a moment is: "in 3 days", "2 hours ago"."""
+    """Say how far away a moment is: "in 3 days", "2 hours ago"."""
     seconds = at - time.time()
     return f"in {span(seconds)}" if seconds >= 0 else f"{span(-seconds)} ago"
 
@@ -156,20 +156,20 @@ def rendered(visit: Visit, template: str, **values: Any) -> str:
 
 
 def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]:
-    """What the frame around a page needs."""
+    """Return what the frame around a page needs."""
     return {"site": site, "title": site.config.web.title, "person": person, "path": path, "said": ""}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """What somebody had entered into a form that was refused."""
+    """Text that somebody had entered into a form that was refused."""
 
     name: str
     value: str
 
     @property
     def label(self) -> str:
-        """What the page calls it; empty: nobody typed it."""
+        """Name of the field on the page; empty: nobody typed it."""
         return _LABELS.get(self.name, "")
 
     @property
@@ -186,7 +186,7 @@ def error_page(
     detail: str,
     fields: Sequence[Field] = (),
 ) -> Response:
-    """What went wrong, as a page; what was entered is there to be corrected, and so is the way back."""
+    """Return a page that says what went wrong; what was entered is there to be corrected, and so is the way back."""
     came = urlsplit(request.headers.get("referer", ""))
     back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
     fields = fields if any(one.label for one in fields) else ()
@@ -202,7 +202,7 @@ def error_page(
 
 @dataclass(frozen=True)
 class PreparedResponse:
-    """What is sent to many."""
+    """Response that is sent to many."""
 
     body: bytes
     tag: str
