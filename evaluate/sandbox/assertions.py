@@ -1,4 +1,4 @@
-"""What must hold of every guest that runs, whatever libvirt and its configuration made of our domain.
+"""Assertions that must hold for every guest that runs, whatever libvirt and its configuration made of our domain.
 
 Read from libvirt's live XML and from the files of ``/proc`` about the QEMU process, not from what was asked for.
 Devices are compared with a list of what a guest has, so an unknown one is a violation too.
@@ -53,7 +53,7 @@ class Expected:
     licence: bool = False
     gpus: Sequence[str] = ()
     arguments: Sequence[str] = ()
-    """Of the counter, the only ones that bypass libvirt."""
+    """Arguments of the counter, the only ones that bypass libvirt."""
     labels: Sequence[str] = ()
     """The security models besides ``dac`` that the host's libvirt uses."""
     user: int | None = None
@@ -82,7 +82,7 @@ def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
 
 
 def domain_violations(live_xml: str, expected: Expected) -> list[str]:
-    """What the live XML has and a guest must not have."""
+    """List what the live XML has and a guest must not have."""
     root = ET.fromstring(live_xml)
     found: list[str] = []
     ports = []
@@ -125,7 +125,7 @@ def _disk_violations(disk: ET.Element, folder: Path) -> Iterator[str]:
 
 
 def process_violations(process: Path, expected: Expected) -> list[str]:
-    """What the QEMU process is, has or holds open and must not."""
+    """List what the QEMU process is, has or holds open and must not."""
     try:
         return [
             *_status_violations(_status(process), expected),
@@ -204,7 +204,7 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
 
 
 def _opened(process: Path, users: Set[int]) -> list[OpenFile]:
-    """What QEMU has open; of a subordinate user's, only a process in its namespace may see it."""
+    """Files that QEMU has open; if it is a subordinate user's, only a process in its namespace may see them."""
     try:
         return opened(process)
     except PermissionError:
@@ -273,7 +273,7 @@ def _network_sockets(process: Path) -> set[str]:
 
 
 def label_violations(live_xml: str, process: Path, models: Sequence[str]) -> list[str]:
-    """Where the host has AppArmor or SELinux: what shows that QEMU is not confined by it."""
+    """List signs that QEMU is not confined by AppArmor or SELinux, where the host has one of them."""
     root = ET.fromstring(live_xml)
     found = []
     for model in models:

@@ -1,4 +1,4 @@
-"""What the stages may ask of a virtual machine.
+"""Requests that the stages may make of a virtual machine.
 
 `Hypervisor.boot` makes a guest and always destroys it; `Sandbox.run` runs one command in it under
 limits; `Sandbox.freeze` shuts it down cleanly and keeps its disks.  The result of a command is a `Run`; a failure
@@ -36,7 +36,7 @@ class Prepared:
 
     @classmethod
     def left_in(cls, folder: Path, below: Prepared | None = None) -> Prepared:
-        """What `Sandbox.freeze` leaves in a folder."""
+        """Return the `Prepared` that `Sandbox.freeze` leaves in a folder."""
         return cls(root=folder / "root.qcow2", home=folder / "home.qcow2", below=below)
 
     @property
@@ -63,7 +63,7 @@ class Machine:
     answers_bytes: int = 0
     """Size of the disk that carries the files of `Command.output` to the host; 0: no such disk."""
     licence_server: Outside | None = None
-    """What can be reached through a relay: a licence server, or of a build the mirrors; None: nothing."""
+    """Servers that can be reached through a relay: a licence server or, for a build, the mirrors; None: nothing."""
     gpus: Sequence[str] = ()
     """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
@@ -125,7 +125,7 @@ class Command:
 
 
 def environment(command: Command, limits: Limits) -> dict[str, str]:
-    """What is added to the environment of a command; libraries start as many threads as its machine has processors."""
+    """Variables added to a command's environment; libraries start as many threads as its machine has processors."""
     threads = {"OMP_NUM_THREADS": str(limits.processors)} if limits.processors else {}
     return {**threads, **command.env}
 
@@ -159,7 +159,7 @@ class Hypervisor(Protocol):
         """The counter, with the largest calibration error of the guests so far; None before the first."""
 
     def parts(self, image: Image) -> MachineParts:
-        """What the guests of an image consist of."""
+        """Return the parts that the guests of an image consist of."""
 
     def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
         """A guest with a ready agent and a calibrated counter; destroyed when the context ends."""

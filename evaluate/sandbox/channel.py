@@ -32,7 +32,7 @@ class Overdue(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Conversation:
-    """Where a conversation stands, so that it can be continued with a guest that is restored."""
+    """Point that a conversation has reached, so that it can be continued with a guest that is restored."""
 
     nonce: str
     """Hexadecimal."""
@@ -84,7 +84,7 @@ class Channel:
 
     @property
     def conversation(self) -> Conversation:
-        """Where it stands. Raises SandboxFault if the guest is sending something."""
+        """Point that it has reached. Raises SandboxFault if the guest is sending something."""
         if self._arrived or not self._reader.between_frames:
             raise SandboxFault("the guest is not silent, so it cannot be saved")
         return Conversation(nonce=self._nonce, sent=self._writer.number, received=self._reader.number)

@@ -1,4 +1,4 @@
-"""What is asked of libvirt: the only module that imports it.
+"""Questions to libvirt: the only module that imports it.
 
 Every question has a deadline (`evaluate.sandbox.connection`), and every refusal is a `SandboxFault` that names
 the remedy.
@@ -44,7 +44,7 @@ _threads: set[threading.Thread] = set()
 def answered(
     doing: str, call: Callable[[], _T], undo: Callable[[_T], object] | None = None, seconds: float | None = None
 ) -> _T:
-    """What a call returns, or the error that it raises.
+    """Return what a call returns, or raise the error that it raises.
 
     Raises SandboxFault if it takes too long. Its thread remains until there is an answer, or the process ends.
 

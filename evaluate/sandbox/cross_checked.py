@@ -70,7 +70,7 @@ class CheckedHypervisor(Wrapped):
 
     @property
     def counter(self) -> CounterInfo | None:
-        """Of the first, with the largest difference of the recounts."""
+        """Counter of the first hypervisor, with the largest difference of the recounts."""
         found = self._wrapped.counter
         if found is None or not self.recounts:
             return found
@@ -120,7 +120,7 @@ class CheckedSandbox:
 
     @property
     def counter(self) -> CounterInfo:
-        """Of the first."""
+        """Counter of the first guest."""
         return self._first.counter
 
     def run(self, command: Command, limits: Limits) -> Run:

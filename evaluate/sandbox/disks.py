@@ -24,7 +24,7 @@ from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 ANSWERS, ENTRY = "answers.raw", "entry.raw"
 _TABLES, _ROOM_BYTES = 64, 64 << 20
-"""Of a qcow2 file: its tables take less than this part of its content, and less than this beside it."""
+"""Bounds for a qcow2 file: its tables take less than this part of its content, and less than this beside it."""
 SECTOR = 512
 SLOT_BYTES = 64 << 30
 """Size of each medium that a saved guest reads, as it appears there; files are sparse, and the rest reads as zeros."""

@@ -135,13 +135,13 @@ class Domain:
     """Time passes with the executed instructions, so that everything in it can be repeated; needs ``tcg``."""
     qemu_arguments: Sequence[str] = ()
     emulator: Path | None = None
-    """What is started in the place of libvirt's usual QEMU."""
+    """Program that is started in the place of libvirt's usual QEMU."""
     walls: str = ""
     """Its orders, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
     group: Path | None = None
     """Its control group, which is among the orders; asserted of the process too."""
     most_file_bytes: int = 0
-    """That its QEMU may write to a file; not in the XML, but asserted of the process."""
+    """Number of bytes that its QEMU may write to a file; not in the XML, but asserted of the process."""
     user: tuple[int, int] | None = None
     """User and group of QEMU, who may use its files already; otherwise libvirt's own choice."""
     labelled: bool = True
@@ -262,7 +262,7 @@ def _node(path: Path, kind: str, below: dict[str, Any] | None, *, readonly: bool
 
 
 def channel_path(xml: str, port: str = PORT) -> Path | None:
-    """Where libvirt put the socket of a port in a live domain."""
+    """Return the path at which libvirt put the socket of a port in a live domain."""
     root = ET.fromstring(xml)
     for channel in root.iterfind("./devices/channel"):
         source, target = channel.find("source"), channel.find("target")

@@ -72,7 +72,7 @@ class Guest:
 
     @property
     def known(self) -> SavedGuest:
-        """What must be kept of this guest if it is saved now."""
+        """Facts that must be kept about this guest if it is saved now."""
         return SavedGuest(
             conversation=self._channel.conversation,
             overhead=self._overhead,

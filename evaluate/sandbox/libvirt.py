@@ -46,7 +46,7 @@ _CLOCK = Command(argv=("/bin/sh", "-c", "date +%s; sleep 1; date +%s"))
 _CLOCK_SECONDS = 5.0
 """So much the clock of a guest may differ from its host's, which sets it to the second."""
 _FORMAT = 9
-"""Of snapshots: increased when the same machine is saved in another way."""
+"""Version of the format of snapshots: increased when the same machine is saved in another way."""
 
 
 class LibvirtHypervisor:
@@ -238,7 +238,7 @@ class LibvirtHypervisor:
 
     @of_the_host("copying the memory of a saved machine")
     def _sealed(self, saved: Snapshot, machine: Machine, stack: ExitStack) -> SealedMemory | None:
-        """What all rooms of a saved machine map; None where each has a copy."""
+        """Return the memory that all rooms of a saved machine map; None where each has a copy."""
         if not machine.exact or not self._starter.hands_memory_over:
             return None
         return stack.enter_context(closing(SealedMemory(saved.memory)))

@@ -28,7 +28,7 @@ from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECO
 from evaluate.sandbox.snapshots import written
 
 NUMBER = 200
-"""Of the file in QEMU, where libvirt has none (`walled_qemu.c`)."""
+"""Number of the file in QEMU, where libvirt has none (`walled_qemu.c`)."""
 PATH = Path(f"/proc/self/fd/{NUMBER}")
 """Its name there."""
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
@@ -58,7 +58,7 @@ def length_before(memory: int) -> int:
 
 
 def parts(before: int, medium: Path | None, order: bytes) -> Iterator[tuple[int, bytes]]:
-    """What is written to a guest's memory, and where, so that it has another medium and an order.
+    """Yield what is written to a guest's memory, and where, so that it has another medium and an order.
 
     Raises SandboxFault, before the first of them, if one is too large.
 
@@ -109,7 +109,7 @@ class SealedMemory:
                     write_at(self.number, place, data)
             fcntl.fcntl(self.number, fcntl.F_ADD_SEALS, _SEALS)
             self.medium_bytes = length_before(self.number)
-            """Of the medium that is in it."""
+            """Length of the medium that is in it."""
         except BaseException:
             self.close()
             raise
@@ -195,7 +195,7 @@ def load(monitor: Monitor, source: Path) -> None:
 
 @contextmanager
 def _end(number: int) -> Iterator[None]:
-    """Of a pipe, closed when the context ends."""
+    """Hold the end of a pipe, and close it when the context ends."""
     try:
         yield
     finally:

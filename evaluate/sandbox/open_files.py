@@ -1,4 +1,4 @@
-"""What a process has open, as the kernel tells it; also a program, since another namespace may be needed to see it.
+"""Files that a process has open, as the kernel tells it; also a program: to see them may need another namespace.
 
 ``python opened.py /proc/PID`` prints the same as JSON.  Imports only the standard library.
 """
@@ -23,7 +23,7 @@ class OpenFile:
 
     number: str
     target: str
-    """What the kernel shows as its name."""
+    """Name that the kernel shows for it."""
     mode: int
     device: int
     inode: int

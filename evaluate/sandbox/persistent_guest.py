@@ -124,9 +124,9 @@ class Version:
     """An entry as it is now."""
 
     files: Mapping[str, str]
-    """What its programs can see: name -> digest; of an archive, itself under an empty name."""
+    """Files that its programs can see: name -> digest; for an archive, the archive itself under an empty name."""
     selection: Selection | None = None
-    """What is packed of a folder."""
+    """Selection of what is packed of a folder."""
     plain: bool = False
     """True if this program packs its archive, so that unpacking has nothing to repair."""
 
@@ -141,7 +141,7 @@ class _Measured:
 
 @dataclass(kw_only=True)
 class _Inside:
-    """What the guest has in its home folder."""
+    """Content of the guest's home folder."""
 
     version: Version
     opened: frozenset[str] | None = None
@@ -174,7 +174,7 @@ class KeptHypervisor(Wrapped):
         """Commands whose results were taken from an earlier try."""
 
     def holds(self, version: Version) -> None:
-        """What follows is about this version of the entry."""
+        """Declare that what follows is about this version of the entry."""
         self._now, self.ran, self.remembered = version, 0, 0
 
     @contextmanager
@@ -328,7 +328,7 @@ class _Turn:
 
 
 def _digest(medium: Path) -> str:
-    """Of a file, or of a folder in its place (`evaluate.sandbox.plain`)."""
+    """Return the digest of a file, or of a folder in its place (`evaluate.sandbox.plain`)."""
     if medium.is_file():
         return sha256_file(medium)
     files = sorted(path for path in medium.rglob("*") if path.is_file())
@@ -337,7 +337,7 @@ def _digest(medium: Path) -> str:
 
 
 def version_of(entry: Path, selection: Selection | None, inert: Callable[[str], bool]) -> Version:
-    """What an entry's programs can see of it.
+    """Return the version of an entry that its programs can see.
 
     * ``selection``: what is packed of a folder; None: the entry is an archive.
     * ``inert``: whether a file of this name changes nothing that is run.

@@ -39,7 +39,7 @@ _KEPT = 32 << 10
 """Bytes of the beginning and of the end of an output that are kept for the team."""
 _CHUNK = 1 << 16
 _SAY_SECONDS = 1.0
-"""How often it is said what a command has used so far."""
+"""Seconds between two messages about what a command has used so far."""
 _OF_HOST = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/opt", "/nix/store", "/gnu/store")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "fonts", "mime.types", "octave.conf", "R")
 _USERS = f"root:x:0:0::/root:/bin/sh\nchallenge:x:{UID}:{GID}::{HOME}:/bin/bash\n"
@@ -70,7 +70,7 @@ class PlainHypervisor:
         self._scratch = scratch
 
     def parts(self, image: Image) -> MachineParts:
-        """Those of a machine that has none."""
+        """Return the parts of a machine that has none."""
         return MachineParts(
             image=image.digest,
             agent="",
@@ -171,7 +171,7 @@ class PlainSandbox:
 
 
 def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
-    """What `evaluate.sandbox.disks.medium` makes, as a folder."""
+    """Make what `evaluate.sandbox.disks.medium` makes, as a folder."""
     remove_tree(target)
     for name, source in files.items():
         place = target / name
@@ -259,7 +259,7 @@ def _opened(stack: ExitStack, path: Path | None) -> IO[bytes] | int:
 
 
 class _Output:
-    """What is kept of one output: its beginning and its end."""
+    """Kept part of one output: its beginning and its end."""
 
     def __init__(self) -> None:
         self.size, self._first, self._last = 0, bytearray(), bytearray()

@@ -17,7 +17,7 @@ from evaluate.core.errors import SandboxFault
 
 VARIABLE = "EVALUATE_WALLS"
 NAMESPACES = ("user", "mnt", "net", "ipc", "uts", "cgroup")
-"""Of its own; process numbers are not, since libvirt knows QEMU's threads by them."""
+"""Namespaces of QEMU's own; process numbers are not, since libvirt knows QEMU's threads by them."""
 _SOURCE = Path(__file__).with_name("walled_qemu.c")
 _CC = ("cc", "-O2", "-Wall", "-Wextra", "-Werror")
 _BETWEEN = "|"
@@ -33,7 +33,7 @@ def orders(
     group: Path | None = None,
     memory: Path | None = None,
 ) -> str:
-    """What the program gets in its variable.
+    """Return the orders that the program gets in its variable.
 
     * ``group``: the control group that it enters first.
     * ``memory``: the socket at which it gets the file of the guest's memory (`evaluate.sandbox.memory_medium`).

@@ -26,7 +26,7 @@ from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
 from evaluate.sandbox.start_gate import Gate
 
 _CONSOLE_BYTES, _CONSOLE_LINES = 2000, 8
-"""What is shown of a console, from its end."""
+"""Bytes and lines that are shown of a console, from its end."""
 
 
 class LibvirtSandbox:
@@ -35,7 +35,7 @@ class LibvirtSandbox:
     def __init__(self, guest: Guest, handle: Any, folder: Path, *, exact: bool) -> None:
         self._exact = exact
         self.gate: Gate | None = None
-        """Where a guest that was restored for one command stands; None for others."""
+        """Gate at which a guest that was restored for one command stands; None for others."""
         self.medium_before: int | None = None
         """The length of the medium in the memory that it shares with others; None if it has a file of its own."""
         self.guest = guest

@@ -48,7 +48,7 @@ class DamagedSnapshot(SandboxFault):
 
 @dataclass(frozen=True, kw_only=True)
 class SavedGuest:
-    """What the host knows of a saved guest."""
+    """Facts that the host knows about a saved guest."""
 
     conversation: Conversation
     overhead: int
@@ -56,7 +56,7 @@ class SavedGuest:
     overhead_at_once: int
     """The same for a command that starts at once; 0 where none is run."""
     error: float
-    """Of the counter, when it was calibrated."""
+    """Error of the counter, when it was calibrated."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Snapshot:
         return self.folder / STATE
 
     def disk(self, name: str) -> Path:
-        """What the guest had written to one of its disks."""
+        """Return the file with what the guest had written to one of its disks."""
         return self.folder / f"{name}.qcow2"
 
 
@@ -398,7 +398,7 @@ class NotLoaded:
         self._run, self.counter = run, counter
 
     def run(self, command: Command, limits: Limits) -> Run:
-        """How the server ended."""
+        """Return how the server ended."""
         del command, limits
         return self._run
 

@@ -1,4 +1,4 @@
-"""Where a restored guest stands still, clock included: the next thing it does is its command.
+"""Gate where a restored guest stands still, clock included: the next thing it does is its command.
 
 Its agent comes to an address where our plugin has it stand still, after the same number of instructions in every guest
 that is restored from one snapshot.
@@ -21,7 +21,7 @@ from evaluate.core.errors import SandboxFault
 GATE = "gate"
 _SECONDS = 120.0
 _PART = struct.Struct("=QQ")
-"""Where in the guest's memory the following bytes belong, and how many they are; none: go on."""
+"""Place in the guest's memory where the following bytes belong, and their number; 0 bytes: go on."""
 
 
 class Gate:

@@ -68,7 +68,7 @@ class GuestClock:
     def __init__(self, *threads: int, proc: Path = Path("/proc"), now: Callable[[], float] = time.monotonic) -> None:
         self._schedstats = [proc / str(thread) / "schedstat" for thread in threads]
         self._before, self._longest, self._since = [0.0] * len(threads), 0.0, 0.0
-        """How long each had waited, and the guest, at a time; a new one after `_WINDOW_SECONDS`."""
+        """Seconds that each had waited, and the guest, at a time; a new one after `_WINDOW_SECONDS`."""
         self._now = now
         self._start = now()
         self._latest = 0.0
@@ -81,7 +81,7 @@ class GuestClock:
         return self._latest
 
     def _waited(self, elapsed: float) -> float:
-        """How long the guest has waited: in each window, as long as the processor that waited longest."""
+        """Return how long the guest has waited: in each window, as long as the processor that waited longest."""
         waited = [_waited(path) for path in self._schedstats]
         longest = self._longest + max(0.0, *(now - then for now, then in zip(waited, self._before, strict=True)))
         if elapsed - self._since > _WINDOW_SECONDS:
@@ -128,7 +128,7 @@ _DEVICES = Path("/sys/bus/pci/devices")
 _LEFT_TO_GUESTS = ("", "vfio-pci", "pci-stub", "pcieport")
 """Drivers of devices in one IOMMU group with which the group can be passed to a guest; the last one is of bridges."""
 _ITS_OWN_BYTES, _THREADS = 2 << 30, 256
-"""What QEMU may use: memory beside the guest's (for translated code a GiB), and threads."""
+"""Bounds on what QEMU may use: memory beside the guest's (for translated code a GiB), and threads."""
 
 
 def why_without_walls(state: Path, accelerator: str) -> str:
@@ -361,7 +361,7 @@ class Starter:
 
 
 def _limits(memory_bytes: int, processors: int) -> GroupLimits:
-    """What the QEMU of a guest with that memory and those processors may use: one processor more."""
+    """Return the limits of the QEMU of a guest with that memory and those processors: one processor more."""
     return GroupLimits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=processors + 1)
 
 
