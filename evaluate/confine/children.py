@@ -36,12 +36,12 @@ _TOOL_SECONDS = 3600.0
 """Building an image takes minutes; a tool that takes longer than this hangs."""
 _SHOWN_LINES = 15
 _TOO_LARGE = re.compile(rf"\bsignal {int(signal.SIGXFSZ)}\b|File too large")
-"""What programs print that ignore the signal, or that had a child which it ended."""
+"""Text printed by programs that ignore the signal, or that had a child which it ended."""
 _Stream = int | IO[bytes]
 _PROCESSES, _PROCESSORS = 512, 4
-"""That all processes of a bounded child may be, and use at once."""
+"""Number of processes that a bounded child may consist of, and of processors that they may use at once."""
 _SEVERAL = 2
-"""How much memory they may have together, in that of one: what one alone needs is bounded by its address space."""
+"""Memory they may have together, as a multiple of one's: what one alone needs is bounded by its address space."""
 
 
 class Exceeded(Exception):

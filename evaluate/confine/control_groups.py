@@ -36,7 +36,7 @@ _SELF = Path("/proc/self")
 
 @dataclass(frozen=True, kw_only=True)
 class GroupLimits:
-    """What all processes of a group may use together."""
+    """Limits on what all processes of a group may use together."""
 
     memory_bytes: int
     processes: int
@@ -65,7 +65,7 @@ class Group:
 
     @property
     def entering(self) -> tuple[str, ...]:
-        """What comes before a command so that it runs in the group."""
+        """Words that come before a command so that it runs in the group."""
         return ("/bin/sh", "-c", 'echo 0 >"$0" && exec "$@"', str(self.path / _PROCESSES))
 
     @property
@@ -184,7 +184,7 @@ def group_of(process: Path = _SELF) -> Path | None:
 
 
 def mounted() -> Path | None:
-    """Where the groups of version 2 are; None if they are nowhere."""
+    """Return the folder where the groups of version 2 are; None if they are nowhere."""
     rows = (line.partition(" - ") for line in (_SELF / "mountinfo").read_text().splitlines())
     return next((Path(mount.split()[4]) for mount, _, kind in rows if kind.startswith("cgroup2 ")), None)
 

@@ -58,12 +58,12 @@ def usable_name(encoded: bytes) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
-    """What may be delivered, and where it is put."""
+    """Rules for what may be delivered, and the place where it is put."""
 
     folder: Path
     """Is created if it does not exist; nobody else writes into it."""
     most_bytes: int
-    """Of all files together."""
+    """Size of all files together, at most."""
     most_files: int
     expected: Callable[[str], bool] = lambda _name: True
     """True if a file of this name was asked for."""

@@ -51,7 +51,7 @@ _CODE = "import sys; sys.path.insert(0, sys.argv.pop()); from evaluate.confine.i
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """What one call may use, and the error that is raised if it uses more."""
+    """Limits on what one call may use, and the error that is raised if it uses more."""
 
     doing: str
     """Start of the message, such as "reading the archive"."""
@@ -73,7 +73,7 @@ class Bounds:
     defect: type[EvaluateError] = Fault
     """The error that is raised if the function ends without a reply, or not at all."""
     openings: Openings = field(default_factory=Openings)
-    """What the function can reach in addition to the paths among its arguments."""
+    """Openings through which the function can reach more than the paths among its arguments."""
     pass_fds: Sequence[int] = ()
     """Open files of this process that the function gets, by descriptor number."""
     printed: Callable[[str], None] | None = None
@@ -149,7 +149,7 @@ def _memory_kills() -> int:
 
 
 def _reachable(reads: Sequence[Path], writes: Sequence[Path]) -> list[Path]:
-    """What exists and is not written anyway."""
+    """Return the paths that exist and are not written anyway."""
     written = {path.absolute() for path in writes}
     return [p for p in dict.fromkeys(reads) if p not in written and not p.is_relative_to(PLACE) and p.exists()]
 
@@ -233,7 +233,7 @@ def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
 
 
 def _check_disks(bounds: Bounds) -> None:
-    """That there is space where the process wrote, whatever it says: on a full disk its own place may have lost bytes.
+    """Check for space where the process wrote, whatever it says: on a full disk its own place may have lost bytes.
 
     Raises Fault if a disk is full.
     """

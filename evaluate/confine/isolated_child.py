@@ -24,7 +24,7 @@ STANDING = b"+"
 
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What writing beyond a bound ends with."""
+"""Errors that writing beyond a bound ends with."""
 
 
 def decoded(kind: type, value: Any) -> Any:

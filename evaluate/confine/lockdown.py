@@ -1,4 +1,4 @@
-"""What a process behind the walls does to itself before it reads anything: it gives up all that it will not need.
+"""First act of a process behind the walls, before it reads anything: it gives up all that it will not need.
 
 Imports little, and runs as the first of our code in the process.
 """
@@ -158,7 +158,7 @@ _BIND_AND_CONNECT, _BIND, _ABSTRACT_SOCKETS_AND_SIGNALS = 3, 1, 3
 
 @dataclass(frozen=True, kw_only=True)
 class Orders:
-    """What is to be given up, as values of JSON."""
+    """Description of what is to be given up, as values of JSON."""
 
     uid: int | None
     """The user and group to become; None if the process has no rights to begin with."""
@@ -173,7 +173,7 @@ class Orders:
 
 @dataclass(frozen=True, kw_only=True)
 class WallState:
-    """What a process behind walls has, as it sees it."""
+    """Properties of a process behind walls, as it sees them."""
 
     uid: int
     landlock: int

@@ -145,7 +145,7 @@ def _entries(folder: int) -> list[tuple[str, bool]]:
 _FIRST, _COUNT = 0x70000000, 1 << 27
 """Numbers that neither distributions, nor systemd, nor containers give to anyone (systemd: "Users, Groups, UIDs")."""
 _FREE, _SUBORDINATES = 2_000_000, 1 << 16
-"""Where `install.sh` begins, and how many there are for a user."""
+"""Number at which `install.sh` begins, and how many there are for a user."""
 _ENOUGH = 1 << 15
 """With fewer numbers, two processes would soon get the same."""
 
@@ -206,6 +206,6 @@ def _range() -> tuple[int, int]:
 
 
 def _mapped(name: str) -> int:
-    """How many users or groups this root knows: a container may have a few thousand only."""
+    """Return the number of users or groups that this root knows: a container may have a few thousand only."""
     rows = [[int(word) for word in line.split()] for line in Path("/proc/self", name).read_text().splitlines()]
     return max(inside + count for inside, _, count in rows)

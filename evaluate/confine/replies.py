@@ -1,4 +1,4 @@
-"""What a walled-in process may answer: plain data of exactly the declared form, bounded; never a path.
+"""Replies that a walled-in process may give: plain data of exactly the declared form, bounded; never a path.
 
 The process may have been taken over by what it read.  So the host takes nothing from its reply but numbers, texts and
 bytes: a type that holds anything else, such as a path, is refused before the process is started.  Where files are is
@@ -93,7 +93,7 @@ MEMORY, SPACE = "memory", "space"
 
 
 def _same_form(found: Any, expected: Any) -> None:
-    """That nothing was left out of what was found when it was converted to its type."""
+    """Check that nothing was left out of what was found when it was converted to its type."""
     if isinstance(found, dict) and isinstance(expected, dict):
         if found.keys() != expected.keys():
             raise UnreadableReply(f"fields that are not agreed on: {sorted(found.keys() ^ expected.keys())[:3]}"[:200])

@@ -39,7 +39,7 @@ import msgspec
 
 ADMIN_PATH = "/usr/sbin:/sbin:/usr/bin:/bin"
 _ROOM_FOR_ITSELF = 1.05, 32 << 20
-"""What ext4 needs in addition for its lists of files."""
+"""Space that ext4 needs in addition for its lists of files."""
 _TRIES = 16
 """Others may take a free loop device first."""
 _FSOPEN, _FSCONFIG, _FSMOUNT = 430, 431, 432
@@ -62,7 +62,7 @@ os.execvp(words[1], words[1:])
 
 
 def attaching(mounts: Sequence[tuple[int, Path]]) -> tuple[str, ...]:
-    """What comes before a program, which gets these descriptors, so that it finds the mounts at their places.
+    """Return the words before a program, which gets these descriptors, so that it finds the mounts at their places.
 
     A user without rights attaches them in a user namespace of its own.
     """
@@ -145,7 +145,7 @@ def _called(what: str, number: int, *arguments: object) -> int:
 
 SOCKET = Path("/run/evaluate-helper.socket")
 FOLDER = Path("/var/lib/evaluate-helper")
-"""Where the files of places are: root's, and closed to others."""
+"""Folder of the files of places: root's, and closed to others."""
 MOST_BYTES = 64 << 30
 _MOST_MESSAGE = 4096
 _SECONDS = 60.0

@@ -28,7 +28,7 @@ from evaluate.confine.root_helper import ADMIN_PATH, attaching, made
 from evaluate.core.errors import Fault
 
 PLACE = Path("/scratch")
-"""Where the process finds it."""
+"""Path at which the process finds its place to write to."""
 _SMALL = 8
 """The part of this machine's memory that a file system in memory may take, as a divisor."""
 _TRIAL_BYTES = 1 << 20
@@ -36,7 +36,7 @@ _TRIAL_BYTES = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Scratch:
-    """How much may be written, and the folder on whose disk it is kept meanwhile."""
+    """Number of bytes that may be written, and the folder on whose disk they are kept meanwhile."""
 
     folder: Path
     most_bytes: int

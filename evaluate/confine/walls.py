@@ -141,7 +141,7 @@ _THREADS = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Openings:
-    """What is left open in the walls."""
+    """Openings that are left in the walls."""
 
     reads: tuple[Path, ...] = ()
     """Files and folders that can be read; symbolic links in them lead nowhere unless their targets are named too."""
@@ -166,7 +166,7 @@ class Walls:
     pass_fds: tuple[int, ...]
     environment: Mapping[str, str]
     orders: Orders
-    """What the process must do to itself before it reads anything."""
+    """Orders that the process must carry out on itself before it reads anything."""
     watched: Path | None = None
     """The folder that must be looked at; None if its file system has an end."""
 
@@ -246,7 +246,7 @@ _INHERITED = ("CapInh:", "CapAmb:")
 
 
 def _without_rights() -> tuple[str, ...]:
-    """What programs inherit from a service is given up first: bubblewrap refuses to start with ambient capabilities."""
+    """Give up first what programs inherit from a service: bubblewrap refuses to start with ambient capabilities."""
     fields = (line.split() for line in Path("/proc/thread-self/status").read_text().splitlines())
     if not any(words[0] in _INHERITED and int(words[1], 16) for words in fields if words):
         return ()
@@ -365,7 +365,7 @@ class _ReadablePlace:
 
 @contextmanager
 def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_ReadablePlace]:
-    """What a user who owns nothing can read: as it is, as its own for a while, or, where that cannot be, a copy."""
+    """Let a user who owns nothing read these: as they are, as its own for a while or, failing that, as copies."""
     places = {path.absolute(): path.resolve() for path in reads}
     closed = [place for place, source in places.items() if uid is not None and not _is_open(source)]
     if uid is None or not closed:
