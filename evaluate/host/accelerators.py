@@ -25,7 +25,7 @@ from evaluate.sandbox.domain import qemu_version
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 
 RECOUNT_EVERY = 50
-"""Of so many commands that `perf` has counted, one is recounted under emulation."""
+"""Number of commands counted by `perf` of which one is recounted under emulation."""
 _DEVICE = Path("/dev/kvm")
 _KVM_BOOT_SECONDS = 20.0
 """With a working KVM a guest is ready within two or three seconds."""
@@ -88,7 +88,7 @@ def _emulation(state: Path, say: Callable[[str], None]) -> LibvirtHypervisor:
 
 @dataclass(frozen=True, kw_only=True)
 class _Trial:
-    """What a guest under KVM has shown on this host."""
+    """Findings about a guest under KVM on this host."""
 
     problem: str = ""
     """Why KVM cannot be used; empty if it can."""

@@ -16,12 +16,12 @@ from evaluate.sandbox.starting import cores
 _QEMU_BYTES = 512 * MIB
 """Memory of a QEMU beside that of its guest."""
 _HOST_SHARE = 0.2
-"""Of the host's memory, for what is no guest."""
+"""Share of the host's memory for what is no guest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HostLoad:
-    """What a host has, and what runs on it."""
+    """Processors and memory of a host, and what runs on it."""
 
     cores: int
     load: float
@@ -34,7 +34,7 @@ class HostLoad:
 
     @classmethod
     def measured(cls) -> HostLoad:
-        """That of this host."""
+        """Measure this host."""
         memory = psutil.virtual_memory()
         guests = [
             one.info["memory_info"].rss
@@ -68,12 +68,12 @@ class Capacity:
         )
 
     def at_rest(self, host: HostLoad) -> int:
-        """How many it bears if nothing else runs; at least one."""
+        """Number of guests that it bears if nothing else runs; at least one."""
         by_memory = (1 - _HOST_SHARE) * host.memory_bytes / self.memory_bytes
         return max(1, int(min(host.cores / self.processors, by_memory)))
 
     def now(self, held: int, host: HostLoad) -> int:
-        """How many it bears now, with those that are held; at least one, so that the queue goes on."""
+        """Number of guests that it bears now, with those that are held; at least one, so that the queue goes on."""
         others = max(0.0, host.load - held * self.processors)
         unfilled = max(0, host.guests * self.memory_bytes - host.guests_bytes)
         by_memory = held + (host.available_bytes - unfilled) // self.memory_bytes

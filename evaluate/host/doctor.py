@@ -72,7 +72,7 @@ def diagnose(state: Path) -> list[Check]:
 
 
 def _machine() -> list[Check]:
-    """What has nothing to do with a state directory; all that `repair` repairs."""
+    """Run the checks that have nothing to do with a state directory; all that `repair` repairs."""
     found = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *chroot_check(), *orphans_check()]
     # without its binding nothing can be found out about libvirt and its guests
     return [*found, _libvirt()] if _has_binding(found) else found

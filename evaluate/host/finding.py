@@ -48,7 +48,7 @@ _RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Grade -> the findings that keep an installation at it."""
 _BOTH = "E"
-"""Where neither of the two walls around QEMU stands."""
+"""Grade where neither of the two walls around QEMU stands."""
 _BEST = "A"
 
 
@@ -60,7 +60,7 @@ class Grade:
     because: str
     """The finding that keeps it there; empty for A."""
     command: str
-    """What raises it, to be typed; empty where no command does."""
+    """Command that raises it, to be typed; empty where no command does."""
 
     @property
     def line(self) -> str:

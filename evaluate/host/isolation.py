@@ -101,7 +101,7 @@ def _described(found: WallState) -> str:
 
 
 def _allowance(root: Path) -> str:
-    """What a container or chroot must be allowed, if this is one: there it is not the kernel's settings that refuse."""
+    """Rights that a container or chroot must get, if this is one: there it is not the kernel's settings that refuse."""
     chroot = CHROOT if in_chroot(root) else ""
     if not any((root / name).exists() for name in (".dockerenv", "run/.containerenv")):
         return chroot

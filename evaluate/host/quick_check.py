@@ -1,4 +1,4 @@
-"""What of this program works on somebody's computer, and how fast, in three lines."""
+"""Parts of this program that work on somebody's computer, and how fast, in three lines."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ AS_ROOT = "EVALUATE_AS_ROOT"
 INSTALLED = Path("/etc/evaluate/state")
 """A link to the state directory of this server, made by `install.sh`."""
 RUNTIME = Path("/run/evaluate")
-"""Where the daemon of a server has the sockets of its libvirt, while it runs."""
+"""Folder where the daemon of a server has the sockets of its libvirt, while it runs."""
 _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 """Names in a state directory; it has one of them."""
 _WRITTEN = ("queue.sqlite", "runs")
-"""Those that every command or the queue writes."""
+"""Names in a state directory that every command or the queue writes."""
 RESTORING = ".restoring"
 """In a state directory, or after its name beside it: an unfinished restore (`evaluate.operate.restoration`)."""
 
@@ -98,7 +98,7 @@ def daemon_check(state: Path) -> Check:
 
 
 def _start_helper(user: pwd.struct_passwd) -> None:
-    """What remains of root; where it cannot mount, the services do without, and `evaluate doctor` says so."""
+    """Start all that remains of root; where it cannot mount, the services do without, and `evaluate doctor` says so."""
     from evaluate.confine import root_helper, scratch  # noqa: PLC0415  # for services only
 
     if scratch.has_loops():
@@ -152,7 +152,7 @@ def _owner(path: Path) -> int | None:
 
 
 def restoring(path: Path) -> tuple[Path, Path]:
-    """Where a state directory is that is being restored: beside it, or within it where no folder can be beside."""
+    """Places of a state directory that is being restored: beside it, or within it where no folder can be beside."""
     state = path.resolve()
     return state.parent / f".{state.name}{RESTORING}", state / RESTORING
 
@@ -190,7 +190,7 @@ def open_state(path: Path) -> Path:
 
 
 def _whose(path: Path) -> str:
-    """What to type where a state directory is another user's."""
+    """Say what to type where a state directory is another user's."""
     owner = _owner(path)
     if owner in (None, os.geteuid()):
         return ""

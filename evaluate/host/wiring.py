@@ -162,7 +162,7 @@ def scorer_means(
     accelerator: str = "auto",
     hypervisor: Hypervisor | None = None,
 ) -> ScorerMeans:
-    """What the scoring program of a challenge is run with on this host; arguments and errors as for `make_job`."""
+    """Means to run the scoring program of a challenge on this host; arguments and errors as for `make_job`."""
     scorer = challenge.scorer
     if scorer is None:
         raise ChallengeError(f"{challenge.name}: it has a metric, and no scorer")
