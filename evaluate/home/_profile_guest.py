@@ -1,4 +1,4 @@
-"""What `evaluate try --profile` runs in the guest: a record's command, to learn which code lies where in memory.
+"""Program that `evaluate try --profile` runs in the guest: it runs a record's command and learns which code lies where.
 
     python3 -I -S -c PROGRAM SAMPLER FOUND ADDRESSES COMMAND…
 

@@ -1,4 +1,4 @@
-"""What `evaluate try --shell` runs in the guest in place of a record's command, as the same user, with its files.
+"""Program that `evaluate try --shell` runs in the guest in place of a record's command: as its user, with its files.
 
     python3 -I -S -c PROGRAM PORT ROWS COLUMNS WHEN COMMAND…
 

@@ -25,7 +25,7 @@ _LEAST = {"instructions": 1e8, "memory": 64.0 * MIB, "time": 60.0}
 _MARGIN = 2.0
 """An entry that must fail should need so many times the limit."""
 _WIDE = 10
-"""How many times its limits an entry may use while it is measured."""
+"""Multiple of its limits that an entry may use while it is measured."""
 _FIELDS = {"instructions": "instructions", "memory": "memory_bytes", "time": "wall_seconds"}
 _LIMIT_OF = {Verdict.INSTRUCTION_LIMIT: "instructions", Verdict.MEMORY_LIMIT: "memory"}
 """Not time: what sleeps too long may do so for ever, and is not worth waiting for."""
@@ -38,12 +38,12 @@ Needs = dict[tuple[str, str], tuple[float, str]]
 
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
-    """What came out."""
+    """Result of measuring."""
 
     limits: Mapping[str, Mapping[str, float]]
     """Stage -> what is limited (`instructions`, `time` in seconds, `memory` in bytes) -> proposed."""
     lines: tuple[str, ...]
-    """What the proposals follow from, and how much more entries need that must fail."""
+    """Lines on what the proposals follow from, and how much more entries that must fail need."""
     problems: tuple[str, ...]
     """Entries that did not end as they should."""
 
@@ -102,7 +102,7 @@ def _margin(
     folder: Path,
     attempt: Try,
 ) -> Iterator[str]:
-    """How much more than the proposed limit an entry needs that must fail."""
+    """Say how much more than the proposed limit an entry that must fail needs."""
     stage, what = _stage(expected.stage), _LIMIT_OF[expected.verdict]
     if (stage, what) not in proposed:
         return

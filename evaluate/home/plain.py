@@ -41,7 +41,7 @@ _VERSION = re.compile(r"Python (\d+\.\d+)")
 
 
 def plain_scorer_means(challenge: Challenge, folder: Path, layers: PlainLayers) -> ScorerMeans:
-    """What a scorer is run with on this host. Raises UsageError if it is a container image."""
+    """Return the means to run a scorer on this host. Raises UsageError if it is a container image."""
     if challenge.scorer is not None and challenge.scorer.container is not None:
         raise UsageError(
             f"--runner plain: {challenge.name} has scorers that are container images, which need the virtual machine"
@@ -196,7 +196,7 @@ def forget(folder: Path, most_bytes: int = _MOST_BYTES) -> None:
 
 
 def _version() -> str:
-    """Of the Python of this computer, such as ``3.11``."""
+    """Return the version of the Python of this computer, such as ``3.11``."""
     said = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
     found = _VERSION.search(said)
     if found is None:

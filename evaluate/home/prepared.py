@@ -31,7 +31,7 @@ _PART = ".part-"
 
 
 class PreparedEntries:
-    """Those of a state directory."""
+    """Prepared entries of a state directory."""
 
     def __init__(self, state: Path) -> None:
         self._folder = state / "cache" / "prepared"
@@ -82,7 +82,7 @@ def _names() -> tuple[str, ...]:
 
 
 def _key(job: Job) -> str | None:
-    """Of all that what prep leaves depends on; None where nothing runs."""
+    """Return the digest of all that the result of prep depends on; None where nothing runs."""
     if job.hypervisor is None or job.image is None:
         return None
     rules = job.challenge

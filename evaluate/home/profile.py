@@ -33,7 +33,7 @@ _MOST_FOUND = 32 * MIB
 _PYTHON = re.compile(r"python\d[\d.]*")
 """Names of the interpreter's program."""
 _MOST_ADDRESSES = 2000
-"""That are named; what takes few instructions is not looked for."""
+"""Number of addresses that are named, at most; what takes few instructions is not looked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class Function:
     file: str
     instructions: int
     program: str = ""
-    """Of the process that ran it, or of the one with the same addresses that ran longest."""
+    """Program of the process that ran it, or of the one with the same addresses that ran longest."""
 
     @property
     def is_of_python(self) -> bool:
@@ -54,7 +54,7 @@ class Function:
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """Where the instructions of a record's command were retired."""
+    """Places where the instructions of a record's command were retired."""
 
     record: str
     instructions: int

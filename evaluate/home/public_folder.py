@@ -1,4 +1,4 @@
-"""What everybody may have of a challenge, so that ``evaluate try`` works at home as on the server.
+"""Files that everybody may have of a challenge, so that ``evaluate try`` works at home as on the server.
 
 Where the exam is hidden, the description says instead that the exam has the records of the quiz, and training too if
 its own are hidden; its comments are not copied, since they may say what is hidden.

@@ -48,15 +48,15 @@ class CountDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class Recounted:
-    """What came out of counting a record again."""
+    """Result of counting a record again."""
 
     record: str
     stage: Stage
     runs: tuple[Run, ...]
     answers: tuple[str | None, ...]
-    """Of each run."""
+    """Answer of each run."""
     mode: str
-    """How it was counted; see `CounterInfo.mode`."""
+    """Mode in which it was counted; see `CounterInfo.mode`."""
     differences: tuple[CountDifference, ...] = ()
     """The largest first; only if they were asked for."""
 
@@ -100,14 +100,14 @@ def recount(
 
 @dataclass(frozen=True, kw_only=True)
 class InRooms:
-    """What records did, each in a room of its own."""
+    """Outcomes of records, each in a room of its own."""
 
     answered: tuple[tuple[RecordOutcome, Run], ...]
     maps: tuple[Mapping[int, int], ...]
     """Instructions by address of each run, if they were asked for."""
     machine: MachineInfo | None
     model: TrainedModel | None = None
-    """Of the training before; None where entries are not trained."""
+    """Model of the training before; None where entries are not trained."""
 
 
 def in_rooms(
@@ -169,7 +169,7 @@ def record_set_of(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
 def _answered(
     job: Job, stage: Stage, records: RecordSet, folder: Path
 ) -> tuple[tuple[tuple[RecordOutcome, Run], ...], tuple[Path, ...], TrainedModel | None]:
-    """What the records did, the layers of the entry, and its model."""
+    """Return the outcomes of the records, the layers of the entry, and its model."""
     prepared, model = ready(job)
     answers = folder / "recount-answers"
     answers.mkdir()
@@ -179,7 +179,7 @@ def _answered(
 
 
 def differences(maps: Sequence[Mapping[int, int]]) -> tuple[CountDifference, ...]:
-    """Where the runs whose instructions by address these are do not agree."""
+    """Return the addresses at which runs do not agree, given the instructions by address of each."""
     found = []
     for address in sorted(set().union(*maps)):
         counts = tuple(one.get(address, 0) for one in maps)
@@ -189,7 +189,7 @@ def differences(maps: Sequence[Mapping[int, int]]) -> tuple[CountDifference, ...
 
 
 def region(address: int) -> str:
-    """What lies at an address of a process that starts at fixed addresses."""
+    """Name what lies at an address of a process that starts at fixed addresses."""
     return next((name for end, name in _REGIONS if address < end), "no process") if address >= 0 else "elsewhere"
 
 
@@ -213,14 +213,14 @@ def agreement(counts: Sequence[int]) -> str:
 
 QUIZ = "quiz"
 _TOLERANCE = 1e-3
-"""Of counts in receipts that do not say their counter's."""
+"""Tolerance of counts in receipts that do not say their counter's."""
 _BESIDE = 200_000
 """Instructions by which a machine for all records may count otherwise than one for each: found were 47 000."""
 _BETWEEN_SNAPSHOTS = 1e-2
 """The same program in two snapshots of one image, made by two users: found were 1.6e-5 (threads in C), 1.1e-3 (a
 pipeline) and 8.6e-3 (Python); docs/clean-room.md says why."""
 _HEREABOUTS = ("host", "processor", "counter", "isolation")
-"""What may be another here without being a difference of the machine."""
+"""Properties that may be others here without being a difference of the machine."""
 
 
 def rerun(
@@ -260,7 +260,7 @@ def _only(records: RecordSet, names: Sequence[str]) -> RecordSet:
 
 
 def _stated(predicate: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:
-    """What the receipt says of each record of a stage; of hidden ones, what openings of its commitments say."""
+    """Return what the receipt says of each record of a stage; for hidden ones, what openings of its commitments say."""
     found: dict[str, Mapping[str, Any]] = {}
     for one in predicate["stages"]:
         if one["stage"] == stage.value:
@@ -279,7 +279,7 @@ def _rules(predicate: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding
 
 
 def _machine(predicate: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFinding:
-    """What differs between this machine and that of the receipt; a difference is reported, and is no fault."""
+    """Report what differs between this machine and that of the receipt; a difference is no fault."""
     stated = predicate.get("machine") or {}
     here = to_json(machine) if machine else {}
     parts = {**here, **(here.get("parts") or {})}

@@ -36,7 +36,7 @@ _LEAVE = b"\nexit\n"
 
 @dataclass(frozen=True, kw_only=True)
 class Terminal:
-    """Where a person or a script types and reads; descriptors."""
+    """Descriptors through which a person or a script types and reads."""
 
     read: int
     write: int
@@ -74,7 +74,7 @@ def converse(terminal: Terminal, listener: socket.socket, ended: threading.Event
 
 @contextmanager
 def _raw(descriptor: int) -> Iterator[None]:
-    """What is typed goes to the guest as it is, Ctrl-C too."""
+    """Send what is typed to the guest as it is, Ctrl-C too."""
     if not os.isatty(descriptor):
         yield
         return

@@ -48,12 +48,12 @@ _MISSED = re.compile(
     r"|no module named",
     re.IGNORECASE,
 )
-"""How programs say that something is not there."""
+"""Words with which programs say that something is not there."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TryOptions:
-    """What a person at home may ask for beyond what a server does."""
+    """Options that a person at home may ask for beyond what a server does."""
 
     own_records: bool = False
     """The records are the caller's own, in quiz and exam."""
@@ -223,7 +223,7 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, moni
 
 
 def _wish(one: LeftOut) -> str:
-    """What packs something that was left out."""
+    """Say how to get something packed that was left out."""
     if one.reason == UNTRACKED:
         return "git add --force it, or use --all-files"
     if one.reason == f"ignored by {IGNORE}":
@@ -234,7 +234,7 @@ def _wish(one: LeftOut) -> str:
 
 
 def _say_what_was_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
-    """What a stage that failed did not find, since it is in the entry's folder and was not packed."""
+    """Name what a stage that failed did not find, since it is in the entry's folder and was not packed."""
     missed = [line for one in stages for line in one.diagnostics.splitlines() if _MISSED.search(line)]
     named = [one for one in left_out if one.reason != GONE and any(_names(line, one.name) for line in missed)]
     for one in named[:_SHOWN]:
@@ -249,7 +249,7 @@ def _names(line: str, file: str) -> bool:
 
 
 def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
-    """What would be different if the entry were submitted, in sentences."""
+    """Say what would be different if the entry were submitted, in sentences."""
     found = []
     machine = evaluation.machine
     if options.plain:

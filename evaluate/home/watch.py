@@ -32,7 +32,7 @@ LOOK_SECONDS = 0.1
 _INERT = ("README*", "AUTHORS*", "LICEN[CS]E*", "COPYING*", "*.md")
 """Files that no program of an entry depends on."""
 _FILE_BYTES = 1 << 12
-"""What a file takes on a medium beside its bytes, at most."""
+"""Number of bytes that a file takes on a medium beside its own, at most."""
 
 
 class KeptMedia:
@@ -110,7 +110,7 @@ class Session:
 
     @property
     def what_ran(self) -> str:
-        """How much of the last try was run, in words; empty where everything is."""
+        """Say how much of the last try was run; empty where everything is."""
         kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
         if kept is None or not kept.remembered:
             return ""
@@ -191,7 +191,7 @@ def changes(
 
 
 def seen(entry: Path) -> object:
-    """What tells whether a file of an entry has changed: names, content and rights."""
+    """Return what tells whether a file of an entry has changed: names, content and rights."""
     found = {}
     selection = _selection(entry, all_files=True)
     for name in selection.files if selection is not None else ("",):
@@ -204,5 +204,5 @@ def seen(entry: Path) -> object:
 
 
 def _selection(entry: Path, state: Path | None = None, *, all_files: bool) -> Selection | None:
-    """What is packed of a folder; None: the entry is an archive."""
+    """Select what is packed of a folder; None: the entry is an archive."""
     return select(entry, all_files=all_files, state=state) if entry.is_dir() else None
