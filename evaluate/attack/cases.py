@@ -18,7 +18,7 @@ from evaluate.core.model import Verdict
 
 EXPECT = "expect.yaml"
 FAULT, CHALLENGE_ERROR, NOT_TRIED = "FAULT", "CHALLENGE_ERROR", "NOT_TRIED"
-"""How an attack may end other than by a verdict: the infrastructure's fault, the organiser's, or not tried here."""
+"""Outcomes of an attack other than a verdict: the infrastructure's fault, the organiser's, or not tried here."""
 GOT = "GOT"
 """A line of this word and what was reached, printed by an attack, means that it worked."""
 
@@ -31,7 +31,7 @@ class Via(StrEnum):
     SETUP = "setup"
     """A setup program, whose files stay; all share a second guest."""
     UPLOAD = "upload"
-    """What a team uploads, as the intake checks it."""
+    """Upload of a team, as the intake checks it."""
     ANSWERS = "answers"
     """Answers as the score stage reads them."""
     METRIC = "metric"
@@ -88,7 +88,7 @@ class Case:
 
     @property
     def wanted(self) -> str:
-        """What must become of it, in words."""
+        """Outcome that it must have, in words."""
         text = " or ".join(self.expected)
         return f"{text}, saying {self.says!r}" if self.says else text
 
@@ -113,13 +113,13 @@ _CASE = Section(Case, finish=_finished)
 
 @dataclass(frozen=True)
 class Seen:
-    """What became of an attack."""
+    """Result of an attack."""
 
     outcome: str
     text: str
     """Its message, or what its program printed."""
     reached: tuple[str, ...] = ()
-    """What the attack got hold of; must be empty unless it is known to get through."""
+    """Things that the attack got hold of; must be empty unless it is known to get through."""
 
 
 def judge(case: Case, seen: Seen) -> bool:
@@ -129,7 +129,7 @@ def judge(case: Case, seen: Seen) -> bool:
 
 
 def cases_folder() -> Path:
-    """Where the cases are, in a checkout and in an installed wheel."""
+    """Return the folder of the cases, in a checkout and in an installed wheel."""
     return data_folder("tests/hostile")
 
 

@@ -27,7 +27,7 @@ from evaluate.sandbox.qemu_walls import VARIABLE, starter
 from evaluate.sandbox.running import LibvirtSandbox
 
 LIMITS = Limits(instructions=2 * 10**10, wall_seconds=60, memory_bytes=256 * MIB, processes=64, output_bytes=MIB)
-"""Of an attack, unless its case says otherwise."""
+"""Limits of an attack, unless its case says otherwise."""
 ANSWER = f"{HOME}/answers.txt"
 RECORDS = ("first", "second", "third")
 """The records of the medium; attacks run for the first."""

@@ -70,7 +70,7 @@ def upload(case: Case, scratch: Path) -> Seen:
 
 
 def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
-    """What is uploaded: made by the case's program, or the sample entry with the case's files."""
+    """Make what is uploaded: by the case's program, or from the sample entry with the case's files."""
     sample = scratch / "sample"
     shutil.copytree(challenge.folder / "sample_entry", sample)
     files = [path for path in case.folder.iterdir() if path.name != EXPECT]

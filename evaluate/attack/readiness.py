@@ -95,7 +95,7 @@ def _canonical(report: dict[str, Any]) -> bytes:
 
 
 def summary(results: Sequence[Result]) -> dict[str, int]:
-    """How many attacks were tried, how many ended as they must, got through as is known, failed, or were not tried."""
+    """Count the attacks that were tried, ended as they must, got through as is known, failed, or were not tried."""
     tried = [result for result in results if result.tried]
     return {
         "tried": len(tried),

@@ -84,7 +84,7 @@ class Suite:
                 yield Result(case=case, seen=seen, seconds=time.monotonic() - begin)
 
     def machine(self) -> MachineInfo | None:
-        """What the guests ran on; None if none was needed."""
+        """Machine that the guests ran on; None if none was needed."""
         if self._hypervisor is None or self._image is None:
             return None
         return MachineInfo(
