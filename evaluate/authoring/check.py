@@ -34,7 +34,7 @@ from metrics.readers.foreign import POINTER_BYTES, decoded, pointer
 
 EXPECT = "expect.yaml"
 METRIC_SECONDS = 25.0
-"""How long a metric may take for the sample entry on each of the two sets of records, by default."""
+"""Seconds that a metric may take for the sample entry on each of the two sets of records, by default."""
 _SCORE_DIFFERENCE = 0.00006
 """Scores are written with four decimals."""
 _SHOWN = 12
@@ -44,7 +44,7 @@ _MOST_BYTES = 1 << 40
 _MOST_SECONDS = 30 * 86400.0
 _MOST_INSTRUCTIONS = 10**16
 _MOST_PROCESSES = 1 << 22
-"""What the kernel can number."""
+"""Number of processes to which the kernel can give numbers."""
 
 
 def check_challenge(
@@ -151,7 +151,7 @@ def _pointers(records: RecordSet) -> Iterator[str]:
 
 
 def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
-    """What is no container image of those that Dockerfiles are built on."""
+    """Find base images of Dockerfiles that are no container images."""
     for name, archive in challenge.base_images.items():
         if archive.is_file() and not looks_like_container(archive):
             where = ("dockerfile", "build", "images", name)
@@ -159,7 +159,7 @@ def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
 
 
 def _unknown_metric(name: str) -> str:
-    """What is wrong with the name, or the options, of a metric; an organiser's own code is not run for that."""
+    """Say what is wrong with the name, or the options, of a metric; an organiser's own code is not run for that."""
     if name.endswith(".py"):
         return "" if Path(name).is_file() else f"{name}: no such file"
     import metrics  # noqa: PLC0415  # numpy takes long to import
@@ -202,7 +202,7 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
 
 
 def _scorer_problems(scorer: Scorer) -> Iterator[str]:
-    """What is wrong with the keys of a scorer that is only known where recipes and requirements are."""
+    """Say what is wrong with a scorer's keys, as far as that is only known where recipes and requirements are."""
     if scorer.image not in recipe_names():
         yield f"image: expected one of {', '.join(recipe_names())}, found {scorer.image!r}"
     if scorer.requirements is not None and scorer.requirements.is_dir():
@@ -240,7 +240,7 @@ def _scored(
     means: ScorerMeans | None,
     unsteady: Callable[[str], object],
 ) -> Iterator[str]:
-    """What the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
+    """Say what the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
 
     An organiser's metric is a program like any other: it may end, hang or write, and this check continues.
     """
@@ -297,13 +297,13 @@ def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:
 
 
 def _further(score: Score) -> str:
-    """What a scorer gives beside the primary value, to be compared with what its own platform gave."""
+    """Values that a scorer gives beside the primary value, to be compared with what its own platform gave."""
     values = [f"{name} {value:.6g}" for name, value in score.values.items() if name != score.primary]
     return ", ".join(values[:_SHOWN]) + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
 
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:
-    """What is wrong with the score of the sample entry's answers."""
+    """Say what is wrong with the score of the sample entry's answers."""
     found = score.values[score.primary]
     where = f"{challenge.folder / FILE}: data.{stage}.sample_score"
     if math.isnan(found):
@@ -425,7 +425,7 @@ _CHANGED_SIZES: Section[dict[str, Any]] = Section(
 
 @dataclass(frozen=True, kw_only=True)
 class Expectation:
-    """What an ``expect.yaml`` says about an entry that must fail (or pass in an unusual way)."""
+    """Expectation of an ``expect.yaml`` about an entry that must fail (or pass in an unusual way)."""
 
     stage: Annotated[
         Stage,

@@ -111,7 +111,7 @@ class _Channel:
     """Values in a record of the file."""
     unit: str = ""
     most: int = 1
-    """What the highest digital value stands for; the lowest for as much below 0."""
+    """Value that the highest digital value stands for; the lowest stands for as much below 0."""
 
     def digital(self) -> np.ndarray[Any, np.dtype[np.int16]]:
         """By records of the file, one a row."""
@@ -275,7 +275,7 @@ _RECORDS: Mapping[ContractName, str] = {
     ContractName.PHYSIONET_2022: "{:05d}",
     ContractName.PHYSIONET_2026: "S0001/sub-S0001{:05d}_ses-1",
 }
-"""How records are called, by their number."""
+"""Patterns of the names of records, by their number."""
 
 
 def samples(contract: ContractName, first: int, count: int) -> Files:

@@ -1,4 +1,4 @@
-"""What an organiser should know of a hidden exam before its first entry: who can read it, and what feedback reveals."""
+"""Facts for an organiser about a hidden exam before its first entry: who can read it, and what feedback reveals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hidden_labels(challenge: Challenge) -> dict[str, str]:
 
 
 def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
-    """What to consider, in sentences; nothing for an exam that is not hidden.
+    """Say what to consider, in sentences; nothing for an exam that is not hidden.
 
     ``attempts``: how many a team has in a phase; 0: any number.
     """

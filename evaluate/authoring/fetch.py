@@ -90,7 +90,7 @@ class SourcePart:
 
 @dataclass(frozen=True, kw_only=True)
 class DataSource:
-    """Where a challenge's data are published."""
+    """Place where a challenge's data are published."""
 
     page: Annotated[
         str, Key("What people read.", _WEB.but(expected="the address of the publisher's page"), required=True)
@@ -115,7 +115,7 @@ class Download:
 
     url: str
     name: str
-    """Where it goes, relative to the target folder."""
+    """Path where it goes, relative to the target folder."""
     sha256: str | None
     """None where the publisher gives no sum."""
 
@@ -264,7 +264,7 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
 
 
 def _version(headers: Message) -> str:
-    """What stands for the content of a file on its server; empty if the server says nothing that is exact."""
+    """Return what stands for the content of a file on its server; empty if the server says nothing that is exact."""
     tag = headers.get("ETag", "")
     return tag if tag and not tag.startswith("W/") else headers.get("Last-Modified", "")
 

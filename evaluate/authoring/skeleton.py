@@ -18,7 +18,7 @@ from evaluate.core.files import data_folder
 _TEMPLATES = data_folder("challenges") / "_templates"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _SAMPLES = {Kind.IMAGE: "sample_entry.tar"}
-"""What is uploaded as the sample entry, where that is not its folder."""
+"""Files that are uploaded as the sample entry, where that is not its folder."""
 _FILLED_IN = (FILE, "README.md", "sample_entry/AUTHORS.txt")
 """Files with the placeholders NAME and SAMPLE."""
 

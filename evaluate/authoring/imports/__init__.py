@@ -13,7 +13,7 @@ from evaluate.core.errors import UsageError
 
 
 class Importer(NamedTuple):
-    """How one platform's challenges are read."""
+    """Means to read one platform's challenges."""
 
     make: Callable[..., None]
     title_of: Callable[[Source], str]

@@ -1,4 +1,4 @@
-"""What every import does: take files over, note what was carried and what was not, and write a folder that is checked.
+"""Steps of every import: take files over, note what was carried and what was not, and write a folder that is checked.
 
 The definitions were written for another platform, and often by other people; archives in them are read behind walls.
 Nothing of them is run.
@@ -43,13 +43,13 @@ class Source:
     """A folder or a file of another platform."""
 
     path: Path
-    """Where it is read."""
+    """Path where it is read."""
     name: str
-    """What its reader calls it: the path that was given."""
+    """Name that its reader uses: the path that was given."""
 
     @property
     def folder(self) -> Path:
-        """Where its files are."""
+        """Folder of its files."""
         return self.path if self.path.is_dir() else self.path.parent
 
     @property
@@ -87,7 +87,7 @@ class Source:
         return found
 
     def within(self, folder: Path) -> Iterator[Path]:
-        """What is in a folder that others made."""
+        """Yield what is in a folder that others made."""
         if not folder.is_dir():
             return
         try:
@@ -122,7 +122,7 @@ class Source:
 
 
 class Problems:
-    """What is wrong in a source, noted so that all of it is named at once."""
+    """Problems of a source, noted so that all of them are named at once."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -179,7 +179,7 @@ class Missing:
 
 @dataclass(frozen=True, kw_only=True)
 class Imported:
-    """What an import made."""
+    """Result of an import."""
 
     folder: Path
     carried: tuple[str, ...]
@@ -204,9 +204,9 @@ class Draft:
     title: str = ""
     description: str = ""
     keys: dict[str, Any] = field(default_factory=dict)
-    """Of challenge.yaml."""
+    """Keys of challenge.yaml."""
     terms: dict[str, Any] = field(default_factory=dict)
-    """Of the challenge in evaluate.yaml."""
+    """Terms of the challenge in evaluate.yaml."""
     readme: list[str] = field(default_factory=list)
     carried: list[str] = field(default_factory=list)
     left_out: list[Missing] = field(default_factory=list)

@@ -103,9 +103,9 @@ _PHASE_READ = {
 }
 _SHOWN = 5
 _UPLOADED = ("model", "submission", "solution", "agent")
-"""What ingestion programs usually call the module that a team uploads."""
+"""Names that ingestion programs usually give the module that a team uploads."""
 SLOWER = 10
-"""How much slower a host without KVM may be than a container."""
+"""Factor by which a host without KVM may be slower than a container."""
 _SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submission", "solution")
 
 
@@ -348,7 +348,7 @@ class _Bundle:
 
     @staticmethod
     def _indexes(column: Mapping[str, Any]) -> list[int]:
-        """Of a computation: a list, a number, or a text with commas."""
+        """Return the indexes of a computation: a list, a number, or a text with commas."""
         said = column.get("computation_indexes", [])
         found = said.split(",") if isinstance(said, str) else said if isinstance(said, list) else [said]
         return [int(one) for one in found]

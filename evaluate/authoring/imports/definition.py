@@ -19,13 +19,13 @@ from evaluate.config.schema.document import Document, Where, dotted, load_docume
 from evaluate.core.errors import ChallengeError
 
 _MOST_VALUES = 100_000
-"""Of a definition, with its aliases written out."""
+"""Number of values in a definition, at most, with its aliases written out."""
 _MOST_DIGITS = 18
 
 
 @dataclass(frozen=True)
 class OneValue:
-    """What single values may be."""
+    """Rule for what single values may be."""
 
     wish: str
     """Completes "expected …"."""
@@ -139,7 +139,7 @@ class Definition:
         return next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), 1)
 
     def error(self, problem: str, *where: str | int) -> ChallengeError:
-        """That something in it cannot be imported."""
+        """Return the error that says that something in it cannot be imported."""
         place = self._source.shown(self.path, self._line(where))
         return ChallengeError(": ".join(filter(None, (place, dotted(where), problem))))
 

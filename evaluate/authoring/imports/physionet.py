@@ -54,7 +54,7 @@ _HELPER = "helper_code"
 _DEEPEST, _SHOWN = 3, 3
 _RECORDS = ("r1", "r2", "r3", "r4")
 _TWENTIETHS = 2
-"""Of 2025, whose score counts the positive records among the first twentieth: so many are positive."""
+"""Number of positive records for 2025, whose score counts the positive ones among the first twentieth."""
 _FILES: Mapping[int, tuple[str, str]] = {
     2020: ("{record}.hea", "{record}.csv"),
     2021: ("{record}.hea", "{record}.csv"),
@@ -159,7 +159,7 @@ def _named(line: str) -> list[int]:
 
 
 def _files_beside(path: Path, year: int, problems: Problems) -> None:
-    """What the program reads or imports of its own folder, and the packages that it names."""
+    """Check what the program reads or imports of its own folder, and the packages that it names."""
     for name in _ALSO.get(year, ()):
         if not (path.parent / name).is_file():
             problems.add(
