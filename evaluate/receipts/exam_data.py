@@ -1,4 +1,4 @@
-"""What an exam is judged by, as digests: its records, their files, the references, and the metric or scorer.
+"""Digests of what an exam is judged by: its records, their files, the references, and the metric or scorer.
 
 An attempt keeps these digests from the beginning of its exam: later stages compare them with the files of that time,
 and the receipt states them.  Nobody is shown them, since guessed references could be compared with them.  A metric of
@@ -33,7 +33,7 @@ from evaluate.core.files import sha256_file, sha256_kept, write_file
 _GROUP = "evaluate.metrics"
 _PROGRAM = "sandbox-evaluate"
 _LIBRARIES = ("numpy", "scipy", "nibabel", "pillow", "surface-distance-based-measures", "tifffile")
-"""Of this program's own requirements, those that calculate scores."""
+"""Requirements of this program itself that calculate scores."""
 _BOARD = (
     "store/db/attempts.py",
     "store/entries/best_attempts.py",
@@ -43,7 +43,7 @@ _BOARD = (
     "stages/scorers/scorer_output.py",
     "stages/scorers/run.py",
 )
-"""How scores are asked for, and become ranks."""
+"""Files of code by which scores are asked for, and become ranks."""
 _SKIPPED = {"__pycache__"}
 _PLACES_OF_SCORER = {"program", "container", "requirements", "ingestion", "sockets", "config", "parameters"}
 
@@ -180,12 +180,12 @@ class ExamData:
 
     @classmethod
     def from_text(cls, text: str) -> ExamData:
-        """What `as_text` gave."""
+        """Read what `as_text` gave."""
         values = json.loads(text)
         return cls(**{**values, "records": tuple(values["records"])})
 
     def changes(self, now: ExamData, *, answers_only: bool = False) -> tuple[str, ...]:
-        """What is not any more as it was, in words for the organiser.
+        """List what is not any more as it was, in words for the organiser.
 
         ``answers_only``: only what answers are made of, for answers that other references score.
         """
@@ -206,7 +206,7 @@ class ExamData:
 
 
 def exam_data(challenge: Challenge, kept: Path) -> ExamData:
-    """What the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing.
+    """Return what the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing.
 
     ``kept``: see `files_of`.
     """

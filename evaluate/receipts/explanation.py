@@ -1,4 +1,4 @@
-"""What a receipt proves, what it does not, and by whom, for a team that lost: one page in plain words."""
+"""Explain what a receipt proves, what it does not, and by whom, to a team that lost: one page in plain words."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _proven(checks: Sequence[ReceiptFinding]) -> Iterator[ExplanationLine]:
 
 
 def _never(checks: Sequence[ReceiptFinding]) -> Sequence[tuple[str, str]]:
-    """What no receipt shows; that the program ran as stated is shown where it ran again."""
+    """List what no receipt shows; that the program ran as stated is shown where it ran again."""
     again = any(one.ok and one.what.startswith(f"{RERUN} ") for one in checks)
     return _NEVER[1:] if again else _NEVER
 

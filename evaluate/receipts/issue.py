@@ -59,7 +59,7 @@ OPENED = "openings.public.json"
 """The openings that are published (`evaluate challenge open`)."""
 SIGNATURE, PROOF = f"{RECEIPT}.sig", f"{RECEIPT}.tlog-proof"
 PUBLIC_FILES = (RECEIPT, SIGNATURE, PROOF)
-"""What may be given to anyone."""
+"""Files that may be given to anyone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Issued:
 
     @property
     def sha256(self) -> str:
-        """Of the receipt without the line's end."""
+        """Digest of the receipt without the line's end."""
         return hashlib.sha256(self.receipt.read_bytes().rstrip(b"\n")).hexdigest()
 
 
@@ -197,13 +197,13 @@ class Registry:
         board: Mapping[str, Any] | None,
         exam: ExamData | None = None,
     ) -> dict[str, Any]:
-        """What a challenge is, by commitments that are those of its seal where nothing has changed but its name."""
+        """Describe a challenge by commitments, which are those of its seal where nothing has changed but its name."""
         name = challenge.name if seal is None else str(seal.digests["name"])
         found = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board, exam)
         return {**found, "name": challenge.name}
 
     def exam_data(self, challenge: Challenge) -> ExamData:
-        """What the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing."""
+        """Return what the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing."""
         return exam_data(challenge, self._log / DIGESTS)
 
     @property

@@ -48,7 +48,7 @@ class Span:
     """The part of a log that a key signed."""
 
     origin: str
-    """Of the log."""
+    """Origin of the log."""
     first: int
     """Number of the first receipt that it may have signed."""
     end: int | None = None
@@ -85,9 +85,9 @@ class PublicKey:
     until: float | None = None
     """When it was replaced; None: it is in use."""
     revoked: float | None = None
-    """What it signed from this time on does not count, because somebody else may have it; None: nothing is known."""
+    """Time from which what it signed does not count, because somebody else may have it; None: nothing is known."""
     logs: tuple[Span, ...] = ()
-    """Where it was used; empty for a key alone (PEM)."""
+    """Parts of logs where it was used; empty for a key alone (PEM)."""
 
     @property
     def key(self) -> Ed25519PublicKey:

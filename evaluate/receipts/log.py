@@ -125,7 +125,7 @@ class Log:
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
     def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
-        """What is wrong with the log: nothing, if every receipt that was ever logged is there and unchanged.
+        """List what is wrong with the log: nothing, if every receipt that was ever logged is there and unchanged.
 
         Every line is read, and the whole tree calculated.
 
@@ -200,7 +200,7 @@ class Log:
                 ends.append(_END.pack(end))
 
     def _end(self, index: int) -> int:
-        """Where a leaf ends; 0 for the one before the first."""
+        """Return the position where a leaf ends; 0 for the one before the first."""
         if index < 0:
             return 0
         with (self._folder / "ends").open("rb") as file:
@@ -226,7 +226,7 @@ class Log:
 def wrong_heads(
     size: int, read: note.Read, head: Checkpoint | None, earlier: Sequence[Checkpoint], keys: Sequence[PublicKey]
 ) -> Iterator[str]:
-    """What is wrong with the heads of a tree: the newest one, and those from outside."""
+    """Say what is wrong with the heads of a tree: the newest one, and those from outside."""
     if head is None and size:
         yield f"the log has {size} receipts and no checkpoint"
     newest = [] if head is None else [(head, "the newest checkpoint")]
@@ -252,7 +252,7 @@ class Held:
 
     @property
     def place(self) -> LogPosition:
-        """Where the next receipt goes."""
+        """Place where the next receipt goes."""
         return self.origin, self.size
 
     def root(self) -> bytes:

@@ -37,7 +37,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def stored_before(size: int) -> int:
-    """How many hashes a tree of ``size`` leaves stores, which is also where the next leaf is stored."""
+    """Number of hashes that a tree of ``size`` leaves stores, which is also where the next leaf is stored."""
     total = 0
     while size:
         total += size
@@ -46,7 +46,7 @@ def stored_before(size: int) -> int:
 
 
 def appended(leaf: bytes, size: int, read: Read) -> list[bytes]:
-    """What a tree of ``size`` leaves stores when a leaf with this hash is appended: its hash and new complete nodes."""
+    """Hashes that a tree of ``size`` leaves stores when a leaf is added: its hash and new complete nodes."""
     hashes = [leaf]
     for level in range(_trailing_ones(size)):
         hashes.append(node_hash(read(position(level, (size >> level) - 1)), hashes[-1]))
@@ -88,7 +88,7 @@ def _trailing_ones(n: int) -> int:
 
 
 def position(level: int, n: int) -> int:
-    """Where the hash of the n-th complete subtree of 2^level leaves is stored: after its last leaf."""
+    """Return the position of the hash of the n-th complete subtree of 2^level leaves: after its last leaf."""
     last_leaf = ((n + 1) << level) - 1
     return stored_before(last_leaf) + level
 
@@ -138,7 +138,7 @@ class Checkpoint:
 
     @property
     def body(self) -> bytes:
-        """What is signed."""
+        """Bytes that are signed."""
         return f"{self.note.rpartition(_EMPTY_LINE)[0]}\n".encode()
 
     def signed_by(self, keys: Sequence[PublicKey]) -> PublicKey | None:
@@ -194,7 +194,7 @@ def read_checkpoint(note: str, name: str) -> Checkpoint:
 
 @dataclass(frozen=True, kw_only=True)
 class Proof:
-    """That a leaf is in the tree of a checkpoint."""
+    """Proof that a leaf is in the tree of a checkpoint."""
 
     index: int
     hashes: tuple[bytes, ...]

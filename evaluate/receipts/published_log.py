@@ -102,7 +102,7 @@ def _tiles(size: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _positions(level: int, index: int, width: int) -> list[int]:
-    """Where the hashes of a tile are stored (`merkle`)."""
+    """Return the positions where the hashes of a tile are stored (`merkle`)."""
     first = index * WIDTH
     return [note.position(_HEIGHT * level, n) for n in range(first, first + width)]
 
@@ -136,13 +136,13 @@ class ExportedLog:
 
     @property
     def origin(self) -> str:
-        """Of its log; empty if nothing was exported."""
+        """Origin of its log; empty if nothing was exported."""
         head = self.checkpoint
         return "" if head is None else head.origin
 
     @property
     def size(self) -> int:
-        """How many receipts its log has."""
+        """Number of receipts of its log."""
         head = self.checkpoint
         return 0 if head is None else head.size
 
@@ -161,7 +161,7 @@ class ExportedLog:
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
     def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
-        """What is wrong: as `Log.problems`, by the hashes of the tree and the receipts that are published."""
+        """List what is wrong: as `Log.problems`, by the hashes of the tree and the receipts that are published."""
         try:
             tree, size = self._tree, self.size
         except OSError as e:
@@ -203,11 +203,11 @@ class ExportedLog:
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """What was found."""
+    """Findings of an audit."""
 
     problems: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    """What holds, but should be known."""
+    """Facts that hold, but should be known."""
 
 
 def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:

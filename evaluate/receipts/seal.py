@@ -35,9 +35,9 @@ DIGESTS = "digests.json"
 _DATA = ("records", "references", "data", "training")
 _OF_EXAM = ("records", "references", "data")
 _SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA, "exams")
-"""What a seal is about, by the names that people read."""
+"""Subjects of a seal, by the names that people read."""
 _OPTIONAL = ("libraries", "code", "terms", "decimals", "scores", "training", "exams")
-"""Of these not every seal says something."""
+"""Subjects of which not every seal says something."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,12 +47,12 @@ class Seal:
     number: int
     """Its place in the log."""
     sha256: str
-    """Of its file ``receipt.json`` without the line's end."""
+    """Digest of its file ``receipt.json`` without the line's end."""
     statement: Mapping[str, Any]
 
     @property
     def digests(self) -> Mapping[str, Any]:
-        """What the challenge was."""
+        """Digests of the challenge as it was."""
         found: Mapping[str, Any] = self.statement["predicate"]["challenge"]
         return found
 
@@ -63,12 +63,12 @@ class Seal:
 
     @property
     def entries_before(self) -> int:
-        """How many entries and receipts of the challenge there were."""
+        """Number of entries and receipts of the challenge that there were."""
         before: Mapping[str, int] = self.statement["predicate"]["before"]
         return max(before.values())
 
     def changed(self, digests: Mapping[str, Any]) -> tuple[str, ...]:
-        """What is not as it was sealed; of a receipt, by the exam that it names."""
+        """Name what is not as it was sealed; for a receipt, by the exam that it names."""
         sealed = {**self.digests, **self.digests.get("exams", {}).get(digests.get("exam", ""), {})}
         stated = (name for name in _SEALED if name not in _OPTIONAL or (name in sealed and name in digests))
         return tuple(name for name in stated if sealed.get(name) != digests.get(name))
@@ -83,7 +83,7 @@ class SealNow:
 
     @property
     def words(self) -> str:
-        """What people read, after "was"."""
+        """Words that people read, after "was"."""
         seal, many = self.seal, self.seal.entries_before
         when = "before the first entry" if not many else "after 1 entry" if many == 1 else f"after {many} entries"
         sealed = f"sealed {seal.sealed.replace('T', ' ').replace('Z', ' UTC')} {when} (number {seal.number} of the log)"

@@ -1,4 +1,4 @@
-"""What a receipt says: an in-toto Statement v1 about one entry, made of what its team may see.
+"""Content of a receipt: an in-toto Statement v1 about one entry, made of what its team may see.
 
 What the team may not see, the records and exact counts of a hidden exam and a score that is not released, is in the
 statement as salted commitments; the organiser keeps what opens them (`Opened`), and can show any of it later.  So there
@@ -59,7 +59,7 @@ _SALT_BYTES = 32
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """What shows that a commitment is about a value."""
+    """Evidence that a commitment is about a value."""
 
     label: str
     salt: str
@@ -205,7 +205,7 @@ def packed(name: str, digests: Mapping[str, str], predicate_type: str, predicate
 
 
 def evaluator(log: str) -> dict[str, str]:
-    """Who states it: this program on this host, and the log that it goes to."""
+    """Describe who states it: this program on this host, and the log that it goes to."""
     return {
         "name": "evaluate",
         "version": __version__,
@@ -229,7 +229,7 @@ def _submission(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _machines(evaluation: Evaluation) -> dict[str, Any]:
-    """What the last stage ran on, and each other that ran on something else."""
+    """Return the machine that the last stage ran on, and that of each other stage that ran on something else."""
     if evaluation.machine is None:
         return {"machine": None}
     last = codec.to_json(evaluation.machine)
@@ -262,7 +262,7 @@ def challenge_digests(
     board: Mapping[str, Any] | None = None,
     exam: ExamData | None = None,
 ) -> dict[str, Any]:
-    """What identifies a challenge: rules and code in the open, references and record lists as commitments.
+    """Describe what identifies a challenge: rules and code in the open, references and record lists as commitments.
 
     * ``board``: the organiser's settings by which a board counts: ``terms`` and ``scores``.
     * ``exam``: what an attempt was judged by; by default what is there now.

@@ -31,11 +31,11 @@ from evaluate.receipts.statement import (
 
 SIGNATURE = "signature"
 LOST = "lost"
-"""That the log has lost the receipt: it is what it says, and shows that something is wrong with the log."""
+"""Finding that the log has lost the receipt: it is what it says, and shows that something is wrong with the log."""
 RERUN = "rerun"
 """Before the name of a record that ran again (`evaluate.home.recount`)."""
 CHALLENGE = "challenge"
-"""What is said of a challenge that is not as it was sealed: the receipt holds, and says so itself."""
+"""Finding about a challenge that is not as it was sealed: the receipt holds, and says so itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ def is_event(signed: Signed) -> bool:
 
 
 def _seal(signed: Signed) -> Iterator[ReceiptFinding]:
-    """What a receipt says of the seal of its challenge; nothing where it was not sealed."""
+    """Yield what a receipt says of the seal of its challenge; nothing where it was not sealed."""
     try:
         seal = signed.statement["predicate"].get("challenge", {}).get("seal")
         if seal:
@@ -244,7 +244,7 @@ def signature_checked(checks: Sequence[ReceiptFinding]) -> bool:
 
 
 def conclusion(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
-    """What the receipt proves and what it does not, in one or two sentences."""
+    """Say what the receipt proves and what it does not, in one or two sentences."""
     wrong = [check.what for check in checks if check.ok is False and check.what != CHALLENGE]
     if set(wrong) - {LOST}:
         return f"This receipt proves nothing: failed checks: {', '.join(wrong)}."
@@ -270,7 +270,7 @@ def conclusion(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
 
 
 def _stated(signed: Signed) -> str:
-    """What the holder of the key says."""
+    """Return what the holder of the key says."""
     predicate = signed.statement["predicate"]
     if is_event(signed):
         return f"The holder of the key states of the log {predicate['before']['origin']}: {predicate['event']}."
