@@ -34,12 +34,12 @@ class EarlierReport:
     """An earlier report, and how much worse a new one may be."""
 
     name: str
-    """Of the file with the report."""
+    """Name of the file with the report."""
     earlier: Mapping[str, Any]
     most_percent: float | None
     """Instructions that are allowed in addition, in percent of the earlier ones; None: any number."""
     least_gain: float | None
-    """What the score must gain, usually a small loss; None: nothing."""
+    """Gain that the score must have, usually a small loss; None: nothing is required."""
 
     @property
     def passed(self) -> bool:

@@ -1,4 +1,4 @@
-"""Who may see what of an evaluation: the one place that decides.
+"""Rules of who may see what of an evaluation: the one place that decides.
 
 `for_team` removes what a team must not learn, `for_organiser` nothing.  Both give a `View`, and every report,
 status, notice and page is made of views: what was removed here cannot be shown there.
@@ -58,11 +58,11 @@ _MINUTE = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class Feedback:
-    """What is revealed to a team of one attempt at a hidden exam; it never changes, but for ``over`` and ``best``."""
+    """Part of one attempt at a hidden exam that a team is shown; it never changes, but for ``over`` and ``best``."""
 
     show: Show
     digits: int
-    """Of the numbers of a score."""
+    """Number of digits of the numbers of a score."""
     number: int = 0
     """Which attempt of the team at these hidden records it is, from 1; 0: it has not reached the exam."""
     withheld: bool = False
@@ -103,7 +103,7 @@ class Feedback:
 
     @property
     def sentence(self) -> str:
-        """What the team reads of its attempts, and of what they tell."""
+        """Sentence that the team reads about its attempts, and about what they tell."""
         if not self.number:
             return "it has not reached the exam, so it is no attempt at the hidden records"
         if self.show is Show.VERDICT:
@@ -145,7 +145,7 @@ SCORED = "scored"
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """What the organiser keeps from the teams of a challenge."""
+    """Rules of what the organiser keeps from the teams of a challenge."""
 
     hidden_exam: bool
     """True if the exam's records are secret."""
@@ -153,22 +153,22 @@ class Policy:
     """True if the records that entries are trained with are secret."""
     scores_released: bool = True
     feedback: Feedback | None = None
-    """What this attempt may tell of a hidden exam; None: the exam is not hidden, or nobody counts attempts at it."""
+    """Facts this attempt may tell of a hidden exam; None: the exam is not hidden, or nobody counts attempts at it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """What one audience may see of an evaluation.  Made by `for_team` and `for_organiser` only."""
+    """Part of an evaluation that one audience may see.  Made by `for_team` and `for_organiser` only."""
 
     evaluation: Evaluation
     limits: Mapping[str, Limits] = field(default_factory=dict)
     """For ``setup``, ``train``, ``quiz`` and ``exam``; published with the challenge."""
     feedback: Feedback | None = None
-    """What the report tells of a hidden exam; None for the organiser, and where nobody counts attempts at it."""
+    """Facts that the report tells of a hidden exam; None for the organiser, and where nobody counts attempts at it."""
 
 
 def policy_at_home(challenge: Challenge) -> Policy:
-    """What is kept from a team where nobody counts attempts."""
+    """Return what is kept from a team where nobody counts attempts."""
     return Policy(hidden_exam=challenge.exam.hidden, hidden_training=challenge.hides_training)
 
 
@@ -206,7 +206,7 @@ def recounted(outcomes: Sequence[StageOutcome]) -> tuple[StageOutcome, ...]:
 
 
 def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Policy) -> View:
-    """What the team of the entry may see."""
+    """Return what the team of the entry may see."""
     outcomes = tuple(outcome_for_team(outcome, policy) for outcome in recounted(evaluation.outcomes))
     judged = evaluation.judged
     if policy.feedback is not None and judged is not None:
@@ -217,7 +217,7 @@ def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Polic
 
 
 def outcome_for_team(outcome: StageOutcome, policy: Policy) -> StageOutcome:
-    """What the team may see of a stage, with its machine and its score."""
+    """Return what the team may see of a stage, with its machine and its score."""
     result = result_for_team(outcome.result, policy)
     score = score_for_team(outcome.score, policy) if outcome.score is not None else None
     if policy.feedback is not None and outcome.score is not None and policy.scores_released:
@@ -226,7 +226,7 @@ def outcome_for_team(outcome: StageOutcome, policy: Policy) -> StageOutcome:
 
 
 def result_for_team(result: StageResult, policy: Policy) -> StageResult:
-    """What the team may see of a stage.
+    """Return what the team may see of a stage.
 
     Why an answer of a hidden exam cannot be scored is withheld also where the team uploaded the answers: the metric
     says what it expected, and that is from the references.
@@ -268,7 +268,7 @@ def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) 
 
 
 def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | None:
-    """What the team may see of the machine of a stage: not how recounts of hidden records came out."""
+    """Return what the team may see of the machine of a stage: not how recounts of hidden records came out."""
     machine = outcome.machine
     if machine is None or machine.counter is None or outcome.result.stage is not Stage.EXAM or not policy.hidden_exam:
         return machine
@@ -276,13 +276,13 @@ def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | Non
 
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:
-    """What the team may see of a record; None: only that it is done."""
+    """Return what the team may see of a record; None: only that it is done."""
     hidden = policy.hidden_exam if stage is Stage.EXAM else policy.hidden_training
     return None if hidden else outcome
 
 
 def score_for_team(score: Score, policy: Policy) -> Score | None:
-    """What the team may see of its numbers; None: nothing yet."""
+    """Return what the team may see of its numbers; None: nothing yet."""
     if not policy.scores_released:
         return None
     if policy.feedback is not None:
@@ -307,7 +307,7 @@ def measures_on_board(values: Mapping[str, float], policy: Policy) -> Mapping[st
 
 
 def usage_on_board(usage: Usage, policy: Policy) -> Usage:
-    """What an entry used as a board shows it."""
+    """Return what an entry used, as a board shows it."""
     if policy.feedback is None:
         return usage
     return Usage() if policy.feedback.show is Show.VERDICT else coarse(usage)

@@ -64,7 +64,7 @@ class BoardSection:
     measure: str = ""
     """Name of the measure that ranks; empty where it is not known."""
     head: str = ""
-    """What must be known before the lines are read."""
+    """Text that must be known before the lines are read."""
     most_decimals: int = MOST_DECIMALS
     """Decimals with which scores are shown at most."""
 
@@ -75,12 +75,12 @@ class BoardSection:
 
     @property
     def ranked(self) -> tuple[BoardLine, ...]:
-        """Those that are not baselines."""
+        """Lines that are not baselines."""
         return tuple(line for line in self.lines if not line.baseline)
 
     @property
     def compared(self) -> tuple[BoardLine, ...]:
-        """Those that were judged by the same data, baselines among them."""
+        """Lines that were judged by the same data, baselines among them."""
         data = next((line.data for line in self.lines if line.rank is not None), "")
         return tuple(line for line in self.lines if line.data == data)
 

@@ -51,7 +51,7 @@ _SVG = "data:image/svg+xml;base64,"
 _SECONDS, _SECONDS_EACH = 30.0, 2.0
 _MEMORY_BYTES, _REPLY_BYTES, _REMEMBERED = 2 << 30, 8 << 20, 16
 _KEPT_BYTES = 16 << 20
-"""What matplotlib writes for itself."""
+"""Number of bytes that matplotlib writes for itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class EmbeddedPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
-    """What became of the pictures of a score."""
+    """Outcome of drawing the pictures of a score."""
 
     images: tuple[EmbeddedPicture, ...] = ()
     problem: str = ""
@@ -146,32 +146,32 @@ FILTERS: Mapping[str, Callable[[Any], object]] = {
     "power": power,
     "seconds": seconds,
 }
-"""What the templates of reports need, on the site too."""
+"""Filters that the templates of reports need, on the site too."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiptLine:
-    """What the page says of the evaluation's receipt."""
+    """Facts that the page states about the evaluation's receipt."""
 
     number: int
     """Its place in the log, from 0."""
     sha256: str
-    """Of the file."""
+    """Digest of the file."""
     key: str
     """The id of the key that signed it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Beside:
-    """What a report shows that is not of the evaluation itself."""
+    """Content of a report that is not of the evaluation itself."""
 
     sample_score: float | None = None
-    """What the challenge's sample entry scores on the same records."""
+    """Score of the challenge's sample entry on the same records."""
     receipt: ReceiptLine | None = None
     back: str = ""
     """Address of the page that the report belongs to; empty where there is none."""
     stages: tuple[Stage, ...] = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
-    """Those of the challenge; others are shown only if the entry went through them."""
+    """Stages of the challenge; others are shown only if the entry went through them."""
 
 
 def to_html(view: View, beside: Beside | None = None) -> str:
@@ -228,12 +228,12 @@ def environment() -> Environment:
 _BINS = 24
 _NAMED = 5
 _FEWEST = 5
-"""Of fewer records the table says more than a histogram."""
+"""Number of records below which the table says more than a histogram."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Histogram:
-    """How many records used how many instructions."""
+    """Number of records by the number of instructions that they used."""
 
     counts: tuple[int, ...]
     """Records in each of the bins, which are equally wide and begin at 0."""
@@ -249,7 +249,7 @@ class Histogram:
 
 
 def histogram(stage: StageResult) -> Histogram | None:
-    """Of the instructions of a stage's records; None where they are not known, or few."""
+    """Return the histogram of the instructions of a stage's records; None where they are not known, or few."""
     counted = [outcome for outcome in stage.records if outcome.usage.instructions > 0]
     if len(counted) < _FEWEST:
         return None

@@ -37,7 +37,7 @@ def to_json(view: View) -> dict[str, Any]:
 
 
 def _feedback(feedback: Feedback) -> dict[str, Any]:
-    """What the report tells of a hidden exam."""
+    """Return what the report tells of a hidden exam."""
     return {
         "attempt": feedback.number,
         "show": feedback.show.value,

@@ -61,7 +61,7 @@ ADVICE = {
     Verdict.DRY_RUN: "The entry works. Remove the file DRYRUN and upload it again to have it scored.",
     Verdict.OK: "No action needed.",
 }
-"""What a team can do about a verdict."""
+"""Advice on what a team can do about a verdict."""
 
 
 _NO_VERDICT = {
@@ -75,7 +75,7 @@ _NO_ADVICE = {
     "withdrawn": "Ask the organiser for the reason.",
 }
 _ONCE = {Stage.PREP: ("setup.sh", "setup"), Stage.TRAIN: ("training", "train")}
-"""What is run once in a stage, and the name of its limits."""
+"""Name of what is run once in a stage, and the name of its limits."""
 _LONG_SECONDS, _SLOW, _SHOWN = 5.0, 1e7, 20
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
 
@@ -119,7 +119,7 @@ def conclusion(evaluation: Evaluation) -> tuple[str, str]:
 
 
 def advice(evaluation: Evaluation) -> str:
-    """What the team can do next, in a sentence or two."""
+    """Say what the team can do next, in a sentence or two."""
     if not evaluation.decided:
         return _NO_ADVICE.get(evaluation.state, "Please wait; finished stages are shown below.")
     failed = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
@@ -165,7 +165,7 @@ def power(count: float) -> str:
 
 
 def uncounted(usage: Usage) -> str:
-    """What to add where a program took long and counted little; empty if it computed.
+    """Return what to add where a program took long and counted little; empty if it computed.
 
     Work of the guest's kernel is not counted, so a low count says nothing about a program that lives on system calls.
     """
@@ -175,12 +175,12 @@ def uncounted(usage: Usage) -> str:
 
 
 def lines_to_change(refusals: Sequence[Refusal]) -> str:
-    """How many lines of its files a team has to change."""
+    """Say how many lines of its files a team has to change."""
     return f"{len(refusals)} line{'s' if len(refusals) > 1 else ''} to change"
 
 
 def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
-    """What a stage used, in a sentence: of its worst record where the records are known; empty where nothing ran."""
+    """Say in a sentence what a stage used: its worst record where the records are known; empty where nothing ran."""
     if stage.stage in _ONCE and stage.usage.instructions:
         name, limits_of = _ONCE[stage.stage]
         taken = f"; {seconds(stage.usage.wall_seconds)}" if stage.stage is Stage.TRAIN else ""
@@ -215,7 +215,7 @@ def counted_by_record(stage: StageResult) -> bool:
 
 
 def share(outcome: RecordOutcome, limit: int) -> float:
-    """How much of its instruction limit a record used, in percent."""
+    """Return the percentage of its instruction limit that a record used."""
     return 100 * outcome.usage.instructions / limit
 
 
@@ -259,7 +259,7 @@ class Share:
     """One limit, and what was used of it."""
 
     what: str
-    """What is limited, such as "instructions"."""
+    """Name of what is limited, such as "instructions"."""
     limit: float
     worst: float
     worst_record: str
@@ -270,7 +270,7 @@ class Share:
 
     @property
     def worst_percent(self) -> float:
-        """What was used of the limit by the worst record, or by the whole."""
+        """Percentage of the limit that was used by the worst record, or by the whole."""
         return 100 * self.worst / self.limit
 
     @property
