@@ -42,7 +42,7 @@ class EntryError(EvaluateError):
     exit_code = 1
 
     def __init__(self, message: str, refusals: Sequence[Refusal] = ()) -> None:
-        """What is known line by line is in ``refusals`` as well."""
+        """Keep what is known line by line in ``refusals`` as well."""
         super().__init__(message)
         self.refusals = tuple(refusals)
 

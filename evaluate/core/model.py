@@ -12,10 +12,10 @@ from typing import Protocol
 from evaluate.core.sanitize import in_one_line, sanitize
 
 MOST_PROCESSORS = 16
-"""Of a guest: QEMU's counting interface has room for so many at first, and would move the counts for more."""
+"""Most processors of a guest: QEMU's counting interface has room for so many at first; for more it moves the counts."""
 MIB = 1 << 20
 ACCELERATORS = ("auto", "kvm", "kvm-uncounted", "tcg")
-"""What may be asked for; see `evaluate.host.accelerators.open_hypervisor`."""
+"""Accelerators that may be asked for; see `evaluate.host.accelerators.open_hypervisor`."""
 
 
 class Stage(StrEnum):
@@ -35,7 +35,7 @@ class Stage(StrEnum):
 
 
 class Verdict(StrEnum):
-    """How a record or a stage ended.  Part of the contract with outside programs."""
+    """Outcome of a record or a stage.  Part of the contract with outside programs."""
 
     OK = "OK"
     INVALID_ENTRY = "INVALID_ENTRY"
@@ -60,7 +60,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What one command in the guest may use."""
+    """Limits on what one command in the guest may use."""
 
     instructions: int
     """Retired user-mode instructions, all processes of the command together."""
@@ -71,11 +71,11 @@ class Limits:
     output_bytes: int = 16 * MIB
     """Standard output and error together; 64 KiB of them are kept for the team."""
     answer_bytes: int = 1 * MIB
-    """Of each single answer file."""
+    """Size of each single answer file."""
     answers_bytes: int = 64 * MIB
-    """Of everything in a folder of answers."""
+    """Size of everything in a folder of answers."""
     processors: int = 0
-    """Of the machine that it runs in; 0: as many as `Sizes` says."""
+    """Number of processors of the machine that it runs in; 0: as many as `Sizes` says."""
     machine_bytes: int = 0
     """Memory of that machine; 0: as `Sizes` says."""
 
@@ -93,7 +93,7 @@ class Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class LayerLimits:
-    """What the dependencies of an entry may need, with all that they depend on."""
+    """Limits on what the dependencies of an entry may need, with all that they depend on."""
 
     packages: int = 1500
     download_bytes: int = 4 << 30
@@ -101,7 +101,7 @@ class LayerLimits:
 
 
 class Outside(Protocol):
-    """What a guest may reach through its relay, and nothing else."""
+    """Servers that a guest may reach through its relay, and nothing else."""
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -133,19 +133,19 @@ class User:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """How the program of a container is started."""
+    """Way in which the program of a container is started."""
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: str
     user: User
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Of the image, by their names."""
+    """Labels of the image, by their names."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
-    """What a command, or all commands of a stage, used."""
+    """Resources that a command, or all commands of a stage, used."""
 
     instructions: int = 0
     wall_seconds: float = 0.0
@@ -165,7 +165,7 @@ class Usage:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What the host saw of one command in a guest."""
+    """Observations of the host about one command in a guest."""
 
     verdict: Verdict
     """OK, the limit that was exceeded, or RUNTIME_ERROR; it does not depend on anything the command printed."""
@@ -200,7 +200,7 @@ class RecordOutcome:
 
 
 class RefusalKind(StrEnum):
-    """What is wrong with a line of an entry.  Part of the contract with outside programs."""
+    """Kind of what is wrong with a line of an entry.  Part of the contract with outside programs."""
 
     BASE = "base"
     """FROM names an image that the challenge does not allow."""
@@ -249,11 +249,11 @@ class Refusal:
     kind: RefusalKind
     found: str
     expected: str
-    """What was expected in its place, or why it cannot be."""
+    """Text that was expected in its place, or the reason why it cannot be."""
     way_out: str
     """The nearest change that would do."""
     exit_code: int | None = None
-    """Of the program that the line started; None: it started none, or was ended."""
+    """Exit code of the program that the line started; None: it started none, or was ended."""
     printed: tuple[str, ...] = ()
     """The last lines that were printed meanwhile."""
 
@@ -278,14 +278,14 @@ class TrainedModel:
     """The folder with the model that an entry's later stages begin with."""
 
     sha256: str
-    """Of the list of its files, as ``sha256sum`` prints it, in the order of their names' bytes."""
+    """Digest of the list of its files, as ``sha256sum`` prints it, in the order of their names' bytes."""
     files: int
     bytes: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class StageResult:
-    """What one stage concluded.  `message` may be shown to the team."""
+    """Conclusion of one stage.  `message` may be shown to the team."""
 
     stage: Stage
     verdict: Verdict
@@ -297,7 +297,7 @@ class StageResult:
     reason: str = ""
     """Why a stage ended before its last record, as a part of ``message``; empty if it did not."""
     model: TrainedModel | None = None
-    """What training left; None in other stages, and where training failed."""
+    """Model that training left; None in other stages, and where training failed."""
     installed: tuple[str, ...] = ()
     """The packages that prep installed for the entry, each with its version."""
     refusals: tuple[Refusal, ...] = ()
@@ -357,7 +357,7 @@ class Score:
     """Number of independent records or patients that the resamples were drawn from."""
     notes: tuple[Note, ...] = ()
     pictures: tuple[Picture, ...] = ()
-    """What a page may draw; each shows single records."""
+    """Pictures that a page may draw; each shows single records."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -392,7 +392,7 @@ class CounterInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class MachineParts:
-    """What a guest consists of besides its disks: the same parts make the same machine.
+    """Parts that a guest consists of besides its disks: the same parts make the same machine.
 
     A saved machine is found by a digest of them, and a receipt states them.
     """
@@ -405,7 +405,7 @@ class MachineParts:
     qemu: str
     """The first line of what it says of itself."""
     qemu_sha256: str
-    """Of its program; empty where it cannot be read."""
+    """Digest of QEMU's program; empty where it cannot be read."""
     libvirt: int
     """As libvirt counts its versions: 1 000 000 × major + 1000 × minor + release."""
     accelerator: str
@@ -415,14 +415,14 @@ class MachineParts:
     counter: str
     """``perf``, ``tcg``, or ``uncounted``."""
     counter_version: str
-    """Of the counting plugin, with the digest of its source; empty for counters without one."""
+    """Version of the counting plugin, with the digest of its source; empty for counters without one."""
     tolerance: float
-    """Of the counter's calibration."""
+    """Tolerance of the counter's calibration."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MachineInfo:
-    """What a stage ran on."""
+    """Machine that a stage ran on."""
 
     accelerator: str
     """``kvm`` or ``tcg``."""
@@ -435,16 +435,16 @@ class MachineInfo:
     layers: tuple[str, ...] = ()
     """SHA-256 of the layers above the image, the uppermost first: the entry's, then the organiser's."""
     isolation: str = ""
-    """What separated one record from the next."""
+    """Means that separated one record from the next."""
     processor: str = ""
-    """Of the host, as its kernel calls it."""
+    """Name of the host's processor, as its kernel calls it."""
     host: str = ""
     processors: int = 1
-    """How many the guest had; a count is the sum of all."""
+    """Number of processors that the guest had; a count is the sum of all."""
 
     @property
     def mode(self) -> str:
-        """How instructions were counted, also before the stage has ended; see `CounterInfo.mode`."""
+        """Mode in which instructions were counted, also before the stage has ended; see `CounterInfo.mode`."""
         if self.counter is None:
             return "none"
         if self.counter.mode or self.counter.kind not in ("tcg", "perf"):
@@ -483,14 +483,14 @@ class Evaluation:
     judged: float | None = None
     """When the last stage ended; None if others follow."""
     version: str = ""
-    """Of the program that ran the last stage; empty where that was not recorded."""
+    """Version of the program that ran the last stage; empty where that was not recorded."""
     identity: str = ""
     """The entry's id in a queue; empty outside one, as ``number`` and ``attempt`` are then 0."""
     number: int = 0
-    """Of the entry, by the order of submission."""
+    """Number of the entry, by the order of submission."""
     attempt: int = 0
     state: str = "done"
-    """Of the entry in a queue; it has a verdict if it is ``done``."""
+    """State of the entry in a queue; it has a verdict if it is ``done``."""
 
     @property
     def decided(self) -> bool:
@@ -504,12 +504,12 @@ class Evaluation:
 
     @property
     def stages(self) -> tuple[StageResult, ...]:
-        """What each stage concluded."""
+        """Conclusion of each stage."""
         return tuple(outcome.result for outcome in self.outcomes)
 
     @property
     def machine(self) -> MachineInfo | None:
-        """What the last stage that needed a virtual machine ran on, a scorer last of all; None if nothing was run."""
+        """Machine that the last stage with a virtual machine ran on, a scorer last of all; None if nothing was run."""
         ran = [one for one in reversed(self.outcomes) if one.machine is not None]
         return next((one.machine for one in sorted(ran, key=lambda one: one.result.stage is Stage.SCORE)), None)
 

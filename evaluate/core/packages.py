@@ -1,4 +1,4 @@
-"""How to install what is missing: a program of the host, a Python module.
+"""Ways to install what is missing: a program of the host, a Python module.
 
 Programs are in the Debian packages of ``debian-packages.txt``, which `run` reads as well; modules are in extras.
 """
@@ -30,7 +30,7 @@ EXTRAS = {
 
 
 def extra_to_install(error: ImportError) -> str | None:
-    """How to install what an import lacks, for a message; None if no extra has it."""
+    """Say how to install what an import lacks, for a message; None if no extra has it."""
     module = (error.name or "").partition(".")[0]
     for extra, modules in EXTRAS.items():
         if module in modules:
