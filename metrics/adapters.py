@@ -145,7 +145,7 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
 
 
 def _column(metric: OfTables, kind: str) -> str:
-    """What the measure's options call a column."""
+    """Name that the measure's options give a column."""
     return str(getattr(metric, _option(kind)))
 
 

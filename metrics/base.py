@@ -1,4 +1,4 @@
-"""What every metric provides and every caller may rely on.
+"""Interface of all metrics: what each provides and every caller may rely on.
 
 A metric module has four parts: its conventions (shape, unit, order, source, what empty means), parsers that
 turn files into checked values, pure functions on those values, and one ``score`` that joins them.
@@ -282,7 +282,7 @@ _Scored = TypeVar("_Scored")
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What a metric is called with, see `Metric.score`."""
+    """Arguments that a metric is called with, see `Metric.score`."""
 
     references: Path
     answers: Path

@@ -30,7 +30,7 @@ _LISTS = ("--against", "--episodes")
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What is to be scored."""
+    """Input of one scoring."""
 
     metric: str
     references: Path
@@ -110,7 +110,7 @@ def _scored(task: Task) -> Outcome:
 
 
 def _in_short(pair: ScoredPair) -> dict[str, Any]:
-    """What the report of an entry says of a score, under the same keys."""
+    """Return what the report of an entry says of a score, under the same keys."""
     from metrics.scoring import as_json  # noqa: PLC0415
 
     found = as_json(pair)

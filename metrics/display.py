@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _KEY = re.compile(r"(?P<value>.+)\[(?P<column>[^\[\]=]+)=(?P<group>[^\[\]]*)\](?P<difference> difference)?")
-"""What `group_key` makes."""
+"""Pattern of the keys that `group_key` makes."""
 
 
 def interval_text(low: float, high: float) -> str:

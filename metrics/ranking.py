@@ -1,4 +1,4 @@
-"""How certain a ranking of entries is; see `metrics.statistics.ranking`."""
+"""Uncertainty of a ranking of entries; see `metrics.statistics.ranking`."""
 
 from metrics.statistics.ranking import *  # noqa: F403
 from metrics.statistics.ranking import Ranking, kendall_tau, rank, ranking_of, ranks_of

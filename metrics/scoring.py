@@ -19,7 +19,7 @@ from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare,
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredPair:
-    """What the judging rules and the organisers' program say about the same answers."""
+    """Scores of the same answers by the judging rules and by the organisers' program."""
 
     report: ScoreReport
     """By the judging rules."""

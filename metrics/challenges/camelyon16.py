@@ -100,7 +100,7 @@ class _Job:
     """The CSV file."""
     reference: Path | None
     is_tumour: bool | None
-    """What its name (official) or the organisers' list (corrected) says."""
+    """Presence of a tumour by its name (official) or the organisers' list (corrected)."""
     score: float | None
     """From ``slides.csv``: None if there is no such file, NaN if the slide is not in it."""
 
@@ -255,7 +255,7 @@ class _Slide:
     notes: tuple[Note, ...] = ()
 
     def values(self) -> dict[str, float]:
-        """What the report says about it."""
+        """Values that the report gives about it."""
         values = {
             "tumour": float(self.is_tumour),
             "lesions": float(self.hits.lesions),

@@ -76,7 +76,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """What the official program reads from a file; the last name may lack its label."""
+    """Names and labels that the official program reads from a file; the last name may lack its label."""
 
     names: list[str]
     labels: list[str]

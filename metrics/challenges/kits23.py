@@ -81,7 +81,7 @@ def _cropped(reference: Codes, answer: Codes) -> tuple[Codes, Codes]:
 
 
 def _mask(codes: Codes, labels: Sequence[int]) -> NDArray[np.bool_]:
-    """Where the code is one of the labels: a comparison for each is ten times as fast as a table of 256."""
+    """Mask of the codes that are one of the labels: a comparison for each is ten times as fast as a table of 256."""
     first, *others = labels
     mask: NDArray[np.bool_] = codes == first
     for label in others:
@@ -162,7 +162,7 @@ def agreements(
 
 
 def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, Agreement]:
-    """What the official program gives before it compares shapes: it checks first which masks are empty."""
+    """Agreement that the official program gives before it compares shapes: it checks first which masks are empty."""
     if answer.voxels > min(MAX_VOXELS, 16 * reference.voxels):
         raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
     in_reference, in_answer = (count_codes(volume, _labels) for volume in (reference, answer))

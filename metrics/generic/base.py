@@ -1,4 +1,4 @@
-"""What all generic measures share: from paired records to a report that can be resampled.
+"""Common parts of all generic measures: from paired records to a report that can be resampled.
 
 Conventions
 -----------
@@ -55,7 +55,7 @@ class Records:
 
     @cached_property
     def units(self) -> int:
-        """How many units there are."""
+        """Number of units."""
         return len(self.names) if self.clusters is self.names else len(set(self.clusters))
 
 
@@ -99,7 +99,7 @@ class Drawn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measured:
-    """What a measure found, before it becomes a report."""
+    """Findings of a measure, before they become a report."""
 
     records: Records
     statistic: Statistic
@@ -147,7 +147,7 @@ class GenericMeasure(OfFiles):
     scales: ClassVar[Mapping[str, str]] = {}
     """Key -> a name in `metrics.statistics.bca.SCALES`."""
     worst_value: ClassVar[float | None] = None
-    """What a record counts that fails altogether, where the value is a mean of bounded numbers or nearly so."""
+    """Value counted for a record that fails altogether, where the value is a mean of bounded numbers or nearly so."""
 
     @property
     def key(self) -> str:

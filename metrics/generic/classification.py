@@ -302,7 +302,7 @@ class F1(OfCounts):
         return self.average in ("macro", "binary")
 
     def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
-        """Where every record has an answer, micro F1 is the accuracy."""
+        """Counts of micro F1 where every record has an answer, since it is the accuracy then; else empty."""
         whole = self.average == "micro" and not table[:, -1].any()
         return {"f1_micro": (int(np.trace(table)), int(table.sum()))} if whole else {}
 
@@ -506,7 +506,7 @@ class OfRanks(OfScores):
 
     @abstractmethod
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-        """What gives the area for each multiset, shape (b,)."""
+        """Return a function that gives the area for each multiset, shape (b,)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -741,7 +741,7 @@ class CalibrationError(OfChances):
         return of_many
 
     def _in_bins(self, chance: Floats, right: Floats, kept: Ints) -> Callable[[Ints], Floats]:
-        """What gives the error of one probability of each record for many multisets, shape (b,)."""
+        """Return a function that gives the error of one probability of each record for many multisets, shape (b,)."""
         rows = scattered(
             np.tile(kept, 2),
             np.concatenate([self._places(chance)[kept], np.full(kept.size, self.bins)]),
@@ -766,7 +766,7 @@ def _by_class(key: str, labels: Sequence[str], values: Floats) -> Values:
 def per_record(
     of: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
 ) -> Mapping[str, Mapping[str, float | str]]:
-    """What reports say of single records: the class, and the scores of an answer."""
+    """Numbers and words of reports about single records: the class, and the scores of an answer."""
     found: dict[str, dict[str, float | str]] = {}
     for i, name in enumerate(of.records.names):
         found[name] = {"reference": labels[truth[i]]}

@@ -87,7 +87,7 @@ class Found:
 
     @property
     def objects(self) -> int:
-        """How many there are."""
+        """Number of objects."""
         return int(self.affinity.shape[1])
 
     def of(self, detections: Any) -> Found:
@@ -100,7 +100,7 @@ class Found:
 
 
 Match = Callable[[Found], Ints]
-"""What gives the object of each detection, -1 for none."""
+"""Function that gives the object of each detection, -1 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,7 +110,7 @@ class Objects:
     records: Records
     classes: tuple[str, ...]
     found: Mapping[tuple[str, float], list[Found]]
-    """Those of each record, by class and limit."""
+    """Objects and detections of each record, by class and limit."""
     used: Bools
     """Which records count."""
     notes: tuple[Note, ...]
@@ -124,7 +124,7 @@ class _Detections:
     shapes: Floats
     scores: Floats
     rows: Mapping[str, list[int]]
-    """Of each record."""
+    """Rows of each record in the table."""
 
     def of(self, record: str, objects: int) -> Ints:
         """The rows of a record that has so many objects."""
@@ -219,7 +219,7 @@ class _OfObjects(OfRows):
         return self._measure(Objects(records=known, classes=classes, found=kept, used=used, notes=notes))
 
     def _oddities(self, truth: Table, detections: _Detections) -> Iterator[Note]:
-        """What makes a low score likely although the detections may be right."""
+        """Notes on what makes a low score likely although the detections may be right."""
         table, scores = detections.table, detections.scores
         yield from repeated_rows(
             truth, [*self._columns, *([self.class_column] if self.class_column else [])], "references"

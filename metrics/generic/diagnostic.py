@@ -37,7 +37,7 @@ _ROUNDING = 1e-12
 """A share that is less than this below what is required is equal to it."""
 
 Rate = Callable[[Floats, Floats, Floats, Floats], Floats]
-"""Of true positives, false positives, false negatives and true negatives."""
+"""Function of true positives, false positives, false negatives and true negatives."""
 
 RATES: Mapping[str, Rate] = {
     "sensitivity": lambda tp, fp, fn, tn: ratio(tp, tp + fn),
@@ -170,7 +170,7 @@ class WeightedAccuracy(OfCounts):
 
 
 def operating_points(scores: Floats, positive: Bools) -> Callable[[Any], tuple[Floats, Floats, Floats, Floats]]:
-    """What gives true positives, false positives, false negatives and true negatives of many multisets.
+    """Return a function that gives true and false positives, and false and true negatives, of many multisets.
 
     Shape (b, points); the first point is "none is positive", the others are the scores that occur, falling.
     """

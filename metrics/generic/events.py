@@ -98,7 +98,7 @@ class OfEvents(OfRows):
         )
 
     def _oddities(self, expected: Table, answered: Table, seconds: Mapping[str, float]) -> Iterator[Note]:
-        """What makes a low score likely although the events may be right; ``seconds``: how long each record is."""
+        """Notes on causes of a low score although the events may be right; ``seconds``: length of each record."""
         column: str | None = getattr(self, "class_column", None)
         own_columns = (
             self.onset_column,
@@ -130,7 +130,7 @@ class OfEvents(OfRows):
                     )
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
-        """How long each record is; infinite where that does not matter."""
+        """Length of each record in seconds; infinite where that does not matter."""
         del truth, places
         return [math.inf] * len(names)
 
@@ -178,7 +178,7 @@ class OfEvents(OfRows):
     @property
     @abstractmethod
     def _keys(self) -> tuple[str, ...]:
-        """What a record contributes."""
+        """Names of the numbers that a record contributes."""
 
     @abstractmethod
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
@@ -330,7 +330,7 @@ def union(events: Floats) -> Floats:
 
 
 def covered(events: Floats, others: Floats) -> Floats:
-    """How many seconds of each event the others cover, shape (n,)."""
+    """Seconds of each event that the others cover, shape (n,)."""
     if not len(events) or not len(others):
         return np.zeros(len(events))
     merged = union(others)

@@ -331,7 +331,7 @@ class _Area(OfSets):
 
     @abstractmethod
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-        """What gives the area for each multiset, shape (b,)."""
+        """Return a function that gives the area for each multiset, shape (b,)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,7 +35,7 @@ class SpecError(KeyError):
 
 
 def _yaml_hint(expected: str, found: object) -> str:
-    """What to write where words are expected and YAML made something else of them: ``[N, A, O, ~]``, ``[no, yes]``."""
+    """Advise what to write where YAML made something else of expected words: ``[N, A, O, ~]``, ``[no, yes]``."""
     parts = [*found, *found.values()] if isinstance(found, Mapping) else found
     inside = isinstance(parts, list | tuple) and any(
         each is None or isinstance(each, bool | date) or _yaml_hint(expected, each) for each in parts
@@ -47,7 +47,7 @@ def _yaml_hint(expected: str, found: object) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """What an option accepts."""
+    """Reader of the values that an option accepts."""
 
     wish: str
     """The words that follow "expected" in messages."""

@@ -270,7 +270,7 @@ class Spearman(OfNumbers):
 
 
 def _ranks(values: Floats) -> Callable[[Floats], Floats]:
-    """What gives the mean rank of each record in many multisets, shape (b, n)."""
+    """Return a function that gives the mean rank of each record in many multisets, shape (b, n)."""
     order = np.argsort(values)
     starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))[: values.size]
     group = np.empty(values.size, np.int64)

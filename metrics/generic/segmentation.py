@@ -164,7 +164,7 @@ class PerStructure(GenericMeasure):
         return values, (*self._oddities(reference, answer, *inside), *absent)
 
     def _oddities(self, reference: Mask, answer: Mask, truth: Labels, given: Labels) -> Iterator[str]:
-        """What makes a low score likely although the masks may be right; both cut to where there is something."""
+        """Causes of a low score although the masks may be right; both cut to where there is something."""
         if reference.volume and answer.volume and (how := affine_note(reference.volume, answer.volume)):
             yield Note(how, answer.volume.record)
         if reference.rounded or answer.rounded:

@@ -51,7 +51,7 @@ from metrics.readers.names import as_known, check_some_match, probably
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
 LARGEST = 1e100
-"""Of coordinates, whose squares are added."""
+"""Limit of coordinates, whose squares are added."""
 _DECIMAL_COMMA = re.compile("(^|,)[+-]?[0-9]+,[0-9]+$")
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")
@@ -202,11 +202,11 @@ class Paired:
         return self.answers >= 0
 
     def of_references(self, values: Any) -> Any:
-        """What the rows of references have, of shape (rows, …), for each record."""
+        """Values that the rows of references have, of shape (rows, …), for each record."""
         return values[self.references]
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
-        """What the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
+        """Values that the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
         found = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
         found[self.answered] = values[self.answers[self.answered]]
         return found
@@ -243,7 +243,7 @@ class OfTables(OfRows):
 
     missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
     _missing_counts: ClassVar[str] = "given the worst value"
-    """What the report says of records without an answer."""
+    """Words of the report about records without an answer."""
 
     def measured(self, given: Given) -> Measured:
         order = (*self._reference_columns, self.cluster or PATIENT)
@@ -448,7 +448,7 @@ def require_all(names: Iterable[str], known: Container[str], wish: str, file: Pa
 def answer_notes(
     names: Sequence[str], given: Mapping[str, object], missing: str, file: Path | None = None, known: Iterable[str] = ()
 ) -> tuple[Note, ...]:
-    """What must be said about missing and surplus answers; only ``per_record`` says which records are missing.
+    """Notes on missing and surplus answers; only ``per_record`` says which records are missing.
 
     Raises AnswerError if there are answers, and none names a record of the list.
     """

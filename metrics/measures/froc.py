@@ -36,7 +36,7 @@ class SlideHits:
     lesion_scores: Floats
     """Shape (m,)."""
     lesions: int
-    """How many lesions there are to find, which need not be m."""
+    """Number of lesions to find, which need not be m."""
     counted: bool = True
     """True if the slide is one of those over which false positives are averaged."""
 

@@ -112,7 +112,7 @@ def evaluation_mask(
 
 
 def phantom_mask(shape: tuple[int, int]) -> EvaluationMask:
-    """What the official program makes of a mask without tumour: one ITC in the upper left corner.
+    """Mask that the official program makes of one without tumour: one ITC in the upper left corner.
 
     Its distance transform then has no pixel to measure from and uses the one above the corner.
     """

@@ -29,7 +29,7 @@ Corner = tuple[int, int, int]
 
 _CORNERS: tuple[Corner, ...] = tuple(itertools.product((0, 1), repeat=3))  # type: ignore[arg-type]
 _MAX_NEIGHBOURS = 4096
-"""Where the tolerance spans more corners than this, a search tree is faster than checking each of them."""
+"""Number of corners within the tolerance above which a search tree is faster than checking each of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -19,7 +19,7 @@ class Plot:
 
     name: ClassVar[str]
     subject: str
-    """What it shows: a metric, or one record."""
+    """Subject of the picture: a metric, or one record."""
     title: str
     """Metric, value, how many of what, and the rules."""
 
@@ -64,7 +64,7 @@ class FrocCurve(Plot):
 
     name = "froc"
     record: str = "slide"
-    """What a record is, and what is to be found in it."""
+    """Word for a record; ``objects`` is the word for what is to be found in it."""
     objects: str = "lesions"
     false_positives: tuple[float, ...]
     sensitivity: tuple[float, ...]
@@ -105,7 +105,7 @@ class CaseDice(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordValues(Plot):
-    """What each record scores, one series for each value that is a mean over records."""
+    """Scores of each record, one series for each value that is a mean over records."""
 
     name = "records"
     cases: tuple[str, ...]
@@ -127,7 +127,7 @@ class PrecisionRecall(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class Reliability(Plot):
-    """How often a class is right, by its probability."""
+    """Share of records for which a class is right, by its probability."""
 
     name = "reliability"
     of: str = "the most probable class"
@@ -175,7 +175,7 @@ class AfTimeline(Plot):
     """First second, second after the last, and what a start between them earns; rewards of overlaps add up."""
     end_windows: tuple[tuple[float, float, float], ...]
     earned: tuple[Bounds, ...]
-    """What start and end of each answered episode earn.  Ue is their sum times Ma / max(Ma, Mr)."""
+    """Credit earned by start and end of each answered episode.  Ue is their sum times Ma / max(Ma, Mr)."""
 
 
 @dataclass(frozen=True, kw_only=True)

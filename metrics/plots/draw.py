@@ -380,7 +380,7 @@ def _number(value: float, bounds: Bounds) -> str:
 
 
 def _common_prefix(names: Sequence[str]) -> str:
-    """What all names begin with, up to a separator."""
+    """Common beginning of all names, up to a separator."""
     first, last = min(names), max(names)  # what the first and the last name share, all between them share
     shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
     return shared[: max(shared.rfind(separator) for separator in "_-/") + 1] if len(names) > 1 else ""

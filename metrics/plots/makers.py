@@ -83,7 +83,7 @@ def _of_own(report: ScoreReport) -> tuple[Plot, ...]:
 
 
 def _head(report: ScoreReport, of: str = "records", key: str | None = None) -> dict[str, Any]:
-    """What a picture shows; only a challenge has two sets of rules."""
+    """Subject and title of a picture; only a challenge has two sets of rules."""
     value, n = report.values[key or report.primary], len(report.per_record)
     found = "undefined" if math.isnan(value) else f"= {value:.4f}"
     rules = f", {report.rules} rules" if report.metric in metrics.names() else ""
@@ -217,7 +217,7 @@ def _scores(report: ScoreReport, label: str) -> tuple[NDArray[np.float64], NDArr
 
 
 def _precision_recall(report: ScoreReport) -> PrecisionRecall:
-    """Of detections the report has the curves; of scores they are made of what each record has."""
+    """Return the curves of the report for detections, or curves made of what each record has for scores."""
     curves = {}
     for key, precision in report.curves.items():
         if key.startswith(_CURVE):
@@ -281,7 +281,7 @@ def _agreement(report: ScoreReport) -> Agreement:
 
 
 def _dice(report: ScoreReport) -> CaseDice:
-    """Of a challenge its structures, under names that say what they are."""
+    """Dice of each case; of a challenge its structures, under names that say what they are."""
     names = _STRUCTURES.get(report.metric)
     rows: Rows = _numbers(report)
     if names is not None:

@@ -169,14 +169,14 @@ def corrected_hits(detections: Detections, lesions: EvaluationMask) -> SlideHits
 
 
 def outside_slide(detections: Detections, shape: tuple[int, int]) -> int:
-    """How many detections are beyond the edges of a slide of that many level-5 rows and columns."""
+    """Number of detections beyond the edges of a slide of that many level-5 rows and columns."""
     rows, columns = detections.rows, detections.columns
     within = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
     return int((~within).sum())
 
 
 def _advice(number: int, line: str) -> str:
-    """What to do about a first line that has words only, or about other marks than commas between cells."""
+    """Advice about a first line that has words only, or about other marks than commas between cells."""
     words = number == 1 and not any(character.isdigit() for character in line)
     return " (the file must not have a header)" if words and "," in line else separator_hint(line)
 

@@ -106,7 +106,7 @@ def require_no_pointer(path: Path, error: ErrorClass, *, record: str | None = No
 
 
 def stand_in(path: Path | str) -> str:
-    """What is in the place of a file that is not there, for messages: a pointer, or a link to nothing; else empty."""
+    """Describe what is in the place of a missing file, for messages: a pointer, or a link to nothing; else empty."""
     with contextlib.suppress(OSError, ValueError):
         target = Path(path).readlink()
         return str(pointer(os.fsencode(target)) or f"a link to {str(target)[:200]}, which is not there")

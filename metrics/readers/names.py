@@ -28,7 +28,7 @@ _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("blanks, hyphens or underscores differ", lambda name: re.sub(r"[\s_-]+", "", name)),
     ("a word is part of the name", lambda name: re.sub(r"[^0-9]+", "", name).lstrip("0")),
 )
-"""What is probably wrong, and what makes such names equal."""
+"""Probable differences between two names, each with a function that makes such names equal."""
 _WFDB_SUFFIX = re.compile(r"\.(hea|dat|mat|atr)$")
 
 

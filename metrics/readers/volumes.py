@@ -304,7 +304,7 @@ def require_finite(values: NDArray[Any]) -> None:
 
 
 def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
-    """How often each pair of codes occurs.
+    """Count how often each pair of codes occurs.
 
     ``pairs`` (iterable of (reference, answer)): pieces of equal size.
 
@@ -342,14 +342,14 @@ def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_co
 
 
 def count_codes(volume: Volume, coder: Coder) -> NDArray[np.int64]:
-    """How often each code occurs in one file, shape (256,)."""
+    """Count how often each code occurs in one file, shape (256,)."""
     nothing = np.zeros(PIECE_VOXELS, np.uint8)
     pairs = ((codes, nothing[: codes.size]) for codes in volume.codes(coder))
     return joint_histogram(pairs)[:, 0]
 
 
 def affine_note(reference: Volume, answer: Volume) -> str | None:
-    """How the answer's header places its voxels otherwise than its reference's, for example "mirrored in x"; or None.
+    """Say how the answer's header places voxels otherwise than its reference's, for example "mirrored in x"; or None.
 
     Axes are those of the file.
     """

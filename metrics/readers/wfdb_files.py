@@ -1,4 +1,4 @@
-"""What a rhythm metric needs of a WFDB record: its length, its comments and its annotations.
+"""Parts of a WFDB record that a rhythm metric needs: its length, its comments and its annotations.
 
 The signal itself is never read, only its size where a header does not state its length.  Why it does not use ``wfdb``,
 the reader that this field knows, and a dependency: for a record of 20 minutes ``wfdb.rdheader`` takes 1.6 ms and

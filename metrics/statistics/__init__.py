@@ -1,1 +1,1 @@
-"""What all metrics share: resampling, comparison, ranking, and work in several threads."""
+"""Statistics that all metrics share: resampling, comparison, ranking, and work in several threads."""

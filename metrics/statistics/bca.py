@@ -33,7 +33,7 @@ Ints = NDArray[np.int64]
 _MOST_LEFT_OUT = 100
 """Records or patients are left out one by one up to here, and in so many groups beyond: a tenth of the resamples."""
 _FEWEST_DEGREES = 5.0
-"""Of a variance that a few records make: their kurtosis is known too little to go lower."""
+"""Fewest degrees of freedom of a variance that a few records make: their kurtosis is known too little to go lower."""
 _NORMAL = NormalDist()
 
 
@@ -89,7 +89,7 @@ def bounds(resampled: Floats, observed: float, acceleration: float, clusters: in
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """Where the spread of some kind of value hardly depends on the value; both functions rise."""
+    """Scale on which the spread of some kind of value hardly depends on the value; both functions rise."""
 
     there: Callable[[float], float]
     back: Callable[[float], float]

@@ -1,4 +1,4 @@
-"""How certain a ranking of entries is: ranks over resamples, agreement of rankings, groups that cannot be told apart.
+"""Uncertainty of a ranking of entries: ranks over resamples, agreement of rankings, groups that cannot be told apart.
 
 Conventions: larger scores are better, ranks start at 1, equal scores share the smallest rank, and an entry (or a
 resample) without a score comes last.  All entries are scored on the same resamples, see
@@ -40,7 +40,7 @@ DECIMALS = 12
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking:
-    """How a ranking behaves under resampling; everything in the order of ``entries``, best first."""
+    """Behaviour of a ranking under resampling; everything in the order of ``entries``, best first."""
 
     entries: tuple[str, ...]
     scores: tuple[float, ...]

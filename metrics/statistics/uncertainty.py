@@ -1,4 +1,4 @@
-"""How certain a score is: bootstrap intervals and paired comparisons; see `metrics.statistics.ranking` for a board.
+"""Uncertainty of a score: bootstrap intervals and paired comparisons; see `metrics.statistics.ranking` for a board.
 
 Every report carries what each record contributes (`metrics.base.Resampler`), so a resample is a product of matrices and
 not another scoring.  What is drawn with replacement is the *cluster*: the patient where the metric knows them, since
@@ -75,7 +75,7 @@ class SumsOfRecords:
 
     records: tuple[str, ...]
     rows: Sequence[Sequence[float]] | Floats
-    """What each record contributes: shape (records, k)."""
+    """Contributions of each record: shape (records, k)."""
     formula: Callable[..., Mapping[str, Floats]]
     """Called with the k sums, each of shape (b,); gives values of that shape, the primary one among them."""
     clusters: tuple[str, ...] = ()
@@ -414,7 +414,7 @@ def _gaps(one: Floats, others: Floats) -> tuple[Floats, Floats]:
 
 
 def clusters_of(report: ScoreReport) -> int:
-    """How many independent records or patients a report rests on."""
+    """Number of independent records or patients that a report rests on."""
     return len(set(report.resampler.clusters)) if report.resampler is not None else 0
 
 
