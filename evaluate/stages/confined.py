@@ -1,4 +1,4 @@
-"""What is run behind walls to score: calls the metric and says whose fault it is when there is no score.
+"""Code that is run behind walls to score: calls the metric and says whose fault it is when there is no score.
 
 The team's (``answer_error``), the organiser's (``challenge_error``), or ours, when there is no reply at all.
 """
@@ -24,7 +24,7 @@ _PICTURE_LETTERS = 2 << 20
 
 SCORE: Literal["score"] = "score"
 Rows = Mapping[str, Mapping[str, float | str]]
-"""What a metric says of each record."""
+"""Statements of a metric about each record."""
 ANSWER_ERROR: Literal["answer_error"] = "answer_error"
 CHALLENGE_ERROR: Literal["challenge_error"] = "challenge_error"
 
@@ -75,7 +75,7 @@ def answer(
 
 
 def rows(name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str) -> Rows:
-    """What the metric says of each record; for records that are not secret.  Empty where it cannot score."""
+    """Return what the metric says of each record; for records that are not secret.  Empty where it cannot score."""
     import metrics  # noqa: PLC0415
 
     try:

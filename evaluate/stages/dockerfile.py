@@ -33,13 +33,13 @@ _OLDEST_SKLEARN = Version("1.1.3")
 
 @dataclass(frozen=True, kw_only=True)
 class DockerfileImage:
-    """What a Dockerfile asks for, with the lines of its requirements."""
+    """Requests of a Dockerfile, with the lines of its requirements."""
 
     plan: ImagePlan
     packages: tuple[Dependency, ...]
     requirements: tuple[Requirement, ...]
     refusals: tuple[Refusal, ...]
-    """What can be said without the network."""
+    """Refusals that can be stated without the network."""
     is_built: bool = False
     """True if it cannot be translated, and the challenge has builds."""
 
@@ -88,7 +88,7 @@ def image_of(listing: Listing, challenge: Challenge) -> DockerfileImage | None:
 
 
 def _check_places(plan: ImagePlan) -> None:
-    """That the reader, which its text may have taken over, names no place and no word that it would not itself.
+    """Check that the reader, which its text may have taken over, names no place and no word that it would not itself.
 
     Raises Fault if it does.
     """

@@ -32,25 +32,25 @@ from evaluate.untrusted.dockerfile import FILE, ImagePlan, LineRequest, full_nam
 _IGNORE_FILES = (f"{FILE}.dockerignore", ".dockerignore")
 """The first that exists counts."""
 _BUILDER = b"buildah\n"
-"""What the guest has besides the image of the challenge."""
+"""Package that the guest has besides the image of the challenge."""
 FETCHED = "fetched.json"
 """Beside the prepared disks: what a build was given by the mirrors, with digests."""
 _BASES, _OUTPUT, _IMAGE, _AT = "/bases", "/output", "image.tar", "at"
 _NUMBERS, _NOTE_BYTES = re.compile(rb"([0-9]{1,4}) ([0-9]{1,4}) ([0-9]{1,4})\n"), 20
 _LAST_LINES = 10
-"""Of what was printed, in a refusal."""
+"""Number of last lines of what was printed, in a refusal."""
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
 _PROGRAMS = "build_image.py", "unpack.py"
 _PROCESSES = 1024
 _READING_SECONDS, _READ_A_SECOND = 60, 20 << 20
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
 _NEVER = (RefusalKind.DOWNLOAD, RefusalKind.GIT, RefusalKind.MODEL_HUB)
-"""What no build can do: these places are not reached."""
+"""Kinds of what no build can do: these places are not reached."""
 _BY_BUILD = (
     *(RefusalKind.COMMAND, RefusalKind.STAGE, RefusalKind.INSTRUCTION, RefusalKind.VARIABLE, RefusalKind.PLACE),
     RefusalKind.SOURCE,
 )
-"""What a build does that a translation cannot."""
+"""Kinds of what a build does and a translation cannot."""
 
 
 def hinted(found: Sequence[Refusal]) -> tuple[Refusal, ...]:
@@ -128,7 +128,7 @@ def files_of_build(listing: Listing) -> object:
 
 
 def _settings(job: Job, rules: BuildRules, mirrors: Mirrors | None) -> object:
-    """How it is built."""
+    """Settings of the build."""
     assert job.image is not None
     bases = {full_name(name): sha256_kept(path) for name, path in rules.images.items()}
     limits = to_json(replace(rules, images={}))
@@ -209,7 +209,7 @@ def failing(plan: ImagePlan, note: Path) -> LineRequest | None:
 
 
 def _run(job: Job, listing: Listing, rules: BuildRules, mirrors: Mirrors | None) -> tuple[Run, Path]:
-    """How the build ended, and where its image is if it ended well."""
+    """Return how the build ended, and the place of its image if it ended well."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to build in")
     builder = job.layers.debian(_BUILDER)

@@ -1,4 +1,4 @@
-"""What every stage works on."""
+"""Job that every stage works on."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class Monitor(Protocol):
         """A stage starts; ``records`` is 0 where it has none."""
 
     def step(self, text: str) -> None:
-        """What the current stage is doing now."""
+        """Report what the current stage is doing now."""
 
     def using(self, usage: Usage, limits: Limits) -> None:
-        """What the running command of the entry has used so far."""
+        """Report what the running command of the entry has used so far."""
 
     def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
         """One record of quiz or exam is done, and its program ``printed`` this."""
@@ -133,7 +133,7 @@ class Layers(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ScorerMeans:
-    """What an organiser's scoring program is run with (`evaluate.stages.scorers`)."""
+    """Means to run an organiser's scoring program with (`evaluate.stages.scorers`)."""
 
     image: Image
     hypervisor: Hypervisor
@@ -144,7 +144,7 @@ class ScorerMeans:
     """Makes a layer of files, in the form that the hypervisor's guests read."""
 
     def info(self) -> MachineInfo:
-        """What it runs on."""
+        """Machine that it runs on."""
         return MachineInfo(
             accelerator=self.hypervisor.accelerator,
             image=self.image.digest,
@@ -170,7 +170,7 @@ class Job:
     layers: Layers
     monitor: Monitor
     licence_server: LicenceServer | None = None
-    """Where entries of this challenge get their licences; None: nothing outside can be reached."""
+    """Server that gives entries of this challenge their licences; None: nothing outside can be reached."""
     gpus: tuple[str, ...] = ()
     """PCI addresses of the devices an entry of this challenge is given."""
     own_records: bool = False
@@ -193,7 +193,7 @@ class Job:
     folder: Path
     """The folder on the host for this evaluation only: prepared disks, media and answers."""
     scorer: ScorerMeans | None = None
-    """What the challenge's scorer is run with; None for a challenge that has none."""
+    """Means to run the challenge's scorer with; None for a challenge that has none."""
     team: str = ""
     """Whose entry it is on a server; no team gets an image that was built for another."""
     builds_again: bool = False
@@ -203,18 +203,18 @@ class Job:
 
     @cached_property
     def contract(self) -> Contract:
-        """How its entry finds its data, is started, and leaves its answers."""
+        """Contract of its entry: how it finds its data, is started, and leaves its answers."""
         return contract_of(self.challenge)
 
     @property
     def answers(self) -> Path:
-        """Where the exam leaves its answers for the score stage."""
+        """Folder in which the exam leaves its answers for the score stage."""
         return self.folder / ANSWERS
 
 
 @dataclass(frozen=True, kw_only=True)
 class Payload:
-    """What prep hands on to the later stages; every kind of entry has its own type."""
+    """Result that prep hands on to the later stages; every kind of entry has its own type."""
 
     layers: tuple[Path, ...] = ()
     """The entry's read-only layers, the uppermost first."""
@@ -235,10 +235,10 @@ class PreparedEntry(Generic[P_co]):
     kind: Kind
     dry_run: bool
     folder: Path
-    """Where prep left it, and its disks if it has any."""
+    """Folder in which prep left it, and its disks if it has any."""
     payload: P_co
     trained: Path | None = None
-    """Where training left its disks, which lie above those of prep; None: it left none."""
+    """Folder in which training left its disks, which lie above those of prep; None: it left none."""
 
     @property
     def disks(self) -> Prepared:
@@ -284,7 +284,7 @@ def of_stage(
 
 
 def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXAM) -> MachineInfo | None:
-    """What a stage of a job runs on, with these layers of the entry; None where nothing runs."""
+    """Machine that a stage of a job runs on, with these layers of the entry; None where nothing runs."""
     if job.hypervisor is None or job.image is None:
         return None
     # these two are in a machine that lives on, whose time is the host's

@@ -1,4 +1,4 @@
-"""What a program that failed may lack, from what it printed: a hint for its team, on which no verdict depends."""
+"""Hints for a team at what its failed program may lack, from what it printed; no verdict depends on them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _NETWORK = re.compile(
     r"|getaddrinfo|failed to establish a new connection|urlopen error|unknown host|could not connect to server",
     re.IGNORECASE,
 )
-"""How programs say that they reach no network."""
+"""Messages of programs that reach no network."""
 _FETCH = re.compile(
     r"(?:^|[;&|(`!]|\b(?:then|do|else|if|while|until|exec|time))\s*(?:[\w./]*/)?"
     rf"({'|'.join(FETCHERS)}|git (?:clone|pull|fetch|submodule))(?=\s)"
@@ -74,34 +74,34 @@ _ON_THIS_MACHINE = re.compile(r"^\s*#|file:|localhost|127\.0\.0\.1|\b(?:rsync|sc
 """Lines with such words that reach no network."""
 _MOST_NAMES = 10
 _MOST_LINE = 1000
-"""Of a line that is searched: a team writes it, and the time of both patterns grows with the square of its length."""
+"""Longest line searched: a team writes it, and the time of both patterns grows with the square of its length."""
 _PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
 _PYTHON = re.compile(
     r"(?:^|[:\s'‘])(?:[\w/]*/)?python2?(?:\.7)?['’]?: (?:(?:command )?not found|No such file)", re.MULTILINE
 )
-"""How a shell says that Python has no such name here."""
+"""Messages of a shell that Python has no such name here."""
 _LINE_ENDS = re.compile(r"([\w./+-]+)(?:\\r|\^M|\r)['’]?: (?:No such file|bad interpreter)")
 _FIRST_LINE = re.compile(r"([\w./+-]+): cannot execute: required file not found")
-"""What is said of a script whose first line names no program."""
+"""Message about a script whose first line names no program."""
 _OLDER_MODEL = re.compile(
     r"Trying to unpickle estimator (\w{1,60}) from version ([\w.]{1,20}) when using version ([\w.]{1,20}?)\.?(?:\s|$)"
 )
-"""How scikit-learn says that a model comes from another version."""
+"""Message of scikit-learn that a model comes from another version."""
 _FRAME = re.compile(
     r'^ *File "[^"\n]{0,300}/(?:site-packages|dist-packages|modules|[0-9a-f]{32})/(\w{1,60})[/.]', re.MULTILINE
 )
 _LOADING = re.compile(r'^ *File "[^"\n]{0,300}", line \d+, in <module>', re.MULTILINE)
 _CHANGED = re.compile(r"^(?:TypeError|AttributeError|ImportError): ", re.MULTILINE)
-"""What a program says that was written for another version of a package."""
+"""Messages of a program that was written for another version of a package."""
 _UNDEFINED = re.compile(r"name '(\w{1,60})'(?: is not defined| from 'helper_code')")
-"""How Python says that a program of a team uses what a file of the organiser has not."""
+"""Message of Python that a program of a team uses what a file of the organiser does not have."""
 _FUNCTION = re.compile(r"ImportError: cannot import name '(\w{1,60})' from '(\w{1,60})' \(/home/")
-"""How Python says that a program of the organiser asks for a function that the team's file has not."""
+"""Message of Python that a program of the organiser asks for a function that the team's file does not have."""
 _ELSEWHERE = re.compile(
     r"(?:No such file|[Nn]ot found|[Uu]nable to (?:find|open)|(?:[Cc]annot|could not) open|(?:doesn't|does not) exist)"
     r"[^\n]{0,100}?['\" ]((?:/Users/|/home/(?!challenge/)|/content/|/kaggle/|/mnt/c/|[A-Z]:[\\/])[^'\"\n]{1,200})"
 )
-"""How programs say that there is no file at a path that only their author's computer has."""
+"""Messages of programs that there is no file at a path that only their author's computer has."""
 _NO_SLASH = re.compile(r"(?:Permission denied|Read-only file system|No such file)[^\n]{0,40}['\"]/output[^/'\"\n]")
 _IMPORT = re.compile(r"^(?:from ([A-Za-z_]\w{0,60})[\w.]{0,200} import|import ([^#;\n]{1,300}))", re.MULTILINE)
 _CONDA = re.compile(r"^ *- ([\w.-]{1,60})={1,2}(\d[\w.]{0,30})", re.MULTILINE)
@@ -151,7 +151,7 @@ def _of_library(soname: str) -> str:
 
 
 def lacks(printed: str) -> tuple[Lack, ...]:
-    """What programs said was not there, in order, each once."""
+    """Everything that programs said was not there, in order, each once."""
     found = []
     for line in printed.splitlines():
         for kind, pattern in _PATTERNS:
@@ -163,7 +163,7 @@ def lacks(printed: str) -> tuple[Lack, ...]:
 
 
 def _cause(printed: str, file: str, *, of_debian: bool) -> str:
-    """What is behind it, where nothing that is missing says so."""
+    """Cause of the failure, where nothing that is missing says so."""
     if of_debian and _PIP.search(printed):
         return (
             f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}; for a file of the "
@@ -191,7 +191,7 @@ def _cause(printed: str, file: str, *, of_debian: bool) -> str:
 
 
 def _path(printed: str) -> str:
-    """What is wrong with a path that the program tried."""
+    """Problem with a path that the program tried."""
     if found := _ELSEWHERE.search(printed):
         return (
             f"{found[1]} is a path of another computer: name the entry's files from the folder of the program, as "
@@ -203,7 +203,7 @@ def _path(printed: str) -> str:
 
 
 def _download(scripts: Mapping[str, str], file: str) -> str:
-    """Where a script calls what needs a network, which may have failed without a word (``curl -s``, ``wget -q``)."""
+    """Find where a script calls what needs a network, which may have failed silently (``curl -s``, ``wget -q``)."""
     for name, text in scripts.items():
         for number, line in enumerate((whole[:_MOST_LINE] for whole in text.splitlines()), 1):
             if (found := _FETCH.search(line)) and not _ON_THIS_MACHINE.search(line):
@@ -287,7 +287,7 @@ def of_replaced_file(printed: str, files: Mapping[str, bytes]) -> str:
 
 
 def _of_another_version(printed: str, file: str, listed: frozenset[str]) -> str:
-    """What was written for other versions: of the organiser's programs, or of a package that came along with others."""
+    """Say what was written for other versions: of the organiser's programs, or of a package that came with others."""
     if found := _FUNCTION.search(printed):
         name, module = found.groups()
         return (

@@ -66,7 +66,7 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
 
 
 def _failed_at_once(answered: Answered) -> str:
-    """What failed, where one start for several records ended before it answered any; else empty."""
+    """Name what failed, where one start for several records ended before it answered any; else empty."""
     run, records = answered.run, answered.outcomes
     failed = run is not None and run.verdict is not Verdict.OK and not any(one.verdict.passed for one in records)
     return f"the start for {len(records)} records" if failed and len(records) > 1 else ""

@@ -32,9 +32,9 @@ from metrics.command import Outcome, Task, perform
 _SECONDS = 3600
 _MEMORY_BYTES = 16 << 30
 _REPLY_BYTES = 64 << 20
-"""Of which pictures are the most: two MiB each, and there are no more than some twenty."""
+"""Limit of a reply, most of which are pictures: two MiB each, and there are no more than some twenty."""
 _MOST_SAID, _MOST_VALUES, _MOST_NAME = 16 << 20, 10_000, 200
-"""Of a score: letters in all of its notes, numbers, letters in the name of one."""
+"""Limits of a score: letters in all of its notes, numbers, letters in the name of one."""
 _MOST_LINKS = 1000
 _LABELS = (("reference", "answer"), ("class_true", "class_pred"))
 _ERRORS = ("FP", "FN")
@@ -45,7 +45,7 @@ _MOST_LINE = 500
 
 
 def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
-    """What a metric may do and see, and its name as `metrics.get` takes it."""
+    """Return what a metric may do and see, and its name as `metrics.get` takes it."""
     own = (Path(metric).absolute(),) if metric.endswith(".py") else ()
     # a metric that brings down the whole process is its author's fault: the organiser's or ours
     fault = ChallengeError if own else Fault
@@ -141,7 +141,7 @@ def _is_bounded(score: Score) -> bool:
 
 
 def alone(task: Task) -> Outcome:
-    """What ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
+    """Do what ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
 
     Raises ChallengeError or Fault if the confined process did not end as it should: an organiser's own metric is at
     fault, or this host.
@@ -157,7 +157,7 @@ def alone(task: Task) -> Outcome:
 
 
 def _linked(folder: Path) -> Iterator[Path]:
-    """Where the symbolic links in a folder of references lead to; the organiser may keep large files elsewhere."""
+    """Targets of the symbolic links in a folder of references; the organiser may keep large files elsewhere."""
     found: set[Path] = set()
     for top, folders, files in os.walk(folder):
         for path in (Path(top, name) for name in (*folders, *files)):
@@ -216,7 +216,7 @@ def _finite(score: Score) -> Score:
 
 @contextmanager
 def _as_scored(challenge: Challenge, record_set: RecordSet, answers: Path) -> Iterator[Path]:
-    """What a metric or scorer reads: the answers, or what the challenge's contract makes of them."""
+    """Path that a metric or scorer reads: the answers, or what the challenge's contract makes of them."""
     merge = contract_of(challenge).merge
     if merge is None:
         yield answers / challenge.answers.file if challenge.answers_are_lines else answers
@@ -262,7 +262,7 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
 
 
 def in_lines(found: Rows) -> tuple[str, ...]:
-    """What a metric says of each record, for those that are wrong; of those that are more or less right, the worst.
+    """Lines of what a metric says of each record that is wrong; of those that are more or less right, the worst.
 
     Texts in it may be the entry's own, or an attacker's who took the metric over.
     """

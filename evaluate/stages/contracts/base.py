@@ -1,4 +1,4 @@
-"""What a contract says to the stages: what lies where, how programs are started, and where their answers are.
+"""Interface of a contract to the stages: what lies where, how programs are started, and where their answers are.
 
 A `Contract` is data and a few functions; whatever it does not say is as this platform has it, and a challenge without a
 contract has one that says nothing (`OWN`).
@@ -78,13 +78,13 @@ class Contract:
     """One contract."""
 
     needs: tuple[str, ...] = ()
-    """What an archive must hold."""
+    """Files that an archive must hold."""
     files: Mapping[str, Path | bytes] = field(default_factory=dict)
     """The organiser's files, or their content, by their places in the entry's folder, where they replace the team's."""
     train: tuple[str, ...] = ()
-    """How training is started, with the words ``{data}`` and ``{model}``; empty: there is none."""
+    """Command that starts training, with the words ``{data}`` and ``{model}``; empty: there is none."""
     run: tuple[str, ...] = ()
-    """How records are answered, with ``{model}``, ``{data}`` and ``{output}``; empty: as kind and challenge say."""
+    """Command that answers records, with ``{model}``, ``{data}`` and ``{output}``; empty: as kind and challenge say."""
     waits: bool = False
     """True if ``run`` can load its model and then wait, as a server, until it is invoked for a record (`WAITS`)."""
     lenient: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class Contract:
     learn: Callable[[RecordSet, Sequence[str]], Files] = input_files
     """The folder of data of training, with labels."""
     started: Callable[[Program], Program] = _unchanged
-    """How the program of an image is started."""
+    """Changes how the program of an image is started."""
     serves: Callable[[Program], bool] = _never
     """True if the program of an image is a server, which is loaded and then invoked for each record."""
     taken: Callable[[Path, str, Path], str] | None = None
@@ -125,4 +125,4 @@ class Contract:
 
 
 OWN = Contract()
-"""That of challenges without a contract."""
+"""Contract of challenges without one of their own."""

@@ -68,7 +68,7 @@ def environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def started(program: Program) -> Program:
-    """How its program is started."""
+    """Return its program as it is started."""
     return replace(program, env=environment(program.env))
 
 
@@ -78,7 +78,7 @@ def serves(program: Program) -> bool:
 
 
 def inputs(sockets: Sockets, record_set: RecordSet, records: Sequence[str]) -> Files:
-    """What is in ``/input`` for one record: its files in the order of the sockets, and their list."""
+    """Files that are in ``/input`` for one record, in the order of the sockets, and their list."""
     (record,) = records
     given = by_socket(record_set, record)
     if len(given) != len(sockets.inputs):
@@ -206,7 +206,7 @@ def scoring_steps(task: ScorerTask) -> Sequence[Step]:
 
 
 def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dict[str, Content]]:
-    """What is in ``predictions.json``, and the files of the jobs by their places.
+    """Content of ``predictions.json``, and the files of the jobs by their places.
 
     Raises NotShown if a record has no answer.
     """

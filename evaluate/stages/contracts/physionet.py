@@ -361,7 +361,7 @@ def _is_number(text: str) -> bool:
 
 
 def unrounded(printed: Mapping[str, str], returned: Any) -> dict[str, float]:
-    """What was printed, each replaced by the first number returned that is printed so and was not used before."""
+    """Replace each printed number by the first number returned that is printed so and was not used before."""
     left = [float(one) for one in returned if isinstance(one, int | float)] if isinstance(returned, list) else []
     found = {}
     for name, text in printed.items():

@@ -19,7 +19,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True, kw_only=True)
 class AnswersPayload(Payload):
-    """Where the answers are in the archive."""
+    """Places of the answers in the archive."""
 
     form: str
     """``zip`` or ``tar``."""

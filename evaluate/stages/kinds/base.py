@@ -1,4 +1,4 @@
-"""What the stages ask of a kind of entry."""
+"""Interface that the stages ask of a kind of entry."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Answered:
     outcomes: tuple[RecordOutcome, ...]
     usage: Usage
     run: Run | None = None
-    """What was measured of it; None if nothing was run."""
+    """Measurements of the run; None if nothing was run."""
     over: bool = False
     """True if a limit on the whole set was exceeded, so that the remaining records must not be run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prepped(Generic[P]):
-    """How prep ended."""
+    """Outcome of prep."""
 
     result: StageResult
     payload: P | None = None
@@ -61,7 +61,7 @@ class EntryKind(Protocol[P]):
     """True if the quiz ends with the first record that fails."""
 
     def check(self, archive: Path, challenge: Challenge) -> object:
-        """What can be checked without a machine and without the network, as at the intake of a queue.
+        """Check what can be checked without a machine and without the network, as at the intake of a queue.
 
         Raises EntryError if the message names everything that is wrong.
         """
@@ -98,7 +98,7 @@ def guest(job: Job, machine: Machine) -> Iterator[Sandbox]:
 
 @contextmanager
 def answering(job: Job, machine: Machine, sample: Command | None, limits: Limits) -> Iterator[Sandbox]:
-    """Where records are answered: one guest, or with a sample, a guest for each command; see `Hypervisor.rooms`."""
+    """Sandbox to answer records in: one guest, or with a sample, a guest for each command; see `Hypervisor.rooms`."""
     if sample is None:
         with guest(job, machine) as sandbox:
             yield sandbox
@@ -188,7 +188,7 @@ def not_unpacked(run: Run, what: str = "the archive cannot be unpacked") -> Stag
 
 
 def diagnostics(run: Run) -> str:
-    """What a command printed, as the team gets to see it; of what is no text, the first lines and the size."""
+    """Output of a command, as the team gets to see it; of what is no text, the first lines and the size."""
     parts = []
     for name, data in (("standard output", run.stdout), ("standard error", run.stderr)):
         text = data.decode(errors="replace").strip()

@@ -1,4 +1,4 @@
-"""What is common to the kinds whose programs read a folder of records and write a folder of answers."""
+"""Common parts of the kinds whose programs read a folder of records and write a folder of answers."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def answer_by_folder(
 def _start_files(
     contract: Contract, record_set: RecordSet, i: int, records: Sequence[str], *, record_list: bool
 ) -> dict[str, Path | bytes]:
-    """What start number ``i`` of the program finds, by its place on a medium."""
+    """Files that start number ``i`` of the program finds, by their places on a medium."""
     files = {f"{i}/{name}": content for name, content in contract.lay(record_set, records).items()}
     if record_list:
         files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in records).encode()
@@ -127,7 +127,7 @@ def _with_last_line(run: Run) -> Run:
 
 
 def _beside(stage: Stage, command: Command, names: Sequence[str]) -> tuple[str, ...]:
-    """Where a program that does not use the folder it is given leaves these answers, in the quiz."""
+    """Paths at which a program that does not use the folder it is given leaves these answers, in the quiz."""
     return tuple(f"{command.cwd.rstrip('/')}/{name}" for name in names if stage is Stage.QUIZ)
 
 

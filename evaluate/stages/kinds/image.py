@@ -66,7 +66,7 @@ class ContainerImage:
         return None
 
     def lacking(self, job: Job, printed: str) -> str:
-        """What an image has is the team's own affair."""
+        """Say what an image lacks; what it has is the team's own affair."""
         found = lacks(printed)
         return f"the image has no {found[0].kind} {found[0].name}; install it in the Dockerfile" if found else ""
 

@@ -41,7 +41,7 @@ from evaluate.untrusted.requirements import parse_requirements
 REQUIREMENTS = "requirements.txt"
 _CONDA, _MOST_PROGRAMS = "environment.yml", 50
 _PYTHON = "python3"
-"""Of a built image, wherever it has it."""
+"""Python of a built image, wherever the image has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +49,11 @@ class PythonPayload(Payload):
     """An unpacked repository on the prepared disks."""
 
     argv: tuple[str, ...]
-    """How its program is started."""
+    """Command that starts its program."""
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str = HOME
     user: User | None = None
-    """Of a container; None: the machine's own user, in a folder of the machine."""
+    """User of a container; None: the machine's own user, in a folder of the machine."""
 
     @property
     def container(self) -> bool:
@@ -61,11 +61,11 @@ class PythonPayload(Payload):
         return self.user is not None
 
     def place(self, place: str) -> str:
-        """Where the entry has what is at this place of a machine's folder."""
+        """Path at which the entry has what is at this place of a machine's folder."""
         return str(PurePosixPath(self.cwd, PurePosixPath(place).relative_to(HOME))) if self.container else place
 
     def called(self, argv: Sequence[str]) -> tuple[str, ...]:
-        """How the entry's own Python is called, from a command of a machine's."""
+        """Command that calls the entry's own Python, made from a command of a machine's."""
         if not self.container:
             return tuple(argv)
         return (_PYTHON, *(self.place(word) if word.startswith(f"{HOME}/") else word for word in argv[1:]))

@@ -1,4 +1,4 @@
-"""What the forms of scorers have in common: commands in guests of their own, and numbers read from what they wrote.
+"""Common parts of the forms of scorers: commands in guests of their own, and numbers read from what they wrote.
 
 A form is an adapter, and nothing else in the stages knows which there are.  It says which commands are run and what
 lies where in their guests (`Steps`), and reads what they left (`Read`), which happens behind walls, since the files
@@ -26,7 +26,7 @@ from metrics.readers.foreign import decoded
 OUTPUT = "/output"
 """The one folder that a command may write to and that is kept."""
 HOME = "/scorer"
-"""Where the forms that prescribe no places have theirs."""
+"""Folder in a guest for the forms that prescribe no places."""
 _MOST_READ_BYTES = 64 << 20
 _MOST_NAMED, _MOST_NAME = 5, 80
 MOST_YAML_BYTES = 1 << 20
@@ -41,7 +41,7 @@ class Link:
 
 
 Content = Path | bytes | Link | tuple[Path, ...]
-"""What is at a place in a guest: a file or a whole folder of the host, a text, a link, or several folders in one, of
+"""Content of a place in a guest: a file or a whole folder of the host, a text, a link, or several folders in one, of
 which the last has the files that are in more than one."""
 
 
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class ScorerTask:
-    """What is to be scored, on the host."""
+    """Task of a scorer, with its files on the host."""
 
     scorer: Scorer
     records: RecordSet
@@ -72,10 +72,10 @@ class ScorerTask:
     outputs: Path
     """The folder with the outputs of the steps."""
     program: Program | None = None
-    """How the container is started, if there is one."""
+    """Program that the container is started with, if there is one."""
 
     def output(self, step: int) -> Path:
-        """Where the files of a step are put; it exists once the step has ended."""
+        """Folder in which the files of a step are put; it exists once the step has ended."""
         return self.outputs / str(step)
 
     @property
@@ -91,14 +91,14 @@ Steps = Callable[[ScorerTask], Sequence[Step]]
 
 @dataclass(frozen=True, kw_only=True)
 class Numbers:
-    """What a scorer says of an entry."""
+    """Statement of a scorer about an entry."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
     """Numbers by their keys, as they were written: nothing is checked yet."""
     records: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Of single records, where it gives them."""
+    """Numbers of single records, where the scorer gives them."""
     refused: str = ""
-    """What the team reads in the place of a score, where the form has words for the team."""
+    """Words that the team reads in the place of a score, where the form has words for the team."""
     details: str = ""
     """Further text for the organiser."""
     strict: bool = True
@@ -107,7 +107,7 @@ class Numbers:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What the reader of a form may know."""
+    """Facts that the reader of a form may know."""
 
     primary: str
     values: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ Read = Callable[[Path, Asked], Numbers]
 
 
 class UnreadableScores(Exception):
-    """What a scorer wrote is not what its form asks for: the organiser's fault."""
+    """Output of a scorer that is not what its form asks for: the organiser's fault."""
 
 
 class NotShown(Exception):

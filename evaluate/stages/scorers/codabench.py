@@ -62,7 +62,7 @@ _PLACES = {
     "tmp": f"{_APP}/output",
     "predictions": f"{_APP}/input/res",
 }
-"""What stands for what in the command of a scoring program."""
+"""Words in the command of a scoring program -> the paths that they stand for."""
 _MOST_METADATA = 1 << 16
 _MOST_PAGE, _MOST_DETAILS = 1 << 20, 1 << 16
 
@@ -115,7 +115,7 @@ def _part(task: ScorerTask, name: str) -> ScorerTask:
 
 
 def _steps(task: ScorerTask, first: int) -> Sequence[Step]:
-    """Of one task, whose first command is that of this number."""
+    """Steps of one task, whose first command has this number."""
     if task.scorer.during_scoring:
         return (_together(task),)
     predicted = _prediction(task)
@@ -154,7 +154,7 @@ def _together(task: ScorerTask) -> Step:
 
 
 def _prediction(task: ScorerTask) -> tuple[Step, ...]:
-    """What makes predictions of the uploaded files; nothing if they are predictions."""
+    """Step that makes predictions of the uploaded files; nothing if they are predictions."""
     own, ingestion = command_in(task.answers), task.scorer.ingestion
     if not own and ingestion is None:
         return ()

@@ -1,4 +1,4 @@
-"""What lies where in a scorer's guest: a layer above the image, for each command of its own.
+"""Layout of files in a scorer's guest: a layer above the image, for each command of its own.
 
 A layer and not mounts, so that a form may have files in a folder that its container has too (``/opt/ml`` beside
 ``/opt/app``).  It is a read-only disk; what a command writes there is in memory of the guest and gone with it.

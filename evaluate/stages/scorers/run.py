@@ -45,9 +45,9 @@ from evaluate.stages.scorers.base import OUTPUT, Asked, Link, NotShown, ScorerTa
 from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
 _ONE_IN = 10
-"""Of so many scores one is computed again, to notice a scorer whose results are random."""
+"""Number of scores of which one is computed again, to notice a scorer whose results are random."""
 _MORE_MEMORY = 512 * MIB
-"""Of the machine, beyond what the command may use."""
+"""Memory of the machine, beyond what the command may use."""
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
 _FRAME = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
@@ -62,13 +62,13 @@ _SECONDS, _MEMORY, _REPLY = 120, 2 << 30, 16 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class _Ran:
-    """How the commands of one scoring ended."""
+    """Outcome of the commands of one scoring."""
 
     usage: Usage
     printed: str = ""
     read: Read | None = None
     failed: StageResult | None = None
-    """Where the entry's own program is to blame."""
+    """Result where the entry's own program is to blame."""
     failed_at: tuple[str, int] | None = None
 
 
@@ -147,7 +147,7 @@ def _compared(score: Score, other: Read | None) -> tuple[Score, str]:
 def read_behind_walls(
     scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "", *, hidden: bool = False
 ) -> Read:
-    """What a scorer's commands left, by the names of its tasks: a score, or words for the team.
+    """Read what a scorer's commands left, by the names of its tasks: a score, or words for the team.
 
     Raises ChallengeError if it is neither; ends with ``last_words``.
 

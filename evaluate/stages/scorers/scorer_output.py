@@ -30,14 +30,14 @@ FORMS: Mapping[Form, Adapter] = {
 
 
 _LARGEST = 1e15
-"""Of a score: a number beyond is none."""
+"""Limit of a score: a number beyond it is none."""
 _MOST_VALUES, _MOST_NAME, _MOST_RECORDS = 1000, 200, 200_000
 NO_INTERVAL = "the scorer returns no values of single records whose mean is the score, so it has no interval"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Read:
-    """What a scorer says."""
+    """Statement of a scorer."""
 
     kind: Literal["score", "refused", "unreadable"]
     message: Message = ""
