@@ -35,7 +35,7 @@ _DOWNLOAD_SECONDS = 6 * 3600.0
 """Enough for hundreds of packages from a slow mirror."""
 _PRINT = "--print-uris", "-oAcquire::ForceHash=SHA256"
 _DOWNLOAD = re.compile(r"^'(\S+)' ([^/\s]+_[^/\s]+_[^/\s]+\.deb) (\d+) ?(\S*)$", re.MULTILINE)
-"""What is printed for each package.  Its file's name is in no other folder, whoever signed the index."""
+"""Line that is printed for each package.  Its file's name is in no other folder, whoever signed the index."""
 
 
 @dataclass(frozen=True, order=True)
@@ -76,7 +76,7 @@ def host_settings() -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class InstallPlan:
-    """What an installation would do."""
+    """Changes that an installation would make."""
 
     installed: tuple[Package, ...]
     """Sorted."""
@@ -182,7 +182,7 @@ class Apt:
         return tuple(self._run("apt-cache", "pkgnames", doing="listing packages").split())
 
     def plan(self, packages: Sequence[str]) -> InstallPlan:
-        """What installing packages, each ``name`` or ``name=version``, would do; nothing is downloaded or locked.
+        """Plan the installation of packages, each ``name`` or ``name=version``; nothing is downloaded or locked.
 
         Raises Unsolvable if they cannot be installed; quotes apt. Raises ImageFault if apt does not work here.
         """
@@ -194,18 +194,18 @@ class Apt:
         )
 
     def needed(self, packages: Sequence[str]) -> tuple[Mirrored, ...]:
-        """What installing packages would download. It takes a third of the time of `plan`.
+        """List what installing packages would download. It takes a third of the time of `plan`.
 
         ``packages``: each ``name``, ``name=version`` or a pattern of apt. Raises as `plan`.
         """
         return _downloads(self._resolved(_PRINT, packages))
 
     def located(self, packages: Sequence[str]) -> tuple[Mirrored, ...]:
-        """Where packages are, each ``name`` or ``name=version``. Raises ImageFault if the archive lacks one."""
+        """Locate packages, each ``name`` or ``name=version``. Raises ImageFault if the archive lacks one."""
         return _downloads(self._run("apt-get", *_PRINT, "download", *packages, doing="looking up packages"))
 
     def _resolved(self, options: Sequence[str], packages: Sequence[str]) -> str:
-        """What apt prints of an installation."""
+        """Output of apt for an installation."""
         argv = ("apt-get", *options, "-y", "--allow-downgrades", "install")
         done = ended([*argv, *packages], doing="resolving packages", fault=ImageFault, env=self._environment)
         if done.returncode != 0:
@@ -298,7 +298,7 @@ def _paragraphs(text: str) -> Iterator[dict[str, str]]:
 
 
 def _reasons(stdout: bytes, stderr: bytes) -> str:
-    """What apt prints of unmet dependencies (indented lines), and its errors."""
+    """Lines that apt prints of unmet dependencies (indented), and its errors."""
     unmet = [line.strip() for line in stdout.decode(errors="replace").splitlines() if line.startswith(" ")]
     errors = [line for line in stderr.decode(errors="replace").splitlines() if line.startswith("E:")]
     return "; ".join((unmet or errors)[:_SHOWN_REASONS])[:2000]
@@ -314,7 +314,7 @@ def _reasons(stdout: bytes, stderr: bytes) -> str:
 _MAGIC = b"!<arch>\n"
 _HEADER = 60
 _MEMBER_NAME, _MEMBER_SIZE = slice(0, 16), slice(48, 58)
-"""What the header of a member of an ar archive has there."""
+"""Places of the name and the size in the header of a member of an ar archive."""
 _OPENED = {"data.tar.xz": lzma.open, "data.tar.gz": gzip.open, "data.tar.bz2": bz2.open}
 """Member with the files -> what decompresses it; dpkg does that for the others, such as ``data.tar.zst``."""
 _FIELDS = [re.compile(rb"^%s: (\S+)$" % name, re.MULTILINE) for name in (b"Package", b"Version", b"Architecture")]

@@ -107,12 +107,12 @@ _PINS = "etc/apt/preferences.d/evaluate-lock"
 _PRELOADS, _PRELOADED = "etc/ld.so.preload", "evaluate-unsynced.so"
 """While packages are installed, every program in the root loads this library; usrmerge takes it for one to be moved."""
 _BASE = "?essential", "?priority(required)"
-"""What mmdebstrap installs besides what is asked for, as patterns of apt."""
+"""Packages that mmdebstrap installs besides what is asked for, as patterns of apt."""
 _AT_ONCE = 4
 """Connections to a mirror: with one, most of the time passes between a request and its answer."""
 _PARTS = 4 * _AT_ONCE
 _BETWEEN_BYTES = 300_000
-"""What could have been downloaded between two packages."""
+"""Bytes that could have been downloaded between two packages."""
 _CHUNK = 1 << 20
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
 
@@ -322,7 +322,7 @@ def _reachable() -> Iterator[Path]:
 
 
 def _send(begin: Mapping[str, bytes], lists: Path, debs: Iterable[Future[Path]], stream: IO[bytes]) -> None:
-    """What a root is made from, as a tar archive, which needs no right to read our folders: files, packages, indexes.
+    """Send the parts of a root as a tar archive, which needs no right to read our folders: files, packages, indexes.
 
     A package is removed when it has been sent.
     """

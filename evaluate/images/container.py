@@ -27,10 +27,10 @@ _VERSION = 3
 """Increased when the same image would give another layer, or none."""
 BUILT = "its image was built earlier from the same files; at home --no-cache builds it again"
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
-"""Of processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
+"""Processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
 _CHUNK = 1 << 20
 _PACKING = 3
-"""How much more compressing takes."""
+"""Factor by which compressing takes more time."""
 _MEMORY_BYTES, _MEMORY_A_FILE = 1 << 30, 16 << 10
 _REPLY_BYTES = 8 << 20
 """The words of a command, and a note or two for each layer."""
@@ -46,7 +46,7 @@ class ContainerLayer:
     model: str = ""
     """Digest of the tarball beside the image that was unpacked into it, as hexadecimal digits; empty: none was."""
     fetched: tuple[Any, ...] | None = None
-    """What mirrors gave to its build, as JSON; None: it was not built here, or without mirrors."""
+    """Answers that mirrors gave to its build, as JSON; None: it was not built here, or without mirrors."""
 
 
 def container_layer(

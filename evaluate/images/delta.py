@@ -22,7 +22,7 @@ _Key = tuple[int, int, int, int, int, str]
 
 
 def read_base(stream: IO[bytes]) -> dict[str, _Key]:
-    """What a base holds, by the tar of it."""
+    """Read what a base holds from the tar of it."""
     kinds = {tarfile.DIRTYPE: stat.S_IFDIR, tarfile.SYMTYPE: stat.S_IFLNK, tarfile.REGTYPE: stat.S_IFREG}
     found: dict[str, _Key] = {}
     with tarfile.open(fileobj=stream, mode="r|") as tar:

@@ -112,7 +112,7 @@ class Image:
     cpu_disabled: tuple[str, ...]
     """Features removed from the model."""
     packages: tuple[Package, ...]
-    """What is installed in the root, sorted by name."""
+    """Packages installed in the root, sorted by name."""
     recipe_digest: str
     """`Recipe.digest` of the recipe it was built from."""
 
@@ -123,7 +123,7 @@ class Image:
 
     @property
     def folder(self) -> Path:
-        """Where its files are."""
+        """Folder of its files."""
         return self.root.parent
 
 

@@ -169,7 +169,7 @@ _INSTEAD = {
     "matlab": "octave runs most MATLAB code",
     **dict.fromkeys(("python2", "python2.7"), "Python 2 is no longer in Debian: python3"),
 }
-"""What the archive does not have for a reason that no similar name tells."""
+"""Names that the archive does not have for a reason that no similar name tells -> advice."""
 
 
 def _near(name: str, names: Sequence[str]) -> str:

@@ -30,12 +30,12 @@ class Locked:
     version: str
     architecture: str
     sha256: str
-    """Of its ``.deb``."""
+    """Digest of its ``.deb``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lock:
-    """What an image was built from."""
+    """Record of what an image was built from."""
 
     recipe: str
     """Name of the recipe."""
@@ -119,7 +119,7 @@ def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) 
 
 
 def kept(lock: Lock) -> dict[str, Any]:
-    """What a manifest keeps of the build."""
+    """Return what a manifest keeps of the build."""
     return {_KEY: {**asdict(lock), "image": ""}}
 
 

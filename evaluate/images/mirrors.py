@@ -25,7 +25,7 @@ from evaluate.images.recipe import DEBIAN_MIRROR
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 
 PORT = 3128
-"""Where the guest's programs find it, on their own loopback."""
+"""Port at which the guest's programs find it, on their own loopback."""
 _DEBIAN = ("deb.debian.org", "security.debian.org", "ftp.debian.org")
 _INDEX = "https://pypi.org/simple"
 _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
@@ -33,9 +33,9 @@ _FILES_OF = {"pypi.org": "files.pythonhosted.org"}
 """Index -> the host that has its files."""
 _AT_ONCE = 8
 _MOST_REQUESTS, _MOST_BYTES = 5000, 8 << 30
-"""Of all connections together: each reserves half of what is left, and returns what it did not use."""
+"""Limits of all connections together: each reserves half of what is left, and returns what it did not use."""
 _REPLY_BYTES = 8 << 10
-"""Of one answer in the list of what was fetched."""
+"""Size of one answer in the list of what was fetched."""
 _SECONDS = 900.0
 """Processor time for one connection."""
 
@@ -54,7 +54,7 @@ def upstreams_of(index: str) -> dict[str, str]:
 
 
 def mirrors_here() -> Mirrors:
-    """What this site installs from: the index of its pip, and its mirror of Debian."""
+    """Mirrors that this site installs from: the index of its pip, and its mirror of Debian."""
     index = setting_of_pip("index-url") or _INDEX
     named = [setting_of_pip("cert"), os.environ.get("SSL_CERT_FILE", ""), _CERTIFICATES]
     certificates = next((Path(name) for name in named if name and is_there(Path(name), stat.S_ISREG)), None)
@@ -62,7 +62,7 @@ def mirrors_here() -> Mirrors:
 
 
 class Mirrors:
-    """What a guest may reach; see `evaluate.sandbox.base.Outside`."""
+    """Mirrors that a guest may reach; see `evaluate.sandbox.base.Outside`."""
 
     ports = (PORT,)
 
@@ -95,7 +95,7 @@ class Mirrors:
         return guests
 
     def fetched(self) -> tuple[Fetched, ...]:
-        """What was fetched, once the guest has ended."""
+        """List what was fetched, once the guest has ended."""
         for thread in self._threads:
             thread.join()
         return tuple(self._fetched)

@@ -1,4 +1,4 @@
-"""What an image is made of: ``recipe.yaml``."""
+"""Recipe of an image: ``recipe.yaml``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE = "recipe.yaml"
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_MIRROR = "http://deb.debian.org"
 SNAPSHOT_MIRROR = "http://snapshot.debian.org/archive"
-"""What Debian's archive was at any time: ``<mirror>/debian/20261120T000000Z``."""
+"""Mirror of Debian's archive as it was at any time: ``<mirror>/debian/20261120T000000Z``."""
 _WORD = like(r"[A-Za-z0-9][A-Za-z0-9._-]*", "a word")
 _PACKAGE = like(PACKAGE_NAME.pattern, "a Debian package")
 

@@ -34,11 +34,11 @@ _PACK = (
 )
 
 MEMORY_BYTES = 4 << 30
-"""What packing may take behind walls; each thread of the compressor has buffers."""
+"""Memory that packing may take behind walls; each thread of the compressor has buffers."""
 
 
 def programs() -> tuple[Path, ...]:
-    """What packing starts, for `evaluate.confine.walls.Openings`. Raises ImageFault if one is missing."""
+    """Programs that packing starts, for `evaluate.confine.walls.Openings`. Raises ImageFault if one is missing."""
     require(["tar2sqfs", "sqfs2tar"], ImageFault)
     return tuple(Path(found) for name in ("tar2sqfs", "sqfs2tar") if (found := shutil.which(name)))
 

@@ -1,4 +1,4 @@
-"""Where images and layers are built: a folder ``.build-…`` next to the result, with a lock that ends with its process.
+"""Folders that images and layers are built in: ``.build-…`` next to the result, with a lock that ends with its process.
 
 So a process that gets the lock knows that every such folder was left by a process that died, and removes it.
 """

@@ -53,7 +53,7 @@ _UNPACKING_SECONDS = 900
 _PIP_MEMORY_BYTES = 4 << 30
 _ONLY_WHEELS = "--only-binary=:all:"
 _REPLY_BYTES = 32 << 20
-"""What pip prints, which names every wheel that it looked at."""
+"""Size of what pip prints, which names every wheel that it looked at."""
 _MOST_VERSION = 100
 """Characters of a version."""
 _WHEEL = re.compile(r"[\w.+!-]+\.whl")
@@ -72,7 +72,7 @@ _ENTRYS = re.compile(
     r"not a supported wheel|requires a different Python|would have to be built|^MemoryError",
     re.MULTILINE,
 )
-"""What pip prints when a package is at fault, and not the network or this machine."""
+"""Messages of pip when a package is at fault, and not the network or this machine."""
 
 
 def python_of(image: Image) -> str:
@@ -266,7 +266,7 @@ def _noted(error: EntryError | MirrorFault, note: Path | None) -> EntryError | M
 def needing_numpy_1(
     requirements: Sequence[Requirement], wheels: Sequence[Path], limits: LayerLimits
 ) -> NotInstallable | None:
-    """What numpy 2 was chosen for although it was compiled for numpy 1, and does not say so: when it was released,
+    """Find what numpy 2 was chosen for although it was compiled for numpy 1, and does not say so: when it was released,
     as torch 2.2, there was no other.  None where numpy 2 itself is asked for.
     """
     versions: dict[str, str] = dict(_name_and_version(wheel.name) for wheel in wheels)
@@ -447,7 +447,7 @@ def _only_source(said: str) -> frozenset[Version]:
 
 
 def _versions(words: Iterable[str]) -> Iterator[Version]:
-    """Those words of pip that are versions; an attacker who took pip over may have written others."""
+    """Yield the words of pip that are versions; an attacker who took pip over may have written others."""
     for word in words:
         if len(word) <= _MOST_VERSION:
             with suppress(InvalidVersion):

@@ -90,11 +90,11 @@ def _pieces(source: IO[bytes], size: int) -> Iterator[bytes]:
 
 _JSON_SECONDS, _JSON_BYTES_A_SECOND = 10, 1 << 20
 _GROWS = 2
-"""How much longer a value may be when it is written again."""
+"""Factor by which a value may be longer when it is written again."""
 
 
 def json_values(files: tuple[Path, ...]) -> list[str | None]:
-    """What is to be written in the place of each file: "" where nothing is, None where it is no JSON."""
+    """Return what is to be written in the place of each file: "" where nothing is, None where it is no JSON."""
     size = sum(path.stat().st_size for path in files)
     bounds = Bounds(
         doing="reading JSON that the entry left",

@@ -59,17 +59,17 @@ def _bounds(doing: str, archive: Path, unpacked_bytes: int) -> Bounds:
 
 
 _REPLY_BYTES, _REPLY_BYTES_A_FILE, _MOST_REPLY_BYTES = 1 << 20, 4 << 10, 256 << 20
-"""Of a listing as JSON, which has each name four times."""
+"""Size of a listing as JSON, which has each name four times."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """What an archive contains."""
+    """Contents of an archive."""
 
     archive: Path
     contents: Contents
     unpacked_bytes: int
-    """What the rules allow."""
+    """Bytes that the rules allow."""
 
     @property
     def kind(self) -> str:
@@ -105,7 +105,7 @@ class Listing:
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
     def notes(self, wanted: Sequence[str], *, searched: bool = False) -> list[str]:
-        """What is missing of these files, which nobody insists on, endings that hide, and what looks like a secret.
+        """Notes on absent files of these, which nobody insists on, endings that hide, and what looks like a secret.
 
         ``searched``: the team has been warned of secrets already.
         """
@@ -257,7 +257,7 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
 
 
 def _state(archive: Path) -> tuple[int, ...]:
-    """What changes with the file."""
+    """Properties that change with the file."""
     file = archive.stat()
     return file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns, file.st_ctime_ns
 

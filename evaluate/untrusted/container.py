@@ -35,7 +35,7 @@ _MOST_NEAR = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Merged:
-    """How the program of a merged image is started, and notes for the team."""
+    """Program of a merged image as it is started, and notes for the team."""
 
     program: Program
     notes: tuple[str, ...]
@@ -86,7 +86,7 @@ def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLim
 
 
 def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path], program: str = "") -> Program:
-    """How the image's program is started with the argument from the rules.
+    """Return the image's program as it is started with the argument from the rules.
 
     Raises EntryError if there is no program of that name in the image, or the image's user is unknown; the message says
     what to add.

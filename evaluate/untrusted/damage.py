@@ -1,4 +1,4 @@
-"""Who is at fault if bytes cannot be read: the entry if decoding them fails, we if the machine fails."""
+"""Fault for bytes that cannot be read: the entry's if decoding them fails, ours if the machine fails."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Dependency:
     name: str
     version: str | None = None
     file: str = FILE
-    """Where the line is."""
+    """File that has the line."""
 
     def refused(self, why: str, way_out: str = "") -> Refusal:
         """Why it cannot be installed."""

@@ -85,7 +85,7 @@ class ImagePlan:
     packages: tuple[LineRequest, ...] = ()
     """Debian's, ``name`` or ``name = version``."""
     requirements: tuple[LineRequest, ...] = ()
-    """Of the package index."""
+    """Requirements from the package index."""
     requirement_files: tuple[LineRequest, ...] = ()
     """Files of the entry that list more of them."""
     env: Mapping[str, str] = field(default_factory=dict)

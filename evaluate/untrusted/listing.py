@@ -44,7 +44,7 @@ _SEPARATOR = re.compile(r"(?<![^\0-\x7f])\\")
 _MOST_NAME, _MOST_DEPTH, _MOST_LINKS, _MOST_STEPS = 1024, 512, 40, 1_000_000
 """Letters of a name, its parts, links that lead to one another, and parts of the names that all links lead through."""
 _MOST_SMALL_FILES = 10_000
-"""That are read, since they may be pointers."""
+"""Number of small files that are read, since they may be pointers."""
 _MARKERS = ("oci-layout", "manifest.json", "index.json")
 _BLOB = re.compile(r"blobs(/sha256(/[0-9a-f]{64})?)?|(sha256:)?[0-9a-f]{64}([./].*)?")
 """Names that container tools write before their markers: `docker save` writes its manifest last, after the layers."""
@@ -73,7 +73,7 @@ class ArchiveMember:
 
 @dataclass(frozen=True, kw_only=True)
 class Contents:
-    """What an archive contains."""
+    """Contents of an archive."""
 
     kind: Form
     prefix: str
@@ -83,14 +83,14 @@ class Contents:
     origins: dict[str, str]
     """Names of files -> names in the archive; those of a link are those of the file in the archive that it leads to."""
     texts: dict[str, bytes] = field(default_factory=dict)
-    """Those of `ArchiveRules.texts` that are there and not too large."""
+    """Files of `ArchiveRules.texts` that are there and not too large."""
     pointers: dict[str, Pointer] = field(default_factory=dict)
     """Files and links in the place of content that is elsewhere; the first of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveRules:
-    """What an archive may be; sizes in bytes."""
+    """Rules for what an archive may be; sizes in bytes."""
 
     packed_bytes: int
     unpacked_bytes: int
@@ -505,7 +505,7 @@ _PURPOSE = {
     "setup.sh": "bash runs it once, to compile; it may be empty",
     "next.sh": "bash runs it for each record, whose name is its argument",
 }
-"""What belongs into required files."""
+"""Required files -> the content that belongs into them."""
 
 
 def unlike_an_entry(found: Mapping[str, ArchiveMember]) -> str:

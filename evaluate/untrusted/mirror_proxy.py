@@ -25,7 +25,7 @@ from msgspec import Meta
 
 _MOST_LINE_BYTES, _MOST_HEADERS = 8 << 10, 100
 _MOST_PAGE_BYTES = 64 << 20
-"""Of a page whose links are changed."""
+"""Size of a page whose links are changed."""
 _CHUNK = 64 << 10
 _SECONDS = 60.0
 """So long a guest or a host may be silent."""
@@ -47,7 +47,7 @@ class Fetched:
     status: int
     bytes: Annotated[int, Meta(ge=0)]
     sha256: str
-    """Of its content; of a page before its links were changed."""
+    """Digest of its content; of a page before its links were changed."""
     whole: bool = True
     """True if all of it came."""
 
@@ -225,7 +225,7 @@ def _pass_back(
 
 
 def _local(address: str, upstreams: Mapping[str, str]) -> str:
-    """Where a redirection leads, as the client may ask for it; refused if it leads elsewhere."""
+    """Target of a redirection, as the client may ask for it; refused if it leads elsewhere."""
     found = urlsplit(address)
     if not _is_plain(address) or (found.netloc and found.netloc.lower() not in upstreams):
         raise NotPassedOn(403, "the mirror leads to another host")

@@ -38,7 +38,7 @@ _PLATFORM = ("linux", "amd64")
 
 @dataclass(frozen=True, kw_only=True)
 class ImageConfig:
-    """How an image asks to be run."""
+    """Settings that an image asks to be run with."""
 
     entrypoint: tuple[str, ...]
     cmd: tuple[str, ...]
@@ -191,7 +191,7 @@ def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str, d
 
 
 def _index(archive: Path, most: int) -> dict[str, Blob]:
-    """Where each file of the archive is; a link inside it, as older ``docker save`` writes, stands for its target."""
+    """Place of each file of the archive; a link inside it, as older ``docker save`` writes, stands for its target."""
     found: dict[str, Blob] = {}
     links: dict[str, str] = {}
     with archive.open("rb") as f, open_plain(f) as tar:
@@ -347,7 +347,7 @@ def _config(values: Any, where: str) -> ImageConfig:
         return str(found)
 
     def labels() -> dict[str, str]:
-        """Those that can be read; a contract looks up the few that it knows."""
+        """Labels that can be read; a contract looks up the few that it knows."""
         found = values.get("Labels")
         pairs = found.items() if isinstance(found, dict) else ()
         kept = {key: text for key, text in pairs if _is_word(key) and _is_word(text)}

@@ -55,7 +55,7 @@ _ADDRESS = re.compile(
     r"/[A-Za-z0-9._~%+/@-]+\.git"
 )
 _NO_SUCH_NAME = (socket.EAI_NONAME, socket.EAI_NODATA)
-"""What name servers answer for certain; all else is trouble on the way to them."""
+"""Answers that name servers give for certain; all else is trouble on the way to them."""
 _SSH = "ssh://"
 _PORTS = {True: 22, False: 443}
 """Usual port of ssh, and of HTTPS."""
@@ -82,7 +82,7 @@ class Unreachable(Fault):
 
 @dataclass(frozen=True, kw_only=True)
 class Head:
-    """What a repository's files are taken from."""
+    """Commit and branch that a repository's files are taken from."""
 
     commit: Annotated[str, Meta(pattern=r"^[0-9a-f]{40,64}$")]
     branch: Annotated[str, Meta(max_length=1000)]

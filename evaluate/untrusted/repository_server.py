@@ -16,7 +16,7 @@ _REFUSED = re.compile(r"could not read (?:Username|Password)|Authentication fail
 _HIDDEN = re.compile(
     r"not found|returned error: (?:403|404)|does not appear to be a git repository|Permission denied", re.I
 )
-"""Where an account has no access, a server says the same as where there is no repository."""
+"""Messages of a server to an account without access, which are the same as where there is no repository."""
 _OTHER_HOST = "Host key verification failed"
 _MOST_SECRET_BYTES = 4096
 _SSH = """Host *
@@ -60,7 +60,7 @@ class RepositoryServer:
     secrets: tuple[str, ...] = ()
 
     def without_secrets(self, text: str) -> str:
-        """What git said, should a server have sent the token back."""
+        """Remove the token from what git said, should a server have sent it back."""
         for secret in self.secrets:
             text = text.replace(secret, "…")
         return text

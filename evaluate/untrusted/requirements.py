@@ -18,7 +18,7 @@ from metrics.readers.foreign import decoded
 
 FILE = "requirements.txt"
 PYTHON = "3.11"
-"""Of the machine, where no image is at hand."""
+"""Python of the machine, where no image is at hand."""
 _MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
 """Names that pip treats as files."""
@@ -29,7 +29,7 @@ class NotInstallable(EntryError):
     """Pinned versions cannot be installed, but others can."""
 
     def __init__(self, refusals: Sequence[Refusal], replaced: Mapping[str, str], instead: bytes) -> None:
-        """What to ask for instead.
+        """Take what to ask for instead.
 
         * ``replaced``: what was asked for -> the nearest that can be installed.
         * ``instead``: all requirements with these.
@@ -45,7 +45,7 @@ class Requirement:
     line: int
     specification: Specification
     file: str = FILE
-    """Where the line is."""
+    """File that has the line."""
 
     def refused(self, why: str, way_out: str = "") -> Refusal:
         """Why it cannot be installed."""
@@ -113,7 +113,7 @@ def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
 
 
 def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) -> Requirement | None:
-    """What one line asks for; None where its condition does not hold.
+    """Read what one line asks for; None where its condition does not hold.
 
     Raises EntryError if it is not ``name[extras] versions``.
     """
@@ -141,7 +141,7 @@ def _lines(text: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _specification(line: str, environment: dict[str, str]) -> Specification | None:
-    """What a line asks for, None if not in this environment; ValueError says what is wrong with it."""
+    """Read what a line asks for, None if not in this environment; ValueError says what is wrong with it."""
     if line.startswith("-"):
         raise ValueError("options are not allowed")
     if len(line) > _MOST_CHARACTERS:
@@ -197,7 +197,7 @@ def _way_out(line: str) -> str:
 
 
 def _environment(python: str) -> dict[str, str]:
-    """What markers see in the guest."""
+    """Values that markers see in the guest."""
     here = {key: str(value) for key, value in default_environment().items()}
     return {
         **here,

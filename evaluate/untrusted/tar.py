@@ -97,7 +97,7 @@ class _Compressed(io.RawIOBase):
 
 
 def most_unpacked(archive: Path, allowed_bytes: int) -> int:
-    """What the files of an archive may have together: what the rules allow, and no more than `RATIO` times its size."""
+    """Size that the files of an archive may have together: as the rules allow, and at most `RATIO` times its size."""
     return min(allowed_bytes, max(RATIO_FREE_BYTES, RATIO * archive.stat().st_size))
 
 

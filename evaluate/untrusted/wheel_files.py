@@ -25,7 +25,7 @@ from evaluate.untrusted.requirements import FILE
 _INTERPRETER = b"#!/usr/bin/python3"
 _OF_NUMPY_1 = re.compile(rb"numpy\.core\.(?:_multiarray_umath|multiarray)")
 _OF_NUMPY_2 = re.compile(rb"numpy\._core")
-"""What extensions that were compiled with the headers of numpy 1, or 2, import; those of 2 name both."""
+"""Imports of extensions that were compiled with the headers of numpy 1, or 2; those of 2 name both."""
 _EXTENSION = re.compile(r"[^/]+\.so(?:\.\d+)*", re.ASCII)
 _MOST_EXTENSION_BYTES = 128 << 20
 """No module of Python is as large; libraries for other processors are, which need not be read."""
@@ -91,7 +91,7 @@ class Unpacker:
     def __init__(self, root: Path, python: str, *, most_bytes: int, most_files: int) -> None:
         local = root / "usr" / "local"
         self.site = local / "lib" / f"python{python}" / "dist-packages"
-        """Where the packages are; it is on Debian's Python path by default."""
+        """Folder of the packages; it is on Debian's Python path by default."""
         self._schemes = {
             "purelib": self.site,
             "platlib": self.site,
@@ -197,7 +197,7 @@ do not fit."""
 
 @dataclass(frozen=True, kw_only=True)
 class Said:
-    """How pip ended, and what it printed."""
+    """Exit status of pip, and what it printed."""
 
     returncode: int
     stdout: str
