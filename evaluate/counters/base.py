@@ -1,4 +1,4 @@
-"""What a counter of guest instructions is."""
+"""Interface of a counter of guest instructions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from evaluate.core.errors import CounterFault
 
 @dataclass(frozen=True, kw_only=True)
 class GatePlace:
-    """Where an exact guest stands still until its supervisor lets it go on; see `evaluate.sandbox.start_gate`."""
+    """Place where an exact guest stands still until its supervisor lets it go on; see `evaluate.sandbox.start_gate`."""
 
     socket: Path
-    """Where it says that it has come."""
+    """Socket at which it says that it has come."""
     at: int
     """The address that it stands still at, the first time."""
     memory: Path | None = None

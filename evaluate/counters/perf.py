@@ -244,7 +244,7 @@ class _Perf:
         self.close()
 
     def result(self) -> tuple[int, bool]:
-        """What it has printed so far: the sum, and whether the event was ever counted."""
+        """Result that it has printed so far: the sum, and whether the event was ever counted."""
         if self._fault:
             raise self._fault
         return self._total, self._counted

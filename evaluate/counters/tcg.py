@@ -92,7 +92,7 @@ class TcgCounter:
 
 
 def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
-    """Where the guest with this folder has retired user instructions so far.
+    """Read where the guest with this folder has retired user instructions so far.
 
     ``settled``: when its settled count was last read.
 

@@ -24,7 +24,7 @@ from metrics.readers.foreign import pointer
 
 
 _LOOKED_AT_BYTES, _OF_NOTEBOOKS_BYTES = 1 << 20, 64 << 20
-"""Of a file, from its beginning: programs and settings are shorter, notebooks with pictures are not."""
+"""Bytes looked at, from the beginning of a file: programs and settings are shorter, notebooks with pictures are not."""
 ALLOWED = "evaluate: not a secret"
 """A line with these words is not looked at."""
 _FORMS = {
@@ -79,7 +79,7 @@ class Suspect:
 
 
 def looked_at(file: str) -> int:
-    """How many bytes of a file are looked at, from its beginning."""
+    """Number of bytes of a file that are looked at, from its beginning."""
     return _OF_NOTEBOOKS_BYTES if file.lower().endswith(".ipynb") else _LOOKED_AT_BYTES
 
 
@@ -188,7 +188,7 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def _chosen(folder: Path, *, all_files: bool, state: Path | None) -> Selection:
-    """What is selected of a folder, all of which can be read."""
+    """Selection of a folder, all of which can be read."""
     selection = select(folder, all_files=all_files, state=state)
     closed = [
         one for one in selection.files if not (folder / one).is_symlink() and not os.access(folder / one, os.R_OK)
@@ -273,7 +273,7 @@ def to_try(
 
 
 def described(selection: Selection, *, listed: bool = True) -> Iterator[str]:
-    """What goes and what stays, in lines.
+    """Describe what goes and what stays, in lines.
 
     ``listed``: name the files, up to twenty of them.
     """

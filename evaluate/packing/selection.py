@@ -122,7 +122,7 @@ class LeftOut:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """What is packed of a folder."""
+    """Selection of the files of a folder that are packed."""
 
     folder: Path
     names: tuple[str, ...]
@@ -249,7 +249,7 @@ def _above(folder: Path) -> tuple[Path, ...]:
 
 
 def _tracked(folder: Path) -> frozenset[str]:
-    """What git tracks below a folder, submodules included; nothing outside of work trees.
+    """Names that git tracks below a folder, submodules included; none outside of work trees.
 
     Raises UsageError if git cannot be asked about a work tree: what it does not track must not go unseen.
     """
