@@ -32,9 +32,9 @@ POLL_SECONDS = 2.0
 FIRST_WAIT = 0.5
 """Seconds before a request is tried again; twice as many each time."""
 _TRIES = 8
-"""Of a part of an upload, and of what is asked while one waits."""
+"""Longest wait for a part of an upload, and for questions while one waits."""
 _FEW = 3
-"""Of what a person asks, who sees a wrong address sooner."""
+"""Longest wait for a question of a person, who sees a wrong address sooner."""
 _MOST_WAIT = 60.0
 _TIMEOUT_SECONDS = 60.0
 _CHUNK = 8 << 20
@@ -66,7 +66,7 @@ class _NoRedirect(HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class SiteResponse:
-    """What a server answered."""
+    """Answer of a server."""
 
     status: int
     headers: Mapping[str, str]
@@ -101,18 +101,18 @@ def address_of(text: str) -> str:
 
 @dataclass
 class RemoteState:
-    """What `evaluate remote` keeps between calls: servers with tokens, and uploads that can go on."""
+    """State of `evaluate remote` between calls: servers with tokens, and uploads that can go on."""
 
     path: Path
     default: str = ""
     """The server of the newest login."""
     tokens: dict[str, str] = field(default_factory=dict)
     uploads: dict[str, str] = field(default_factory=dict)
-    """What is uploaded -> its address on the server."""
+    """Upload -> its address on the server."""
 
     @classmethod
     def read(cls) -> RemoteState:
-        """What is kept for this user. Raises UsageError if the file is damaged."""
+        """Read the state of this user. Raises UsageError if the file is damaged."""
         base = os.environ.get("XDG_CONFIG_HOME")
         path = (Path(base) if base else Path.home() / ".config") / "evaluate" / "remote.json"
         try:
@@ -164,7 +164,7 @@ class Server:
         return self._patiently(lambda: self._ask("POST", path, headers, json.dumps(values).encode()), _FEW).json
 
     def entry(self, identity: str, tries: int = _FEW) -> dict[str, Any]:
-        """Where an entry is, and what comes next."""
+        """State of an entry, and its next step."""
         found: dict[str, Any] = self.get(f"{API}/entries/{quote(identity, safe='')}", tries=tries).json
         return found
 
@@ -249,7 +249,7 @@ class Server:
         return urlsplit(self._ask("POST", "/uploads", headers, b"").headers["Location"]).path
 
     def _arrived(self, place: str) -> int:
-        """How many bytes of an upload have arrived; -1: the server does not know it any more."""
+        """Number of bytes of an upload that have arrived; -1: the server does not know it any more."""
         try:
             return int(self._ask("HEAD", place, _TUS).headers["Upload-Offset"])
         except _Refused as e:

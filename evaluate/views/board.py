@@ -70,7 +70,7 @@ class BoardRow:
     wall_seconds: float
     """Elapsed time of the exam, in seconds."""
     attempts: int
-    """How many of the team's attempts in this phase were scored, by the same data."""
+    """Number of the team's attempts in this phase that were scored, by the same data."""
     entry: str
     """Id of the entry."""
     data: str = ""

@@ -97,7 +97,7 @@ class QueuedEntry:
     references: str = ""
     """References that the exam is scored against, if not the challenge's own."""
     plan: str = ""
-    """Plan that this attempt was started with (`evaluate.run.plan.AttemptPlan`), as JSON; empty before."""
+    """Plan that this attempt was started with (`evaluate.run.chain.AttemptPlan`), as JSON; empty before."""
     shadow: bool = False
     """True if this attempt is one next to that which counts."""
     rules: AttemptRules | None = None

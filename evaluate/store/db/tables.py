@@ -41,7 +41,7 @@ ENTRIES = sa.Table(
     # later than that, where its team has a later deadline
     sa.Column("arrived", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
-    # JSON of what an attempt was started with; empty before (`evaluate.run.plan`)
+    # JSON of what an attempt was started with; empty before (`evaluate.run.chain`)
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("entries_by_state", "state", "team", "number"),
     # all that a board asks of most entries

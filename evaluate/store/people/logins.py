@@ -32,7 +32,7 @@ _MOST_ADDRESS = 190  # the key of a setting has room for 200
 
 
 class Rank(StrEnum):
-    """What a person may do beside being in a team."""
+    """Right of a person beside being in a team."""
 
     NONE = ""
     ORGANISER = "organiser"
@@ -41,7 +41,7 @@ class Rank(StrEnum):
 
 
 class Scope(StrEnum):
-    """What a token may be used for."""
+    """Purpose of a token."""
 
     READ = "read"
     SUBMIT = "submit"
