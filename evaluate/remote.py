@@ -32,9 +32,9 @@ POLL_SECONDS = 2.0
 FIRST_WAIT = 0.5
 """Seconds before a request is tried again; twice as many each time."""
 _TRIES = 8
-"""Longest wait for a part of an upload, and for questions while one waits."""
+"""Tries of a part of an upload, and of questions while one waits."""
 _FEW = 3
-"""Longest wait for a question of a person, who sees a wrong address sooner."""
+"""Tries of a question of a person, who sees a wrong address sooner."""
 _MOST_WAIT = 60.0
 _TIMEOUT_SECONDS = 60.0
 _CHUNK = 8 << 20
