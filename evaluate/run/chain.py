@@ -57,6 +57,9 @@ from evaluate.views.board import same_data
 ATTEMPTS_OF_HOST = 32
 """Attempts in their stages at once for each host; the others wait in the queue, where order can still change."""
 
+_LEFT_TO_OTHERS = 15
+"""How often a host leaves a task on which it failed to others, since DBOS gives it to any: each time costs a second."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AttemptPlan:
@@ -100,9 +103,8 @@ def stage_flow(flow: str) -> None:
             patiently(lambda: _end(own, flow))
         elif own.signals().stops(entry.challenge, begun.stage):
             patiently(lambda: _put_back(own, flow, held=True))
-        elif own.config.host in begun.avoid and patiently(lambda: _has_better(own, begun)):
-            delay = tasks.delay_of(begun.turn, own.poll_seconds)
-            patiently(lambda: _put_back(own, flow, delay=delay))
+        elif begun.turn < _LEFT_TO_OTHERS and patiently(lambda: _has_better(own, begun)):
+            patiently(lambda: _put_back(own, flow, delay=own.poll_seconds))
         elif time.monotonic() + begun.seconds > own.until:
             patiently(lambda: _put_back(own, flow, delay=own.poll_seconds))
         else:
@@ -120,7 +122,9 @@ def _put_back(own: FlowContext, flow: str, *, delay: float = 0.0, held: bool = F
 
 
 def _has_better(own: FlowContext, begun: Begun) -> bool:
-    """True while a host takes work on which a task has not failed."""
+    """True if a task failed on this host, and a host takes work on which it has not failed."""
+    if own.config.host not in begun.avoid:
+        return False
 
     def takes(host: Host) -> bool:
         return host.slots > 0 and host.left_seconds > 0 and not host.draining and host.name not in begun.avoid

@@ -490,16 +490,19 @@ def test_full_host_puts_a_workflow_back_with_its_place_in_the_queue(case: Case) 
     assert case.ran == ["prep"]
 
 
-def test_host_that_failed_leaves_a_task_to_another_while_one_is_alive(case: Case) -> None:
+@pytest.mark.parametrize("leaves", [True, False])
+def test_host_that_failed_leaves_a_task_to_another_while_one_is_alive(case: Case, leaves: bool) -> None:
     entry = case.submitted()
     lease = Lease(case.store, "blue:1", "elsewhere", case.own.config.heartbeat, lambda _: None)
     lease.take(1, "")
     case.problems["prep"] = lost(1)
     for _ in range(5):
         case.step()
-    assert case.ran == ["prep"] and case.waits == [10.0, 1.0, 2.0, 4.0]
-    lease.leave()
+    assert case.ran == ["prep"] and case.waits == [10.0, 1.0, 1.0, 1.0]
+    if leaves:
+        lease.leave()
     assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert len(case.waits) == (4 if leaves else 16), "another host that never gets it delays it by seconds"
 
 
 def test_host_continues_by_the_plan_of_the_beginning(case: Case) -> None:
