@@ -103,9 +103,9 @@ def stage_flow(flow: str) -> None:
             patiently(lambda: _end(own, flow))
         elif own.signals().stops(entry.challenge, begun.stage):
             patiently(lambda: _put_back(own, flow, held=True))
-        elif begun.turn < _LEFT_TO_OTHERS and patiently(lambda: _has_better(own, begun)):
-            patiently(lambda: _put_back(own, flow, delay=own.poll_seconds))
-        elif time.monotonic() + begun.seconds > own.until:
+        elif (
+            begun.turn < _LEFT_TO_OTHERS and patiently(lambda: _has_better(own, begun))
+        ) or time.monotonic() + begun.seconds > own.until:
             patiently(lambda: _put_back(own, flow, delay=own.poll_seconds))
         else:
             _follow_or_fail(own, begun, entry, run(begun, entry))

@@ -502,7 +502,7 @@ def test_host_that_failed_leaves_a_task_to_another_while_one_is_alive(case: Case
     if leaves:
         lease.leave()
     assert case.run(entry) == (State.DONE, Verdict.OK)
-    assert len(case.waits) == (4 if leaves else 16), "another host that never gets it delays it by seconds"
+    assert len(case.waits) == (5 if leaves else 16), "another host that never gets it delays it by seconds"
 
 
 def test_host_continues_by_the_plan_of_the_beginning(case: Case) -> None:
