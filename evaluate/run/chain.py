@@ -234,7 +234,7 @@ def _follow_or_fail(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome:
         return
     except (ChallengeError, UsageError) as e:
         failure = _challenge_at_fault(entry, e)
-    except (Fault, OSError) as e:
+    except (Fault, OSError, sa.exc.SQLAlchemyError) as e:
         failure = {"kind": FAULT, "message": str(e)}
     except Exception as e:
         failure = {"kind": FAULT, "message": f"{type(e).__name__}: {e}", "final": True}

@@ -379,8 +379,8 @@ def _replace_lost(engine: sa.Engine) -> None:
 
 def passes(error: sa.exc.SQLAlchemyError) -> bool:
     """True if an error of the database is one that ends by itself: a restart, a cut network, a full disk, a timeout."""
-    if isinstance(error, sa.exc.TimeoutError):
-        return True  # no free connection
+    if isinstance(error, sa.exc.TimeoutError | sa.exc.PendingRollbackError):
+        return True  # no free connection, or one that was lost within its transaction
     if not isinstance(error, sa.exc.DBAPIError):
         return False
     name = getattr(error.orig, "sqlite_errorname", None)

@@ -417,6 +417,16 @@ def test_attempt_that_cannot_be_continued_is_parked_with_the_cause_and_hinders_n
     assert case.ended(first) == (State.PARKED, reason, False)
 
 
+def test_error_of_the_database_that_stays_is_a_fault_that_is_tried_again(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = case.submitted()
+    errors = [sa.exc.ProgrammingError("", {}, Exception("no such column"))] * 2
+    monkeypatch.setattr(chain, "keep_result", at_first(errors, chain.keep_result))
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.waits == [10.0, 20.0] and case.ran == IN_ORDER
+
+
 def test_attempt_that_cannot_begin_is_parked_with_the_cause_and_hinders_no_other(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -288,6 +288,7 @@ def test_connections_that_hosts_need_are_compared_with_those_that_the_server_all
     [
         (sa.exc.OperationalError("", {}, Exception("the server is restarting")), True),
         (sa.exc.TimeoutError("no connection is free"), True),
+        (sa.exc.PendingRollbackError("the connection was lost within its transaction"), True),
         (sa.exc.InterfaceError("", {}, Exception("the connection is closed")), True),
         (sa.exc.InternalError("", {}, Exception("corrupt")), False),
         (sa.exc.IntegrityError("", {}, Exception("twice")), False),
