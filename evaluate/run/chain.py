@@ -58,7 +58,7 @@ ATTEMPTS_OF_HOST = 32
 """Attempts in their stages at once for each host; the others wait in the queue, where order can still change."""
 
 _LEFT_TO_OTHERS = 15
-"""How often a host leaves a task on which it failed to others, since DBOS gives it to any: each time costs a second."""
+"""Times that a host leaves a task on which it failed to others, since DBOS gives it to any; each costs a second."""
 
 
 @dataclass(frozen=True, kw_only=True)
