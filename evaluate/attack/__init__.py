@@ -1,1 +1,1 @@
-"""The product attacks itself: hostile cases, what must become of them, and a report of what became of them here."""
+"""The product attacks itself: hostile cases, their expected outcomes, and a report of their outcomes here."""

@@ -1,4 +1,4 @@
-"""The readiness report: what this machine is, and what became of every attack on it."""
+"""The readiness report: what this machine is, and the outcome of every attack on it."""
 
 from __future__ import annotations
 

@@ -422,7 +422,7 @@ def _attacked(
     folder: Path | None,
     json_file: Path | None,
 ) -> bool:
-    """Run the hostile cases, and tell and keep what became of them; whether all ended as they must."""
+    """Run the hostile cases, and tell and keep their outcomes; whether all ended as they must."""
     from evaluate.attack.cases import load_cases
     from evaluate.attack.readiness import keep, line, outcomes, readiness, signed
     from evaluate.attack.suite import Suite, selected

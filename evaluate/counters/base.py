@@ -14,12 +14,12 @@ from evaluate.core.errors import CounterFault
 
 @dataclass(frozen=True, kw_only=True)
 class GatePlace:
-    """Place where an exact guest stands still until its supervisor lets it go on; see `evaluate.sandbox.start_gate`."""
+    """Place where an exact guest is paused until its supervisor resumes it; see `evaluate.sandbox.start_gate`."""
 
     socket: Path
     """Socket at which it says that it has come."""
     at: int
-    """The address that it stands still at, the first time."""
+    """Address of its first pause."""
     memory: Path | None = None
     """The file that QEMU maps as the guest's memory, to which its supervisor writes meanwhile; None: it does not."""
 

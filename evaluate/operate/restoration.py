@@ -49,7 +49,7 @@ class Restored:
     absent: tuple[str, ...]
     """Things that were not there when the backup was made, in words."""
     log: str = ""
-    """Words on what became of the log of receipts; empty: there is none."""
+    """Words on the state of the log of receipts; empty: there is none."""
 
 
 @dataclass(kw_only=True)

@@ -132,8 +132,8 @@ def _has_better(own: FlowContext, begun: Begun) -> bool:
     return any(takes(host) for host in own.store.reader.hosts())
 
 
-def admit(own: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> bool:
-    """Let the next entries, and shadow attempts, begin; returns whether any did.
+def admit(own: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> None:
+    """Let the next entries, and shadow attempts, begin: at most as many as have room, also if each is parked at once.
 
     * ``entries`` and ``shadows``: whether any wait.
     * ``hosts``: how many are alive.
@@ -143,16 +143,14 @@ def admit(own: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> bool
     def start(connection: sa.Connection, entry: QueuedEntry) -> None:
         _begin(own, connection, entry)
 
-    taken = 0
     if entries:
         inside = store.count_in_stages()
         if inside < most:
-            taken = len(store.next_entries(most - inside, start, stopped=stopped))
+            store.next_entries(most - inside, start, stopped=stopped)
         else:  # a team whose entries are all in the queue does not wait for the long exams of others
-            taken = len(store.next_entries(most, start, teams_in_stages=False, stopped=stopped))
+            store.next_entries(most, start, teams_in_stages=False, stopped=stopped)
     if shadows and (room := most - store.count_in_stages(shadows=True)) > 0:
-        taken += len(take_shadows(store, room, start))
-    return taken > 0
+        take_shadows(store, room, start)
 
 
 def begin_again(own: FlowContext, entry: QueuedEntry) -> None:

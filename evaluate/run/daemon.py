@@ -244,8 +244,7 @@ class Daemon:
             return
         if now.queued or now.shadows:
             hosts = len(executors(self._store))
-            while admit(own, entries=now.queued, shadows=now.shadows, hosts=hosts):
-                pass
+            admit(own, entries=now.queued, shadows=now.shadows, hosts=hosts)
         if now.held:
             for identity, attempt in tasks.held(self._store):
                 let_go(own, identity, attempt)

@@ -46,7 +46,7 @@ class Takeover:
         """Do every check once."""
         self._neighbours.look()
         for gone in self._neighbours.gone():
-            LOG.warning("a host is dead; its work is taken over", extra=about(executor=gone))
+            LOG.warning("a host is dead; other hosts continue its work", extra=about(executor=gone))
         self._give_again(own)
         rows = tasks.tasks(own.store)
         attempts = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(own.store)}

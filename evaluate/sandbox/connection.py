@@ -174,12 +174,12 @@ def described(handle: Any) -> str:
 
 
 def suspend(handle: Any) -> None:
-    """Have a guest stand still."""
+    """Pause a guest."""
     _done(f"domain {handle.name()} cannot be suspended", "suspending a domain", handle.suspend)
 
 
 def resume(handle: Any) -> None:
-    """Let a guest run that stands still."""
+    """Resume a paused guest."""
     _done(f"domain {handle.name()} cannot be resumed", "resuming a domain", handle.resume)
 
 

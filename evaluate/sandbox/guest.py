@@ -168,7 +168,7 @@ class Guest:
         return self._measure(command, limits, self._start if waits else self._begin, self._overhead)
 
     def load(self, server: Command, limits: Limits) -> Run | None:
-        """Start a server; None when it is loaded and stands still, otherwise how it ended."""
+        """Start a server; None when it is loaded and paused, otherwise how it ended."""
         self._loading = True
         run = self.run(replace(server, medium=None, gather=None), limits)
         self._loading = False
@@ -196,7 +196,7 @@ class Guest:
         )
 
     def run_at_once(self, command: Command, limits: Limits, resume: Callable[[bytes], None]) -> Run:
-        """Run the only command of a restored guest that awaits an order, and stands still until ``resume`` is called.
+        """Run the only command of a restored guest that awaits an order, and is paused until ``resume`` is called.
 
         That is called with the frame of the order, which must be in the guest's memory before its clock resumes: then
         the guest does the same whenever it is restored.

@@ -244,7 +244,7 @@ class LibvirtHypervisor:
         return stack.enter_context(closing(SealedMemory(saved.memory)))
 
     def _room(self, machine: Machine, saved: Snapshot, sealed: SealedMemory | None, stack: ExitStack) -> LibvirtSandbox:
-        """A guest that stands still until its only command comes."""
+        """A guest that is paused until its only command comes."""
         sandbox = self._starter.restore(machine, saved, stack, alone=True, gated=machine.exact, sealed=sealed)
         if sandbox.gate is not None:
             sandbox.reach(sandbox.gate)

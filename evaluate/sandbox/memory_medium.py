@@ -1,7 +1,7 @@
 """Medium and order of one command in the memory of its guest, at the place that its kernel leaves alone.
 
 A guest that reads a disk or a port waits for the host, and its clock leaps meanwhile, so what the scheduler then does
-is never quite the same.  Memory answers at once.  The guest stands still meanwhile, or does not look.
+is never quite the same.  Memory answers at once.  The guest is paused meanwhile, or does not look.
 
 All rooms of a saved machine map its memory, and none can change it: a file without a name, sealed (`SealedMemory`).
 QEMU before 8.2 opens the file of a guest's memory for writing even where it maps it privately, so a guest that took
@@ -119,7 +119,7 @@ class SealedMemory:
         os.close(self.number)
 
 
-# How QEMU hands out the state of a guest that stands still, and takes it in again: migration through a pipe.
+# How QEMU hands out the state of a paused guest, and takes it in again: migration through a pipe.
 #
 # QEMU gets its end of the pipe from us, so that there is no name of it in a folder, and no folder that QEMU may write
 # to. The guest's memory is a file that QEMU maps (`evaluate.sandbox.domain.Memory`), so it is not part of the stream
@@ -165,7 +165,7 @@ def save(monitor: Monitor, target: Path) -> None:
 
 @_documented()
 def load(monitor: Monitor, source: Path) -> None:
-    """Give the state in a file to a QEMU that waits for it; afterwards its guest stands still.
+    """Give the state in a file to a QEMU that waits for it; afterwards its guest is paused.
 
     Raises SandboxFault if QEMU does not take it.
     """
@@ -190,7 +190,7 @@ def load(monitor: Monitor, source: Path) -> None:
     while (status := monitor("query-status")["status"]) == "inmigrate":
         _sleep_until(deadline, "the guest was not ready after it was restored")
     if status not in ("paused", "prelaunch"):
-        raise SandboxFault(f"expected that a restored guest stands still, found it {status}")
+        raise SandboxFault(f"expected the restored guest to be paused, found {status}")
 
 
 @contextmanager

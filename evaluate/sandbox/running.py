@@ -116,7 +116,7 @@ class LibvirtSandbox:
         disks.fill(disk, archive)
 
     def resume(self) -> None:
-        """Let a guest run that stands still."""
+        """Resume a paused guest."""
         resume(self.handle)
 
     @of_the_host("saving a guest")
@@ -182,7 +182,7 @@ def console_tail(folder: Path) -> tuple[str, ...]:
 #
 # The kernel stirs what they come from with the times of interrupts.  While a machine is made ready these depend on
 # the host's disks, so two machines would draw different numbers, and a program that draws some, as numpy does when it
-# is imported, would execute other instructions.  So the host writes over the key while the machine stands still.
+# is imported, would execute other instructions.  So the host writes over the key while the machine is paused.
 
 
 _STATE = struct.Struct("<32s2Q")
@@ -200,7 +200,7 @@ _LOW_BYTES, _MOST_BELOW, _HIGH_AT = 2 << 30, 0xB000_0000, 4 << 30
 def fix_random_key(memory: Path, at: int) -> None:
     """Have a machine draw the numbers that every machine draws, if this is the key that it draws them from.
 
-    * ``memory``: the memory of a machine that stands still.
+    * ``memory``: the memory of a paused machine.
     * ``at``: where its agent says that the key is; nothing is written outside of the memory, or where something else
       is.
     """

@@ -369,7 +369,7 @@ class Rooms(Generic[R]):
         raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
 
     def close(self) -> None:
-        """Destroy the guests that wait, and the last one, whatever became of the others."""
+        """Destroy the guests that wait, and the last one, also if another fails to end."""
         with ExitStack() as ending:
             if self._last is not None:
                 ending.callback(self._last.result)

@@ -1,6 +1,6 @@
-"""Gate where a restored guest stands still, clock included: the next thing it does is its command.
+"""Gate where a restored guest is paused, clock included: the next thing it does is its command.
 
-Its agent comes to an address where our plugin has it stand still, after the same number of instructions in every guest
+Its agent comes to an address where our plugin pauses it, after the same number of instructions in every guest
 that is restored from one snapshot.
 
 What the guest needs for its command the plugin writes to its memory (``tcg_count.c``), since that may be a private
@@ -87,7 +87,7 @@ class Gate:
             raise SandboxFault(f"the guest has ended while it waited for its command: {e}") from e
 
     def close(self) -> None:
-        """Hang up, which also lets the guest go on: a QEMU whose processor stands still cannot end."""
+        """Hang up, which also lets the guest go on: a QEMU whose processor is paused cannot end."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)  # ends what waits for it
         if self._memory is not None:

@@ -54,7 +54,7 @@ class AttemptLimit(Model):
     """A limit of a team's attempts, and what it used of it."""
 
     name: str
-    """What it is for: `phase`, `day` (UTC), `week` (UTC, from Monday)."""
+    """Span of the limit: `phase`, `day` (UTC), `week` (UTC, from Monday)."""
     attempts: int
     """Attempts of the team."""
     used: int
@@ -181,7 +181,7 @@ class EntryNow(Entry):
     attempts_left: int | None
     """Attempts left now, by the narrowest limit; null: unlimited."""
     limits: list[AttemptLimit]
-    """What its team used of each limit."""
+    """Use of each limit by its team."""
 
 
 class Entries(Model):
@@ -217,7 +217,7 @@ class Submitted(Model):
     attempts_left: int | None
     """Attempts left now, by the narrowest limit; null: unlimited."""
     limits: list[AttemptLimit]
-    """What its team used of each limit."""
+    """Use of each limit by its team."""
     place: int | None
     """Position in the queue, from 1; null if it is not queued."""
 
@@ -784,11 +784,11 @@ class TeamAttempts(Model):
     waiting: int
     """Attempts of entries in progress."""
     limits: list[AttemptLimit]
-    """What the team used of each limit, the phase's among them."""
+    """Use of each limit by the team, the phase's among them."""
 
 
 class Quota(Model):
-    """What teams used of their attempts."""
+    """Use of attempts by teams."""
 
     items: list[TeamAttempts]
     """The teams, by name."""

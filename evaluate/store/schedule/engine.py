@@ -84,10 +84,14 @@ class Engine:
         )
         logging.getLogger("dbos").addFilter(_is_news)
         with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
-            DBOS(config=config)
-            DBOS.listen_queues(self._queues)
-            DBOS.launch()
-            self._register(slots, busy=False)
+            try:
+                DBOS(config=config)
+                DBOS.listen_queues(self._queues)
+                DBOS.launch()
+                self._register(slots, busy=False)
+            except BaseException:
+                DBOS.destroy()  # it can be launched again when the database is back
+                raise
         self.claims = True
 
     def offer(self, slots: int, *, busy: bool) -> None:

@@ -1,4 +1,4 @@
-"""Hostile cases as files, and whether what became of one is what must."""
+"""Hostile cases as files, and the comparison of an outcome with the expected ones."""
 
 from __future__ import annotations
 

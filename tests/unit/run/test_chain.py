@@ -583,3 +583,16 @@ def test_team_with_everything_in_the_queue_does_not_wait_for_the_exams_of_others
     few = case.submitted(team="few", n=9)
     states = [case.store.entry(entry.id).state for entry in (*many, few)]
     assert states == [State.PREP, State.PREP, State.QUEUED, State.QUEUED, State.PREP]
+
+
+def test_broken_challenge_parks_no_more_at_once_than_may_begin(
+    case: Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Between two looks it is stopped for its faults, and the rest of its entries wait."""
+    monkeypatch.setattr(chain, "ATTEMPTS_OF_HOST", 2)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "challenge.yaml").write_text("afterlife: true\n")
+    for n in range(5):
+        case.store.submit([{**upload(f"t{n}", n), "challenge": str(tmp_path / "broken")}])
+    case.begin()
+    assert [entry.state for entry in case.store.entries()].count(State.PARKED) == 2

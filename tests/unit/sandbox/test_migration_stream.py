@@ -101,7 +101,7 @@ def test_qemu_that_fails_to_save_or_restore_is_a_fault_with_its_reason(tmp_path:
 def test_guest_that_runs_when_it_should_stand_still_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(STATE)
     monitor = Monitor(query_status=[{"status": "inmigrate"}, {"status": "running"}])
-    with pytest.raises(SandboxFault, match="stands still, found it running"):
+    with pytest.raises(SandboxFault, match="expected the restored guest to be paused, found running"):
         load(monitor, tmp_path / "state")
     monitor.end()
 
