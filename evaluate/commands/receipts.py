@@ -113,9 +113,9 @@ def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
         yield entry
         return
     from evaluate.core.files import sha256_file
-    from evaluate.packing.archive import pack
-    from evaluate.packing.selection import select
     from evaluate.receipts.envelope import read_envelope
+    from evaluate.untrusted.packing import pack
+    from evaluate.untrusted.selection import select
 
     (subject, *_) = read_envelope(receipt.read_bytes(), str(receipt)).statement.get("subject") or [{}]
     wanted = subject.get("digest", {}).get("sha256")

@@ -126,7 +126,7 @@ def packed(entry: str, say: Callable[[str], None], *, all_files: bool, state: Pa
     if "://" in entry or not folder.is_dir():
         yield entry
         return
-    from evaluate.packing.archive import pack, to_send
+    from evaluate.untrusted.packing import pack, to_send
 
     selection = to_send(folder, say, all_files=all_files, state=state)
     with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:

@@ -14,13 +14,13 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Run, Stage
 from evaluate.home.trial import chosen
 from evaluate.host.wiring import make_job
-from evaluate.packing.archive import to_try
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.job import Job, Monitor, PreparedEntry
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.packing import to_try
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,6 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedModel
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.host.wiring import make_job
-from evaluate.packing.archive import to_try
 from evaluate.receipts.statement import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
 from evaluate.sandbox.folders import RunFolders
@@ -27,6 +26,7 @@ from evaluate.stages.job import Job, Monitor, machine_info
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.packing import to_try
 
 _REGIONS = (
     (0x0000_5555_0000_0000, "a program at a fixed address"),

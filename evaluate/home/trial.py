@@ -27,8 +27,6 @@ from evaluate.home.prepared import PreparedEntries
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
-from evaluate.packing.archive import to_try
-from evaluate.packing.selection import GONE, IGNORE, UNTRACKED, LeftOut, Selection
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
@@ -39,6 +37,8 @@ from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
 from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
+from evaluate.untrusted.packing import to_try
+from evaluate.untrusted.selection import GONE, IGNORE, UNTRACKED, LeftOut, Selection
 from metrics.readers.foreign import decoded
 
 _SHOWN = 20

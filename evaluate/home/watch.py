@@ -17,7 +17,6 @@ from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.host.accelerators import check_libvirt, open_hypervisor
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
-from evaluate.packing.selection import Selection, select
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.folders import RunFolders
@@ -26,6 +25,7 @@ from evaluate.sandbox.memory_medium import MOST_BYTES
 from evaluate.sandbox.persistent_guest import KeptHypervisor, version_of
 from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.job import Monitor
+from evaluate.untrusted.selection import Selection, select
 
 LOOK_SECONDS = 0.1
 """A change is taken when the files have been the same for so long: editors write in several steps."""

@@ -26,9 +26,9 @@ from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import MIB, CounterInfo, Limits, Run, Verdict
-from evaluate.packing.archive import pack
-from evaluate.packing.selection import Selection
 from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
+from evaluate.untrusted.packing import pack
+from evaluate.untrusted.selection import Selection
 
 # Which files below the home folder a command has opened, noted by inotify beside it.
 #

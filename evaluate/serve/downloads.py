@@ -23,11 +23,11 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.core.errors import EvaluateError
 from evaluate.core.files import exclusive, publish
 from evaluate.home.public_folder import public_folder
-from evaluate.packing.archive import pack
-from evaluate.packing.selection import select
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Entered, Site
 from evaluate.store.logs import LOG
+from evaluate.untrusted.packing import pack
+from evaluate.untrusted.selection import select
 
 FOLDER = "web-downloads"
 MOST_BYTES = 4 << 30

@@ -24,8 +24,6 @@ from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
 from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
-from evaluate.packing.archive import Suspect, looked_at, pack, suspects
-from evaluate.packing.selection import Selection, exposed, select
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import (
     ArchiveMember,
@@ -41,7 +39,9 @@ from evaluate.untrusted.listing import (
     read_member,
     unlike_an_entry,
 )
+from evaluate.untrusted.packing import Suspect, looked_at, pack, suspects
 from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
+from evaluate.untrusted.selection import Selection, exposed, select
 from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, members, most_unpacked, open_tar
 from metrics.readers.foreign import Pointer, decoded
 

@@ -35,7 +35,6 @@ from evaluate.core.model import Note, Picture, Program, Refusal, RefusalKind, Sc
 from evaluate.host import isolation
 from evaluate.images import container, layers, wheels
 from evaluate.images.mirrors import Mirrors
-from evaluate.packing.archive import Suspect
 from evaluate.protocol.guest import FILE_HEADER
 from evaluate.report import html
 from evaluate.report.words import score_in_words
@@ -53,6 +52,7 @@ from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
+from evaluate.untrusted.packing import Suspect
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import Said, ask, built_for_numpy_1

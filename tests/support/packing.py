@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluate.packing.archive import pack
-from evaluate.packing.selection import select
+from evaluate.untrusted.packing import pack
+from evaluate.untrusted.selection import select
 
 
 def pack_folder(folder: Path, target: Path) -> Path:

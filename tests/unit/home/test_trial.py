@@ -22,11 +22,11 @@ from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with
 from evaluate.home.watch import session
 from evaluate.host import wiring
 from evaluate.images.image import Image
-from evaluate.packing import archive
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
 from evaluate.stages.contracts.base import Contract
 from evaluate.stages.job import Lines, NullMonitor
+from evaluate.untrusted import packing
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 
 CHALLENGE = load_challenge("cinc2017")
@@ -274,7 +274,7 @@ def test_answers_that_cannot_be_written_are_refused_before_anything_runs(
 def test_file_without_permission_is_named_with_what_to_do(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive.os, "access", lambda path, mode: Path(path).name != "classify.c")
+    monkeypatch.setattr(packing.os, "access", lambda path, mode: Path(path).name != "classify.c")
     found, _ = tried(entry, tmp_path)
     assert found.verdict is Verdict.INVALID_ENTRY
     assert found.stages[0].message == (

@@ -18,9 +18,9 @@ from securesystemslib.signer import SSlibKey
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Entry
-from evaluate.packing.archive import pack
-from evaluate.packing.selection import select
 from evaluate.receipts.issue import Issued, Registry
+from evaluate.untrusted.packing import pack
+from evaluate.untrusted.selection import select
 from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN, issue
 
 

@@ -15,9 +15,9 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.images.image import Image
-from evaluate.packing.selection import select
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
+from evaluate.untrusted.selection import select
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
 
 LIMITS = Limits(instructions=1, wall_seconds=1)

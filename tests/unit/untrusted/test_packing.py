@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.packing.archive import ALLOWED, described, looked_at, pack, refuse_secrets, suspects, to_send
-from evaluate.packing.selection import IGNORE, select
+from evaluate.untrusted.packing import ALLOWED, described, looked_at, pack, refuse_secrets, suspects, to_send
+from evaluate.untrusted.selection import IGNORE, select
 
 PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"
 ENTRY = {"setup.sh": "true\n", "next.sh": "true\n", "src/classify.c": "int main(void) { return 0; }\n"}

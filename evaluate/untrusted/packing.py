@@ -1,4 +1,4 @@
-"""The archive of an entry's folder, and what a person is shown before it leaves the machine."""
+"""Archive of an entry's folder as a publisher packs it: what a person is shown before it leaves the machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.packing.selection import IGNORE, Selection, content_of, select
+from evaluate.untrusted.selection import IGNORE, Selection, content_of, select
 from metrics.readers.foreign import pointer
 
 # What looks like a secret: keys and tokens whose form is published, and passwords written into a program
