@@ -1,10 +1,11 @@
 """The chain of an attempt: how it begins, what follows when a stage has ended, and how it ends.
 
-Theory of operation.  Each stage, and each shard of an exam, is a workflow in a queue of DBOS, and a row of `tasks`
-that names it.  When it has ended, one transaction removes the row, writes the outcome and its lines of the journal, and
-adds the rows and workflows of what follows.  Nothing of an attempt is in the memory of a process.  Killed before that
-transaction, a stage is run again, by another workflow, and finds what it had produced; killed after it, nothing is left
-to do.  So any host may run any stage.
+Theory of operation.  Each stage, and each shard of an exam, is a task: a row of `tasks` that names the workflow of DBOS
+which runs it.  When it has ended, one transaction removes the row, writes the outcome and its lines of the journal, and
+adds the rows of what follows.  The first is given to the same workflow, in the same slot, if nothing that waits
+has precedence; each other one to a new workflow in the queue.  Nothing of an attempt is in the memory of a process.
+Killed before that transaction, a stage is run again, by another workflow, and finds what it had produced; killed after
+it, what follows is in the database.  So any host may run any stage.
 
 Everything that is decided follows from the plan of the attempt, which is kept with it, and from the outcome of the
 stage (`evaluate.run.flow`).
@@ -90,58 +91,64 @@ class AttemptPlan:
 @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=RECOVERIES)
 def stage_flow(flow: str) -> None:
     """Run the task of a workflow in a slot, and record its outcome with what follows."""
-    own = context()
-    with own.slots.taken(flow) as free:
+    with context().slots.taken(flow) as free:
         if not free:
-            patiently(lambda: _put_back(own, flow))
+            patiently(lambda: _put_back(context(), flow))
             return
-        begun = patiently(lambda: tasks.begin(own.store, flow, own.executor))
-        if begun is None:
-            return
-        entry = patiently(lambda: with_rules(own.store, attempt_of(own.store, begun.entry, begun.attempt)))
-        if entry.attempt != begun.attempt or entry.state not in ACTIVE:
-            patiently(lambda: _end(own, flow))
-        elif own.signals().stops(entry.challenge, begun.stage):
-            patiently(lambda: _put_back(own, flow, held=True))
-        elif (
-            begun.turn < _LEFT_TO_OTHERS and patiently(lambda: _has_better(own, begun))
-        ) or time.monotonic() + begun.seconds > own.until:
-            patiently(lambda: _put_back(own, flow, delay=own.poll_seconds))
-        else:
-            _follow_or_fail(own, begun, entry, run(begun, entry))
+        while _run_task(context(), flow):
+            pass
 
 
-def _end(own: FlowContext, flow: str) -> None:
-    with own.store.database.step() as connection:
-        tasks.end(connection, flow)
+def _run_task(host: FlowContext, flow: str) -> bool:
+    """Run the task that a workflow has now; returns whether it has another one then."""
+    begun = patiently(lambda: tasks.begin(host.store, flow, host.executor))
+    if begun is None:
+        return False
+    entry = patiently(lambda: with_rules(host.store, attempt_of(host.store, begun.entry, begun.attempt)))
+    if entry.attempt != begun.attempt or entry.state not in ACTIVE:
+        patiently(lambda: _end(host, begun))
+    elif host.signals().stops(entry.challenge, begun.stage):
+        patiently(lambda: _put_back(host, flow, held=True))
+    elif (
+        begun.turn < _LEFT_TO_OTHERS and patiently(lambda: _has_better(host, begun))
+    ) or time.monotonic() + begun.seconds > host.until:
+        patiently(lambda: _put_back(host, flow, delay=host.poll_seconds))
+    else:
+        return _follow_or_fail(host, begun, entry, run(begun, entry))
+    return False
 
 
-def _put_back(own: FlowContext, flow: str, *, delay: float = 0.0, held: bool = False) -> None:
-    with own.store.database.step() as connection:
-        tasks.again(connection, own.engine, flow, delay=delay, held=held)
+def _end(host: FlowContext, begun: Begun) -> None:
+    with host.store.database.step() as connection:
+        tasks.end(connection, begun.flow, begun.task)
 
 
-def _has_better(own: FlowContext, begun: Begun) -> bool:
+def _put_back(host: FlowContext, flow: str, *, delay: float = 0.0, held: bool = False) -> None:
+    with host.store.database.step() as connection:
+        tasks.again(connection, host.engine, flow, delay=delay, held=held)
+
+
+def _has_better(host: FlowContext, begun: Begun) -> bool:
     """True if a task failed on this host, and a host takes work on which it has not failed."""
-    if own.config.host not in begun.avoid:
+    if host.config.host not in begun.avoid:
         return False
 
-    def takes(host: Host) -> bool:
-        return host.slots > 0 and host.left_seconds > 0 and not host.draining and host.name not in begun.avoid
+    def takes(other: Host) -> bool:
+        return other.slots > 0 and other.left_seconds > 0 and not other.draining and other.name not in begun.avoid
 
-    return any(takes(host) for host in own.store.reader.hosts())
+    return any(takes(other) for other in host.store.reader.hosts())
 
 
-def admit(own: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> None:
+def admit(host: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> None:
     """Let the next entries, and shadow attempts, begin: at most as many as have room, also if each is parked at once.
 
     * ``entries`` and ``shadows``: whether any wait.
     * ``hosts``: how many are alive.
     """
-    most, stopped, store = ATTEMPTS_OF_HOST * hosts, own.signals().stopped, own.store
+    most, stopped, store = ATTEMPTS_OF_HOST * hosts, host.signals().stopped, host.store
 
     def start(connection: sa.Connection, entry: QueuedEntry) -> None:
-        _begin(own, connection, entry)
+        _begin(host, connection, entry)
 
     if entries:
         inside = store.count_in_stages()
@@ -153,51 +160,51 @@ def admit(own: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> None
         take_shadows(store, room, start)
 
 
-def begin_again(own: FlowContext, entry: QueuedEntry) -> None:
+def begin_again(host: FlowContext, entry: QueuedEntry) -> None:
     """Let an attempt in its stages go on that has no task, as after a restore.
 
     It runs its stages from the first on, and finds what they had produced; where that is gone, another attempt begins.
     """
     about_it = about(entry=entry.id, attempt=entry.attempt)
-    if gone := begins_again(own.store, own.depot, entry):
+    if gone := begins_again(host.store, host.depot, entry):
         LOG.warning("the products of %s are gone, as after a restore: it begins again", gone, extra=about_it)
         return
-    with own.store.database.step() as connection:
+    with host.store.database.step() as connection:
         now = locked_attempt(connection, entry.id, entry.attempt)
         if now is not None and not tasks.has_any(connection, entry.id, entry.attempt):
-            _begin(own, connection, now)
+            _begin(host, connection, now)
             LOG.warning("had no task: goes on", extra=about_it)
 
 
-def let_go(own: FlowContext, identity: str, attempt: int) -> None:
+def let_go(host: FlowContext, identity: str, attempt: int) -> None:
     """Let an attempt go on whose tasks are held, if what they wait for is over."""
-    entry = attempt_of(own.store, identity, attempt)
-    if entry.state in ACTIVE and own.signals().stops(entry.challenge, Stage(entry.state.value)):
+    entry = attempt_of(host.store, identity, attempt)
+    if entry.state in ACTIVE and host.signals().stops(entry.challenge, Stage(entry.state.value)):
         return
-    with own.store.database.step() as connection:
+    with host.store.database.step() as connection:
         now = locked_attempt(connection, identity, attempt)
         if now is None:
             tasks.end_all(connection, identity, attempt)
             return
         if now.reason.cause is Cause.TEAM and not _enter_exam(connection, now, AttemptPlan.from_text(now.plan)):
             return
-        tasks.release(connection, own.engine, identity, attempt)
+        tasks.release(connection, host.engine, identity, attempt)
 
 
-def _begin(own: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> None:
+def _begin(host: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> None:
     """Plan an attempt, unless it has a plan, and add its first task."""
     try:
         if entry.plan:
             plan, rules = AttemptPlan.from_text(entry.plan), None
         else:
             rules = rules_of(challenge_of(entry))
-            plan = _planned(own, connection, entry, rules.stages)
+            plan = _planned(host, connection, entry, rules.stages)
             keep_plan(connection, entry, plan.as_text())
-            keep_rules(connection, entry, own.store.details.keep(as_text(rules), connection))
-        new = _tasks_of(own, replace(entry, rules=rules), plan.stages[0], plan)
+            keep_rules(connection, entry, host.store.details.keep(as_text(rules), connection))
+        new = _tasks_of(host, replace(entry, rules=rules), plan.stages[0], plan)
     except EvaluateError as e:
         outcome = _challenge_at_fault(entry, e)
-        _blame(own, connection, entry, entry.state.value, outcome, again=False)
+        _blame(host, connection, entry, entry.state.value, outcome, again=False)
         _park(connection, entry, entry.state.value, outcome)
         return
     except sa.exc.SQLAlchemyError:
@@ -207,29 +214,30 @@ def _begin(own: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> N
         _park(connection, entry, entry.state.value, {"kind": FAULT, "message": f"{type(e).__name__}: {e}"})
         return
     for task in new:
-        tasks.place(connection, own.engine, task, entry.team)
+        tasks.place(connection, host.engine, task, entry.team)
 
 
-def _planned(own: FlowContext, connection: sa.Connection, entry: QueuedEntry, stages: tuple[Stage, ...]) -> AttemptPlan:
-    beside = shadow(own.store, entry.id, entry.attempt, connection) if entry.shadow else None
+def _planned(
+    host: FlowContext, connection: sa.Connection, entry: QueuedEntry, stages: tuple[Stage, ...]
+) -> AttemptPlan:
+    beside = shadow(host.store, entry.id, entry.attempt, connection) if entry.shadow else None
     before = beside.first.before if beside is not None else ()
-    terms = own.config.terms(entry.challenge)
+    terms = host.config.terms(entry.challenge)
     return AttemptPlan(
         stages=tuple(stage for stage in stages if stage not in before),
-        shards=own.config.shards,
-        tries=own.config.retries.attempts,
-        delay=own.config.retries.delay_seconds,
+        shards=host.config.shards,
+        tries=host.config.retries.attempts,
+        delay=host.config.retries.delay_seconds,
         one_in_exam=terms.one_in_exam,
         charge_all=terms.charge_dry_runs,
         shadow=entry.shadow,
     )
 
 
-def _follow_or_fail(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> None:
-    """Record an outcome; if that fails by itself, the failure is recorded in its place."""
+def _follow_or_fail(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> bool:
+    """Record an outcome; if that fails by itself, the failure is recorded in its place.  Returns as `_follow`."""
     try:
-        patiently(lambda: _follow(own, begun, entry, outcome))
-        return
+        return patiently(lambda: _follow(host, begun, entry, outcome))
     except (ChallengeError, UsageError) as e:
         failure = _challenge_at_fault(entry, e)
     except (Fault, OSError, sa.exc.SQLAlchemyError) as e:
@@ -237,73 +245,79 @@ def _follow_or_fail(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome:
     except Exception as e:
         failure = {"kind": FAULT, "message": f"{type(e).__name__}: {e}", "final": True}
     LOG.exception("cannot be continued", extra=about(entry=begun.entry, attempt=begun.attempt, task=begun.task))
-    patiently(lambda: _follow(own, begun, entry, failure))
+    return patiently(lambda: _follow(host, begun, entry, failure))
 
 
-def _follow(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> None:
-    """Record the outcome of a task, and add what follows, in one transaction."""
+def _follow(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> bool:
+    """Record the outcome of a task, and add what follows, in one transaction.
+
+    Returns whether the workflow may have another task now; it may have one also if the outcome was recorded before, by
+    a transaction whose end the database did not report.
+    """
     plan = AttemptPlan.from_text(entry.plan)
     if outcome["kind"] != RESULT:
-        with own.store.database.step() as connection:
+        with host.store.database.step() as connection:
             if (now := _locked(connection, begun)) is not None:
-                _without_result(own, connection, now, begun, outcome, plan)
-    elif begun.shard is None and (outcome["verdict"] != Verdict.OK or begun.stage is plan.stages[-1]):
-        _finish(own, begun, entry, outcome, plan)
-    else:
-        _continue(own, begun, entry, outcome, plan)
+                _without_result(host, connection, now, begun, outcome, plan)
+        return False
+    if begun.shard is None and (outcome["verdict"] != Verdict.OK or begun.stage is plan.stages[-1]):
+        _finish(host, begun, entry, outcome, plan)
+        return False
+    return _continue(host, begun, entry, outcome, plan)
 
 
 def _locked(connection: sa.Connection, begun: Begun) -> QueuedEntry | None:
     """The attempt of a task, kept from changes; None, and the task is removed, if it is not in its stages any more."""
     now = locked_attempt(connection, begun.entry, begun.attempt)
     if now is None:
-        tasks.end(connection, begun.flow)
+        tasks.end(connection, begun.flow, begun.task)
     return now
 
 
-def _finish(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
+def _finish(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
     """The attempt ends with the verdict of its last stage, and with a receipt of the results that are kept."""
-    with own.store.database.step() as connection:
-        if _locked(connection, begun) is None or not tasks.has(connection, begun.flow):
+    with host.store.database.step() as connection:
+        if _locked(connection, begun) is None or not tasks.has(connection, begun.flow, begun.task):
             return
-        _keep(own, connection, entry, begun, outcome)
-    signed = sign(own.receipts, own.store, own.shared, own.depot, own.config, entry, own.executor)
-    with own.store.database.step() as connection:
+        _keep(host, connection, entry, begun, outcome)
+    signed = sign(host.receipts, host.store, host.shared, host.depot, host.config, entry, host.executor)
+    with host.store.database.step() as connection:
         now = _locked(connection, begun)
-        if now is not None and tasks.end(connection, begun.flow):
+        if now is not None and tasks.end(connection, begun.flow, begun.task):
             if signed is not None:
                 journal.write(connection, entry.id, SIGNED, signed, time.time())
             charged = True if plan.charge_all else None
             _leave(connection, now, State.DONE, ended_with(str(outcome["verdict"])), charged)
 
 
-def _continue(own: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
+def _continue(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> bool:
     """The attempt goes on to its next stage, or after the last of its shards to their joining."""
     joins = begun.shard is not None
     stage = begun.stage if joins else plan.stages[plan.stages.index(begun.stage) + 1]
     new, problem = list[NewTask](), None
     try:
-        new = [_task_of(own, entry, stage, None, plan)] if joins else _tasks_of(own, entry, stage, plan)
+        new = [_task_of(host, entry, stage, None, plan)] if joins else _tasks_of(host, entry, stage, plan)
     except EvaluateError as e:
         problem = _challenge_at_fault(entry, e)
-    with own.store.database.step() as connection:
+    with host.store.database.step() as connection:
         now = _locked(connection, begun)
-        if now is None or not tasks.end(connection, begun.flow):
-            return
-        _keep(own, connection, entry, begun, outcome)
+        if now is None or not tasks.end(connection, begun.flow, begun.task):
+            return True
+        _keep(host, connection, entry, begun, outcome)
         if problem is not None:
-            _blame(own, connection, now, begun.task, problem, again=False)
+            _blame(host, connection, now, begun.task, problem, again=False)
             _park(connection, now, stage.value, problem)
         elif not joins or not tasks.shards_left(connection, entry.id, entry.attempt):
-            _place(own, connection, now, new, plan)
+            return _place(host, connection, now, new, plan, begun)
+    return False
 
 
-def _tasks_of(own: FlowContext, entry: QueuedEntry, stage: Stage, plan: AttemptPlan) -> list[NewTask]:
+def _tasks_of(host: FlowContext, entry: QueuedEntry, stage: Stage, plan: AttemptPlan) -> list[NewTask]:
     shards = range(plan.shards) if stage is Stage.EXAM else [None]
-    return [_task_of(own, entry, stage, shard, plan) for shard in shards]
+    return [_task_of(host, entry, stage, shard, plan) for shard in shards]
 
 
-def _task_of(own: FlowContext, entry: QueuedEntry, stage: Stage, shard: int | None, plan: AttemptPlan) -> NewTask:
+def _task_of(host: FlowContext, entry: QueuedEntry, stage: Stage, shard: int | None, plan: AttemptPlan) -> NewTask:
     challenge = challenge_of(entry)
     return NewTask(
         entry=entry.id,
@@ -319,16 +333,27 @@ def _task_of(own: FlowContext, entry: QueuedEntry, stage: Stage, shard: int | No
 
 
 def _place(
-    own: FlowContext, connection: sa.Connection, entry: QueuedEntry, new: list[NewTask], plan: AttemptPlan
-) -> None:
-    """Let an attempt go on with the tasks of its next stage."""
+    host: FlowContext,
+    connection: sa.Connection,
+    entry: QueuedEntry,
+    new: list[NewTask],
+    plan: AttemptPlan,
+    begun: Begun,
+) -> bool:
+    """Let an attempt go on with the tasks of its next stage; returns whether the workflow of ``begun`` has one now."""
     stage, held = new[0].stage, False
     if stage is Stage.EXAM and new[0].task != Stage.EXAM.value:
         held = not _enter_exam(connection, entry, plan)
     else:
         advance(connection, entry, State(stage.value), NO_REASON)
+    seconds = host.slots.seconds_held(begun.flow)
+    before, at_once = (begun if seconds is not None else None), seconds is not None and seconds < host.share_seconds
+    continues = False
     for task in new:
-        tasks.place(connection, own.engine, task, entry.team, held=held)
+        continues |= tasks.place(
+            connection, host.engine, task, entry.team, held=held, before=None if continues else before, at_once=at_once
+        )
+    return continues
 
 
 def _enter_exam(connection: sa.Connection, entry: QueuedEntry, plan: AttemptPlan) -> bool:
@@ -341,11 +366,11 @@ def _enter_exam(connection: sa.Connection, entry: QueuedEntry, plan: AttemptPlan
     return True
 
 
-def _keep(own: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: Begun, outcome: Outcome) -> None:
+def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: Begun, outcome: Outcome) -> None:
     """Keep what a stage found, unless it is kept."""
 
     def warn() -> None:
-        name = challenge_name(entry.challenge, own.config)
+        name = challenge_name(entry.challenge, host.config)
         LOG.warning(
             "%s: entries are judged by other records, references or metric than before, and are not compared with the "
             "earlier ones; %s",
@@ -357,14 +382,14 @@ def _keep(own: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun
         keep_result(connection, entry.id, outcome["result"], entry.challenge)
     if outcome.get("score"):
         keep_score(connection, entry.id, outcome["score"], warn)
-    if own.signals().faulty:
+    if host.signals().faulty:
         image, packages = outcome.get("image", ""), outcome.get("packages", False)
-        host = own.config.host
-        ended_well(connection, entry.id, host, entry.challenge, begun.task, image, packages=packages)
+        name = host.config.host
+        ended_well(connection, entry.id, name, entry.challenge, begun.task, image, packages=packages)
 
 
 def _without_result(
-    own: FlowContext,
+    host: FlowContext,
     connection: sa.Connection,
     entry: QueuedEntry,
     begun: Begun,
@@ -374,20 +399,20 @@ def _without_result(
     """A task ended without a verdict: it runs again after a pause, or the attempt is parked."""
     stage, number = begun.stage, begun.number + 1
     if outcome["kind"] == BUSY:
-        delay = tasks.delay_of(begun.turn, own.poll_seconds)
+        delay = tasks.delay_of(begun.turn, host.poll_seconds)
         reason = Reason(cause=Cause.GPU, stage=stage.value, gpus=outcome["gpus"], host=outcome["host"])
-        if tasks.again(connection, own.engine, begun.flow, delay=delay):
+        if tasks.again(connection, host.engine, begun.flow, delay=delay):
             advance(connection, entry, State(stage.value), reason)
         return
     if outcome["kind"] == CHALLENGE or outcome.get("final") or number >= plan.tries:
-        if tasks.end(connection, begun.flow):
-            _blame(own, connection, entry, begun.task, outcome, again=begun.number > 0)
+        if tasks.end(connection, begun.flow, begun.task):
+            _blame(host, connection, entry, begun.task, outcome, again=begun.number > 0)
             _park(connection, entry, stage.value, outcome)
         return
     delay, message = plan.delay * 2 ** (number - 1), outcome["message"]
     until = time.time() + delay
-    if tasks.again(connection, own.engine, begun.flow, delay=delay, failed_on=own.config.host):
-        _blame(own, connection, entry, begun.task, outcome, again=begun.number > 0)
+    if tasks.again(connection, host.engine, begun.flow, delay=delay, failed_on=host.config.host):
+        _blame(host, connection, entry, begun.task, outcome, again=begun.number > 0)
         reason = Reason(cause=Cause.RETRY, stage=stage.value, message=message, number=number + 1, until=until)
         advance(connection, entry, State(stage.value), reason)
 
@@ -398,18 +423,18 @@ def _challenge_at_fault(entry: QueuedEntry, error: EvaluateError) -> Outcome:
 
 
 def _blame(
-    own: FlowContext, connection: sa.Connection, entry: QueuedEntry, task: str, outcome: Outcome, *, again: bool
+    host: FlowContext, connection: sa.Connection, entry: QueuedEntry, task: str, outcome: Outcome, *, again: bool
 ) -> None:
     report = FaultReport(
         part=FaultyPart(outcome.get("part", FaultyPart.HOST)),
-        name=outcome.get("name", own.config.host),
+        name=outcome.get("name", host.config.host),
         stage=task,
         message=outcome["message"],
         lines=tuple(outcome.get("lines", ())),
         challenge=entry.challenge,
         again=again,
     )
-    record(connection, entry.id, entry.attempt, report, own.config.retries.stop_after)
+    record(connection, entry.id, entry.attempt, report, host.config.retries.stop_after)
 
 
 def _park(connection: sa.Connection, entry: QueuedEntry, stage: str, outcome: Outcome) -> None:

@@ -80,6 +80,9 @@ class FlowContext:
     until: float = math.inf
     """When the limits of every stage must have ended, by the monotonic clock."""
     poll_seconds: float = 1.0
+    share_seconds: float = 1.0
+    """Seconds for which an attempt keeps its slot from stage to stage, whatever waits: finding the next work costs as
+    much."""
     devices: Path = DEVICES
     """The kernel's list of PCI devices."""
 
@@ -105,16 +108,16 @@ def run(begun: Begun, entry: QueuedEntry) -> Outcome:
 
     ``entry``: the attempt, with the rules that it began with.
     """
-    own = context()
+    host = context()
     task = Task(entry=entry, stage=begun.stage, shard=begun.shard, shards=begun.shards)
     about_it = about(entry=entry.id, attempt=entry.attempt, task=begun.task, number=begun.number + 1)
     with ExitStack() as held:
         try:
-            task = replace(task, gpus=_lease_gpus(task, own, held))
+            task = replace(task, gpus=_lease_gpus(task, host, held))
             if task.gpus:
-                patiently(lambda: tasks.begin(own.store, begun.flow, own.executor, task.gpus))
+                patiently(lambda: tasks.begin(host.store, begun.flow, host.executor, task.gpus))
             LOG.info("started", extra=about_it)
-            done = _perform(task, own)
+            done = _perform(task, host)
             LOG.info("ended with %s", done.outcome.result.verdict, extra=about_it)
             return {
                 "kind": RESULT,
@@ -122,24 +125,24 @@ def run(begun: Begun, entry: QueuedEntry) -> Outcome:
                 "message": done.outcome.result.message,
                 "image": challenge_of(entry).image if done.outcome.machine is not None else "",
                 "packages": bool(done.outcome.result.installed),
-                **_kept(task, done, own),
+                **_kept(task, done, host),
             }
         except _NoGpu as e:
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
             return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
-            return _failed(task, begun.number, own, CHALLENGE, e, str(e))
+            return _failed(task, begun.number, host, CHALLENGE, e, str(e))
         except Exception as e:  # any other error is not the team's fault
-            return _failed(task, begun.number, own, FAULT, e, f"{type(e).__name__}: {e}")
+            return _failed(task, begun.number, host, FAULT, e, f"{type(e).__name__}: {e}")
 
 
-def _failed(task: Task, number: int, own: FlowContext, kind: str, error: Exception, message: str) -> Outcome:
-    keep_evidence(own.shared, own.depot, task, number, own.executor, error)
-    part, name = _guilty(task, own, error)
+def _failed(task: Task, number: int, host: FlowContext, kind: str, error: Exception, message: str) -> Outcome:
+    keep_evidence(host.shared, host.depot, task, number, host.executor, error)
+    part, name = _guilty(task, host, error)
     return {"kind": kind, "message": message, "part": part.value, "name": name, "lines": last_lines(error)}
 
 
-def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[FaultyPart, str]:
+def _guilty(task: Task, host: FlowContext, error: Exception) -> tuple[FaultyPart, str]:
     """Which part failed, by the class of the error."""
     if isinstance(error, ChallengeError):
         return FaultyPart.CHALLENGE, task.entry.challenge
@@ -150,7 +153,7 @@ def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[FaultyPart,
             return FaultyPart.IMAGE, challenge_of(task.entry).image
         except ChallengeError:
             return FaultyPart.CHALLENGE, task.entry.challenge
-    return FaultyPart.HOST, own.config.host
+    return FaultyPart.HOST, host.config.host
 
 
 def task_name(stage: Stage, shard: int | None) -> str:
@@ -185,59 +188,59 @@ class _NoGpu(Exception):
         self.wanted, self.host = wanted, host
 
 
-def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...]:
+def _lease_gpus(task: Task, host: FlowContext, held: ExitStack) -> tuple[str, ...]:
     """The devices that a task needs, held until the stack is left."""
     challenge = challenge_of(task.entry)
     wanted = challenge.gpus if runs_in_guest(task.stage, task.shard) else 0
-    if not wanted or not _runs(task, challenge, own):
+    if not wanted or not _runs(task, challenge, host):
         return ()
-    if wanted > len(own.config.gpus):
-        others = [host.name for host in patiently(own.store.reader.hosts) if host.gpus >= wanted]
+    if wanted > len(host.config.gpus):
+        others = [other.name for other in patiently(host.store.reader.hosts) if other.gpus >= wanted]
         if others:
             raise _NoGpu(wanted, others[0])
     try:
-        return held.enter_context(leased_gpus(challenge.name, wanted, own.config.gpus, own.devices))
+        return held.enter_context(leased_gpus(challenge.name, wanted, host.config.gpus, host.devices))
     except DevicesBusy as e:
-        raise _NoGpu(wanted, own.config.host) from e
+        raise _NoGpu(wanted, host.config.host) from e
 
 
-def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
+def _runs(task: Task, challenge: Challenge, host: FlowContext) -> bool:
     """True if an entry's programs are run; uploaded answers need no device."""
     if len(challenge.kinds) > 1:
-        own.depot.fetch(str(archive_of(Path(), task.entry.sha256)))
-    return handler(kind_of(archive_of(own.shared, task.entry.sha256), challenge)).runs
+        host.depot.fetch(str(archive_of(Path(), task.entry.sha256)))
+    return handler(kind_of(archive_of(host.shared, task.entry.sha256), challenge)).runs
 
 
-def _perform(task: Task, own: FlowContext) -> Performed:
+def _perform(task: Task, host: FlowContext) -> Performed:
     entry = task.entry
-    beside = patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
+    beside = patiently(lambda: shadow(host.store, entry.id, entry.attempt)) if entry.shadow else None
     if beside is not None and beside.first is task.stage:
         before = [stage for stage in challenge_of(entry).stages if stage in beside.first.before]
-        share_products(own.shared, entry, beside.base, before, own.depot)
+        share_products(host.shared, entry, beside.base, before, host.depot)
     if task.stage not in (Stage.EXAM, Stage.SCORE):
-        return perform(task, own.shared, own.runner, own.executor, own.depot)
+        return perform(task, host.shared, host.runner, host.executor, host.depot)
 
     def look() -> ExamData:
-        return own.receipts.exam_data(challenge_of(entry))
+        return host.receipts.exam_data(challenge_of(entry))
 
     now, base = look(), beside.base if beside is not None and beside.first is Stage.SCORE else None
-    began = patiently(lambda: begin_exam(own.store, entry, now))
-    answered = patiently(lambda: exam_of(own.store, entry.id, base)) if base is not None else None
+    began = patiently(lambda: begin_exam(host.store, entry, now))
+    answered = patiently(lambda: exam_of(host.store, entry.id, base)) if base is not None else None
     with judged_as_begun(entry, look, began, answered):
         if task.shard is not None:  # of an exam: it starts to reveal hidden data
-            patiently(lambda: charge(own.config, own.store, entry, began.digest))
-        return perform(task, own.shared, own.runner, own.executor, own.depot)
+            patiently(lambda: charge(host.config, host.store, entry, began.digest))
+        return perform(task, host.shared, host.runner, host.executor, host.depot)
 
 
-def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
+def _kept(task: Task, done: Performed, host: FlowContext) -> Outcome:
     """Return what is recorded of a stage; of a shard nothing."""
     entry, score = task.entry, done.outcome.score
     if task.shard is not None:
         return {}
     row = to_row(done.outcome, done.executor)
-    result = patiently(lambda: own.store.result_line(entry.attempt, task.stage.value, row))
+    result = patiently(lambda: host.store.result_line(entry.attempt, task.stage.value, row))
     if score is None:
         return {"result": result}
-    by = patiently(lambda: exam_of(own.store, entry.id, entry.attempt))
+    by = patiently(lambda: exam_of(host.store, entry.id, entry.attempt))
     digest = by.digest if by is not None else ""
-    return {"result": result, "score": patiently(lambda: own.store.score_line(entry.attempt, to_json(score), digest))}
+    return {"result": result, "score": patiently(lambda: host.store.score_line(entry.attempt, to_json(score), digest))}

@@ -42,36 +42,36 @@ class Takeover:
         """True if a lease was ended, so that looking cannot wait."""
         return self._neighbours.any_gone
 
-    def look(self, own: FlowContext) -> None:
+    def look(self, host: FlowContext) -> None:
         """Do every check once."""
         self._neighbours.look()
         for gone in self._neighbours.gone():
             LOG.warning("a host is dead; other hosts continue its work", extra=about(executor=gone))
-        self._give_again(own)
-        rows = tasks.tasks(own.store)
-        attempts = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(own.store)}
+        self._give_again(host)
+        rows = tasks.tasks(host.store)
+        attempts = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(host.store)}
         for key in attempts.keys() - {(row.entry, row.attempt) for row in rows}:
-            begin_again(own, attempts[key])
+            begin_again(host, attempts[key])
         for row in rows:
             if (row.entry, row.attempt) not in attempts and not row.running:
-                with own.store.database.step() as connection:
-                    tasks.end(connection, row.flow)
-        own.engine.forget()
-        if swept := sweep_parts(own.shared, lambda: {one.rpartition(":")[2] for one in executors(own.store)}):
+                with host.store.database.step() as connection:
+                    tasks.end(connection, row.flow, row.task)
+        host.engine.forget()
+        if swept := sweep_parts(host.shared, lambda: {one.rpartition(":")[2] for one in executors(host.store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
-        self._report(own)
+        self._report(host)
 
-    def _give_again(self, own: FlowContext) -> None:
-        rows = tasks.tasks(own.store)
+    def _give_again(self, host: FlowContext) -> None:
+        rows = tasks.tasks(host.store)
         placed = [row for row in rows if not row.held]
-        flows = own.engine.unfinished()
-        here = own.slots.running
-        alive = executors(own.store)  # after the workflows: a new host has a lease before it has work
+        flows = host.engine.unfinished()
+        here = host.slots.running
+        alive = executors(host.store)  # after the workflows: a new host has a lease before it has work
         # work of another version is left to its hosts, as long as there are any
         ours = [flow for flow in flows if flow.version == VERSION or flow.version not in alive.values()]
         dead = {flow.id for flow in ours if flow.executor and flow.executor not in alive}
         dead |= {flow.id for flow in ours if flow.version != VERSION}
-        silent = {flow.id for flow in ours if flow.executor == own.executor and flow.id not in here}
+        silent = {flow.id for flow in ours if flow.executor == host.executor and flow.id not in here}
         live = {flow.id for flow in flows} - dead - silent
         silent |= {row.flow for row in placed} - live - dead
         lost = dead | (silent & self._silent) | self._late(placed, {flow.id for flow in ours if flow.delayed})
@@ -81,14 +81,14 @@ class Takeover:
         self._silent = frozenset(silent)
         for row in placed:
             if row.flow in lost:
-                with own.store.database.step() as connection:
-                    given = tasks.again(connection, own.engine, row.flow)
+                with host.store.database.step() as connection:
+                    given = tasks.again(connection, host.engine, row.flow)
                 if given:
                     about_it = about(entry=row.entry, attempt=row.attempt, task=row.task, executor=row.executor)
                     LOG.warning("no process runs it; any host may run it now", extra=about_it)
         if ended := lost & {flow.id for flow in ours}:
-            own.engine.cancel(ended)
-        self._without_gpus(own)
+            host.engine.cancel(ended)
+        self._without_gpus(host)
 
     def _late(self, placed: list[TaskRow], delayed: set[str]) -> set[str]:
         """Workflows that wait longer than they were to."""
@@ -96,20 +96,20 @@ class Takeover:
         self._delayed = {flow: self._delayed.get(flow, now) for flow in delayed}
         return {row.flow for row in placed if now > self._delayed.get(row.flow, now) + row.delay + _LATE_SECONDS}
 
-    def _without_gpus(self, own: FlowContext) -> None:
+    def _without_gpus(self, host: FlowContext) -> None:
         """Let hosts without GPUs say what is missing, where no host has any."""
-        with own.store.database.ask() as connection:
+        with host.store.database.ask() as connection:
             if connection.scalar(sa.select(sa.exists().where(HOSTS.c.gpus > 0))):
                 return
-        for row in tasks.tasks(own.store, TASKS.c.needs_gpu, TASKS.c.executor == "", TASKS.c.place > 0):
-            with own.store.database.step() as connection:
-                tasks.again(connection, own.engine, row.flow, anywhere=True)
+        for row in tasks.tasks(host.store, TASKS.c.needs_gpu, TASKS.c.executor == "", TASKS.c.place > 0):
+            with host.store.database.step() as connection:
+                tasks.again(connection, host.engine, row.flow, anywhere=True)
 
-    def _report(self, own: FlowContext) -> None:
+    def _report(self, host: FlowContext) -> None:
         now = time.time()
         late = {
             (row.entry, row.attempt, row.task): row
-            for row in tasks.tasks(own.store, TASKS.c.deadline < now, TASKS.c.executor != "")
+            for row in tasks.tasks(host.store, TASKS.c.deadline < now, TASKS.c.executor != "")
         }
         for key, row in late.items():
             if key not in self._reported:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -16,7 +17,7 @@ class Slots:
     def __init__(self, left: Callable[[], None] = lambda: None) -> None:
         self._changed = threading.Condition()
         self._most = 0
-        self._running: set[str] = set()
+        self._running: dict[str, float] = {}
         self._left = left
 
     def offer(self, most: int) -> None:
@@ -34,18 +35,25 @@ class Slots:
         with self._changed:
             return frozenset(self._running)
 
+    def seconds_held(self, flow: str) -> float | None:
+        """Seconds that a workflow has held its slot; None if it has none, or this process offers fewer now."""
+        with self._changed:
+            if flow not in self._running or len(self._running) > self._most:
+                return None
+            return time.monotonic() - self._running[flow]
+
     @contextmanager
     def taken(self, flow: str) -> Iterator[bool]:
         """Hold a slot for a workflow meanwhile; gives False, and holds none, where all are taken."""
         with self._changed:
             if free := len(self._running) < self._most:
-                self._running.add(flow)
+                self._running[flow] = time.monotonic()
         try:
             yield free
         finally:
             if free:
                 with self._changed:
-                    self._running.discard(flow)
+                    del self._running[flow]
                     self._changed.notify_all()
                 self._left()
 

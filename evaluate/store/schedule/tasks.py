@@ -56,26 +56,52 @@ class NewTask:
     needs_gpu: bool = False
 
 
-def place(connection: sa.Connection, engine: Engine, new: NewTask, team: str, *, held: bool = False) -> None:
+def place(
+    connection: sa.Connection,
+    engine: Engine,
+    new: NewTask,
+    team: str,
+    *,
+    held: bool = False,
+    before: Begun | None = None,
+    at_once: bool = False,
+) -> bool:
     """Add a task of a team, with its fair place among those of others (`evaluate.store.entries.fair_turns`).
 
-    ``held``: it waits until `release`.
+    * ``held``: it waits until `release`.
+    * ``before``: the task of the attempt that has just ended, if its slot is still free for the attempt: its workflow
+      continues with the new task where nothing that waits has precedence, or with ``at_once``.
+
+    Returns whether the workflow of ``before`` continues with the task.
     """
     tag = fair_turns.enter(connection, _turns_of(new.stage, new.task), team, new.cost)
     joins = new.task == Stage.EXAM.value  # the shards of an exam: no other exam is worth making it wait
     rank = priority(Stage.SCORE if joins else new.stage, tag, shadow=new.shadow)
-    flow = new_flow(new.entry, new.attempt, new.task)
+    continues = (
+        before is not None
+        and not held
+        and before.needs_gpu == new.needs_gpu
+        and (at_once or not _any_waits(connection, rank))
+    )
+    flow = before.flow if before is not None and continues else new_flow(new.entry, new.attempt)
     row = {name: getattr(new, name) for name in ("entry", "attempt", "task", "seconds", "shards", "needs_gpu")}
     row |= {"stage": new.stage.value, "tag": tag, "flow": flow, "number": 0, "turn": 0, "avoid": "[]"}
     row |= {"place": -rank if held else rank, "since": time.time(), "executor": "", "delay": 0.0}
     connection.execute(sa.insert(TASKS).values(row))
-    if not held:
+    if not held and not continues:
         engine.place(connection, flow, rank, needs_gpu=new.needs_gpu)
+    return continues
 
 
-def new_flow(entry: str, attempt: int, task: str) -> str:
+def new_flow(entry: str, attempt: int) -> str:
     """An id for a workflow."""
-    return f"{entry}:{attempt}:{task}:{uuid.uuid4().hex[:12]}"
+    return f"{entry}:{attempt}:{uuid.uuid4().hex[:12]}"
+
+
+def _any_waits(connection: sa.Connection, rank: int) -> bool:
+    """True if a task waits for a slot that comes before this priority."""
+    waits = (TASKS.c.executor == "") & (TASKS.c.place > 0) & (TASKS.c.place < rank)
+    return bool(connection.scalar(sa.select(sa.exists().where(waits))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +118,7 @@ class Begun:
     shards: int
     seconds: float
     """Seconds that it takes if every limit is reached."""
+    needs_gpu: bool
     avoid: tuple[str, ...]
     """Hosts on which it failed; others come first."""
 
@@ -112,19 +139,20 @@ def begin(store: Store, flow: str, executor: str, gpus: Sequence[str] = ()) -> B
         if row is None:
             return None
         fair_turns.begin(connection, _turns_of(row.stage, row.task), row.tag)
-    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds")
+    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds", "needs_gpu")
     stage, avoid = Stage(row.stage), tuple(json.loads(row.avoid))
     return Begun(**{name: getattr(row, name) for name in names}, stage=stage, avoid=avoid)
 
 
-def end(connection: sa.Connection, flow: str) -> bool:
-    """Remove the task of a workflow; False if it has none, so that it may record nothing."""
-    return connection.execute(sa.delete(TASKS).where(TASKS.c.flow == flow).returning(TASKS.c.entry)).first() is not None
+def end(connection: sa.Connection, flow: str, task: str) -> bool:
+    """Remove a task that a workflow has; False if it does not have it any more, so that it may record nothing."""
+    removed = sa.delete(TASKS).where(TASKS.c.flow == flow, TASKS.c.task == task)
+    return connection.execute(removed.returning(TASKS.c.entry)).first() is not None
 
 
-def has(connection: sa.Connection, flow: str) -> bool:
+def has(connection: sa.Connection, flow: str, task: str) -> bool:
     """True while a workflow has a task."""
-    return bool(connection.scalar(sa.select(sa.exists().where(TASKS.c.flow == flow))))
+    return bool(connection.scalar(sa.select(sa.exists().where(TASKS.c.flow == flow, TASKS.c.task == task))))
 
 
 def has_any(connection: sa.Connection, entry: str, attempt: int) -> bool:
@@ -164,7 +192,7 @@ def again(
     row = connection.execute(sa.select(TASKS).where(TASKS.c.flow == flow)).first()
     if row is None:
         return False
-    new, rank = new_flow(row.entry, row.attempt, row.task), abs(row.place)
+    new, rank = new_flow(row.entry, row.attempt), abs(row.place)
     values = {"flow": new, "turn": row.turn + 1, "place": -rank if held else rank, "since": time.time()}
     values |= {"executor": "", "deadline": None, "gpus": "[]", "needs_gpu": row.needs_gpu and not anywhere}
     values["delay"] = delay

@@ -219,7 +219,7 @@ def test_task_that_runs_is_said_to_run_with_its_deadline(store: Store) -> None:
     assert (row.running, row.executor, row.flow) == (True, "green:1", flow)
     assert row.deadline == pytest.approx(row.since + 60) and row.since == pytest.approx(time.time(), abs=60)
     with store.change() as connection:
-        assert tasks.end(connection, flow) and not tasks.end(connection, flow)
+        assert tasks.end(connection, flow, "prep") and not tasks.end(connection, flow, "prep")
     assert tasks.tasks(store) == []
 
 
