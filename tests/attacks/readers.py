@@ -1,20 +1,21 @@
 """Attacks from behind the walls: a reader that the bytes took over, and the unchanged host, which must not believe it.
 
-The child runs a program of the case in place of our function; everything else, the host's whole side and the walls, is
-what runs in production.
+The child runs a function of `taken_over.py` in place of our function; everything else, the host's whole side and the
+walls, is what runs in production.
 """
 
 from __future__ import annotations
 
+import re
 import stat
 import subprocess
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.attack.cases import NOT_TRIED, Seen
+from evaluate.attack.cases import FAULT, Seen
 from evaluate.attack.hosted import ended
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import ArchiveLimits, Challenge, DockerfileRules
@@ -32,46 +33,74 @@ from evaluate.untrusted.answers_disk import unpack_answers
 from evaluate.untrusted.archives import extract, inspect, open_entry
 from evaluate.untrusted.dockerfile import FILE
 from evaluate.untrusted.repository import fetch_repository
-from tests.attacks.attacks import Attack
 
 _TAKEN_OVER = """
 import evaluate.confine.isolated_child as inside
-space = {}
+space = {"__name__": "taken_over"}
 exec(compile(%(program)r, "taken over", "exec"), space)
-inside._called = lambda request: space["taken_over"](request, %(secret)r)
+inside._called = lambda request: space[%(attack)r](request, %(secret)r)
 """
-"""Before our own last word, `child()`, which then calls what the case defines."""
+"""Before our own last word, `child()`, which then calls the attack."""
+_PROGRAM = Path(__file__).with_name("taken_over.py")
 _MIB = 1 << 20
-_NO_GROUPS = (
-    "no control group with memory is delegated to this process; to try it: systemd-run --pty --property=Delegate=yes"
+INVALID = Verdict.INVALID_ENTRY.value
+UNREADABLE = "without a reply that can be read"
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A function of `taken_over.py`."""
+
+    name: str
+    readers: str
+    """Names from `READERS`: the readers that are taken over, one after the other."""
+    outcomes: tuple[str, ...]
+    """How it may end."""
+    says: str
+    """A regular expression that the message must match."""
+
+
+ATTACKS = (
+    Attack("brackets", "repository image listing answers score", (FAULT,), UNREADABLE),
+    Attack("broken_disk", "repository image listing extract", (INVALID,), "Input/output error"),
+    Attack("executable", "listing repository", (INVALID,), r"tried [0-9]+, allowed \[\]"),
+    Attack("fields", "score", (FAULT,), UNREADABLE),
+    Attack("fills", "repository", (INVALID,), "wrote more than|wrote ([0-9]|[1-9][0-9]|1[0-9][0-9]) MiB"),
+    Attack("floods", "repository listing answers score", (INVALID, FAULT), "of names and text"),
+    Attack("forks", "group", (INVALID,), "started [0-9]{1,3} processes$"),
+    Attack("group", "group", (INVALID,), "took more than 512 MiB of memory"),
+    Attack("links", "repository image", (FAULT,), UNREADABLE),
+    Attack("message", "score", (FAULT,), UNREADABLE),
+    Attack("nested", "repository", (INVALID,), "made [0-9]{3,} folders|wrote more than"),
+    Attack("notes", "score", (FAULT,), "more notes or numbers than a report can contain"),
+    Attack("path", "repository image listing answers extract score", (FAULT,), UNREADABLE),
+    Attack("pictures", "score", (Verdict.OK.value,), "0 of 3 pictures drawn"),
+    Attack("libraries", "plan", (FAULT,), "without a reply that can be used: a place that is the machine's"),
+    Attack("reserves", "repository image", (INVALID,), "reserved 0 bytes"),
+    Attack("blames_machine", "repository image listing extract", (INVALID,), "let me try again"),
+    Attack("splice", "listing repository", (INVALID,), r"tried 4, allowed \[\]"),
+    Attack("stream", "extract answers", (INVALID, FAULT), "not a usable file name|not asked for"),
 )
 
 
-def reader(case: Attack, scratch: Path) -> Seen:
-    """Let each reader that the case names be taken over, and look at what the host has lost; the first that failed."""
-    if case.groups and not _memory_is_bounded():
-        return Seen(NOT_TRIED, _NO_GROUPS)
-    seen = Seen(Verdict.OK.value, "no reader is named")
-    for name in case.readers:
-        work = scratch / name
-        work.mkdir()
-        secret = _secret(work)
-        before = _described(secret)
-        with _taken_over(case, secret), ended() as found:
-            text = READERS[name](load_challenge("cinc2017"), work)
-            found.append(Seen(Verdict.OK.value, text or "the host took what it was given"))
-        lost = () if _described(secret) == before else (f"GOT {name}: a file of the host",)
-        copies = [path for path in work.rglob("*") if path != secret and _is_copy(path)]
-        seen = Seen(found[0].outcome, f"{name}: {found[0].text}", (*lost, *(f"GOT a copy {path}" for path in copies)))
-        if seen.outcome not in case.expected or seen.reached:
-            return seen
-    return seen
+def assert_repelled(attack: Attack, reader: str, work: Path) -> None:
+    """Let a reader be taken over in an empty folder: the host says what it must, and has lost nothing."""
+    secret = _secret(work)
+    before = _described(secret)
+    with _taken_over(attack, secret), ended() as outcomes:
+        text = READERS[reader](load_challenge("cinc2017"), work)
+        outcomes.append(Seen(Verdict.OK.value, text or "the host took what it was given"))
+    (seen,) = outcomes
+    assert seen.outcome in attack.outcomes, seen
+    assert re.search(attack.says, seen.text, re.MULTILINE), seen
+    assert _described(secret) == before
+    assert [path for path in work.rglob("*") if path != secret and _is_copy(path)] == []
 
 
 @contextmanager
-def _taken_over(case: Attack, secret: Path) -> Iterator[None]:
+def _taken_over(attack: Attack, secret: Path) -> Iterator[None]:
     honest = isolated._CODE
-    program = _TAKEN_OVER % {"secret": str(secret), "program": (case.folder / "reader.py").read_text()}
+    program = _TAKEN_OVER % {"secret": str(secret), "program": _PROGRAM.read_text(), "attack": attack.name}
     isolated._CODE = honest.replace("child()", f"exec({program!r}); child()")
     try:
         yield
@@ -94,8 +123,8 @@ def _secret(work: Path) -> Path:
 
 def _described(path: Path) -> object:
     try:
-        found = path.lstat()
-        return stat.S_IMODE(found.st_mode), found.st_uid, found.st_nlink, found.st_ino, path.read_text()
+        status = path.lstat()
+        return stat.S_IMODE(status.st_mode), status.st_uid, status.st_nlink, status.st_ino, path.read_text()
     except OSError as e:
         return str(e)
 
@@ -151,12 +180,13 @@ def _plan(challenge: Challenge, work: Path) -> None:
     (entry / FILE).write_text("FROM python:3.11\nCOPY . /challenge\n")
     (entry / "run.py").write_text("print()\n")
     rules = replace(challenge, dockerfile=DockerfileRules(), required_files=())
-    found = image_of(inspect(open_entry(entry, work).archive, rules), rules)
-    assert found is not None
-    found.check()
+    image = image_of(inspect(open_entry(entry, work).archive, rules), rules)
+    assert image is not None
+    image.check()
 
 
-def _memory_is_bounded() -> bool:
+def memory_is_bounded() -> bool:
+    """True if a control group with memory is delegated to this process."""
     top = delegated()
     return top is not None and "memory" in (top / "cgroup.controllers").read_text().split()
 
@@ -169,8 +199,8 @@ def _in_group(_challenge: Challenge, _work: Path) -> None:
 
 
 def _score(challenge: Challenge, _work: Path) -> str:
-    found = score_answers(challenge, challenge.exam, challenge.folder / "sample_entry").score
-    pictures = found.pictures if found is not None else ()
+    score = score_answers(challenge, challenge.exam, challenge.folder / "sample_entry").score
+    pictures = score.pictures if score is not None else ()
     return f"{len(drawn(pictures).images)} of {len(pictures)} pictures drawn"
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +28,7 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.qemu_users import shared_users
 from evaluate.sandbox.running import LibvirtSandbox
 from tests.chaos.audit import wait_until
+from tests.support.passable import let_pass
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=60, memory_bytes=256 * MIB)
@@ -209,3 +213,33 @@ def test_fault_destroys_the_guest(hypervisor: LibvirtHypervisor, image: Image) -
         qemu_pid(name)
     assert wait_until(lambda: name not in [one.name() for one in hypervisor._connection.listAllDomains()], 60)
     assert not (hypervisor.runs.path / name.removeprefix("evaluate-")).exists()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", ["initrd", "layer"])
+def test_guest_with_a_damaged_part_is_a_fault(
+    hypervisor: LibvirtHypervisor, image: Image, tmp_path: Path, part: str
+) -> None:
+    let_pass(tmp_path)
+    noise = tmp_path / "noise"
+    noise.write_bytes(os.urandom(1 << 20))
+    noise.chmod(0o444)
+    machine = Machine(image=replace(image, initrd=noise)) if part == "initrd" else Machine(image=image, layers=[noise])
+    with pytest.raises(SandboxFault), hypervisor.boot(machine):
+        pass
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_qemu_that_is_killed_or_frozen_while_a_program_runs_is_a_fault(
+    hypervisor: LibvirtHypervisor, image: Image, number: signal.Signals
+) -> None:
+    with hypervisor.boot(Machine(image=image)) as guest:
+        process = psutil.Process(qemu_pid(guest.handle.name()))
+        with ThreadPoolExecutor() as pool:
+            running = pool.submit(guest.run, Command(argv=("/bin/sleep", "600")), replace(LIMITS, wall_seconds=5))
+            time.sleep(2)
+            process.send_signal(number)
+            with pytest.raises(SandboxFault):
+                running.result()
+        process.kill()
