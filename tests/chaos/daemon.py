@@ -91,8 +91,6 @@ class ScriptedRunner:
     host: str
     broken: bool = False
     """True if nothing runs on this host."""
-    mix: int = 0
-    """The lengths of stages are the same again after so many entries; 0: they are never."""
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
         if self.broken:
@@ -105,8 +103,7 @@ class ScriptedRunner:
             subprocess.run(["/bin/sh", script], check=True, cwd=challenge_of(task.entry).folder)
         (folder / "half").write_text("first")
         self._note("takes", task)
-        chance = random.Random(f"{task.entry.number % self.mix} {task.name}") if self.mix else random
-        self._live_in_guest(chance.uniform(0, 2 * self.seconds))
+        self._live_in_guest(random.uniform(0, 2 * self.seconds))
         self._note("frees", task)
         (folder / "half").write_text("first and second")
         verdict = Verdict.OK
@@ -207,7 +204,6 @@ def main() -> None:
     options.add_argument("--shards", type=int, default=SHARDS)
     options.add_argument("--for", dest="duration", type=float, default=math.inf, help="seconds until it ends")
     options.add_argument("--seconds", type=float, default=0.05, help="mean length of a stage")
-    options.add_argument("--mix", type=int, default=0, help="after so many entries stages are as long again")
     options.add_argument("--tries", type=int, default=3)
     options.add_argument("--free-mib", type=int, default=0, help="below so much room nothing is begun")
     options.add_argument("--version", default=engine.VERSION, help="of the flow")
@@ -236,9 +232,7 @@ def main() -> None:
         store=store,
         shared=shared,
         depot=depot,
-        runner=ScriptedRunner(
-            shared=shared, seconds=asked.seconds, host=asked.state.name, broken=asked.broken, mix=asked.mix
-        ),
+        runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name, broken=asked.broken),
         config=config,
         receipts=Registry(asked.state),
         executor=executor,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -138,11 +137,7 @@ def domains(connection: Any) -> Iterator[tuple[str, str]]:
                 yield domain.name(), domain.XMLDesc()
 
 
-@pytest.mark.parametrize(
-    "sign",
-    [pytest.param("unpacking the entry", marks=pytest.mark.long), pytest.param("1/8", marks=pytest.mark.long), "1/12"],
-)
-def test_killed_supervisor_leaves_nothing_after_the_next_start(sign: str, own_state: Path) -> None:
+def test_killed_supervisor_leaves_nothing_after_the_next_start(own_state: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "evaluate", "--state", str(own_state), "demo", "--accelerator", "tcg"],
         stdout=subprocess.DEVNULL,
@@ -151,13 +146,7 @@ def test_killed_supervisor_leaves_nothing_after_the_next_start(sign: str, own_st
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     assert process.stderr is not None
-    seen = io.StringIO()
-    for line in process.stderr:
-        seen.write(line)
-        if sign in line:
-            break
-    else:
-        pytest.fail(f"no {sign!r} in {seen.getvalue()}")
+    assert any("1/12" in line for line in process.stderr), "it ended before a record of the exam"
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stderr.close()

@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,31 +19,61 @@ import pytest
 import yaml
 
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
-from tests.functional.test_daemon import evaluate
+from tests.support.forked import Forked
 from tests.support.loopback import serving
+from tests.support.queues import at_fault
 
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def store(state: Path) -> Iterator[Store]:
+    found = open_store(state)
+    yield found
+    found.engine.dispose()
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+"""Runs a command of `evaluate` on the state directory ``tmp_path / "state"``."""
+
+
+@pytest.fixture
+def evaluate(state: Path) -> Iterator[Run]:
+    with Forked() as forked:
+        yield partial(forked.run, "--state", str(state))
 
 
 def upload(n: int, team: str, name: str = "good") -> dict[str, object]:
     return {"challenge": "cinc2017", "team": team, "name": name, "sha256": f"{n:064x}", "bytes": 1, "commit": ""}
 
 
+def drain(state: Path, *options: str) -> None:
+    """Let a daemon with scripted stages do all that there is."""
+    daemon = Host(state, state / "said.log")
+    daemon.start("--once", *options)
+    assert daemon.process.wait(120) == 0, daemon.said
+
+
 def test_of_one_team_one_entry_is_in_the_exam_at_once_and_a_dry_run_costs_if_the_organiser_says_so(
-    tmp_path: Path,
+    state: Path, store: Store
 ) -> None:
     rules = {"cinc2017": {"one_in_exam": True, "charge_dry_runs": True}}
-    (tmp_path / "evaluate.yaml").write_text(yaml.safe_dump({"challenges": rules}))
-    store = open_store(tmp_path)
+    (state / "evaluate.yaml").write_text(yaml.safe_dump({"challenges": rules}))
     store.submit([*(upload(i, "red") for i in range(4)), *(upload(i, "blue") for i in range(4, 6))])
     store.submit([upload(9, "blue", "fails-quiz")])
-    daemon = Host(tmp_path, tmp_path / "said.log")
-    daemon.start("--once", "--slots", "6", "--seconds", "0.3")
-    assert daemon.process.wait(120) == 0, daemon.said
+    drain(state, "--slots", "6", "--seconds", "0.3")
     team_of = {entry.id: entry.team for entry in store.entries()}
     inside: dict[str, set[str]] = {"red": set(), "blue": set()}
     together = 0
@@ -54,7 +85,29 @@ def test_of_one_team_one_entry_is_in_the_exam_at_once_and_a_dry_run_costs_if_the
             together = max(together, len(inside["red"] | inside["blue"]))
     assert together == 2, "another team does not wait"
     assert [(entry.state, entry.charged) for entry in store.entries()] == [(State.DONE, True)] * 7
-    store.engine.dispose()
+
+
+def test_faults_are_tried_again_and_parked_at_no_cost(state: Path, store: Store, evaluate: Run) -> None:
+    names = ("fault-quiz", "recovers-exam", "broken-exam", "fails-quiz")
+    store.submit([upload(i, "red", name) for i, name in enumerate(names)])
+    drain(state)
+    entries = {entry.name: entry for entry in store.entries()}
+    assert entries["fault-quiz"].state is State.PARKED
+    assert entries["fault-quiz"].reason == at_fault("SandboxFault: the guest closed its channel", "quiz")
+    assert not entries["fault-quiz"].charged
+    assert (entries["recovers-exam"].state, entries["recovers-exam"].reason.verdict) == (State.DONE, "OK")
+    broken = Reason(cause=Cause.CHALLENGE, stage="exam", message="REFERENCE.csv is gone")
+    assert entries["broken-exam"].reason == broken
+    assert (entries["fails-quiz"].reason.verdict, entries["fails-quiz"].charged) == ("RUNTIME_ERROR", False)
+    assert not entries["broken-exam"].charged
+    runs = (state / "ran.txt").read_text().split("\n")
+    assert sum(line.startswith(f"{entries['fault-quiz'].id} quiz") for line in runs) == 3
+    printed = evaluate("status", entries["fault-quiz"].id, "--evidence").stdout
+    assert [f"quiz, try {i} on host" in printed for i in (1, 2, 3)] == [True] * 3
+    assert f"evaluate status {entries['fault-quiz'].id} --evidence" in printed
+    assert "SandboxFault: the guest closed its channel" in printed
+    printed = evaluate("status", entries["fails-quiz"].id, "--evidence").stdout
+    assert printed.endswith("no fault is known of attempt 1\n")
 
 
 class Hook:
@@ -84,33 +137,19 @@ def hook() -> Iterator[Hook]:
         yield found
 
 
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    folder = tmp_path / "state"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def store(state: Path) -> Iterator[Store]:
-    found = open_store(state)
-    yield found
-    found.engine.dispose()
-
-
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
-def submitted(state: Path, team: str) -> str:
-    done = evaluate(state, "submit", str(SAMPLE), "--challenge", "kits19", "--team", team)
+def submitted(evaluate: Run, team: str) -> str:
+    done = evaluate("submit", str(SAMPLE), "--challenge", "kits19", "--team", team)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
-def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: Store, hook: Hook) -> None:
+def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: Store, hook: Hook, evaluate: Run) -> None:
     rules: dict[str, Any] = {
         "host": "green",
         "log": "json",
@@ -133,7 +172,9 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
 
     try:
         assert wait_until(lambda: said('"daemon started"'), 60)
-        first = submitted(state, "red")
+        second_daemon = evaluate("daemon", "--once")
+        assert f"a daemon runs here already, process {daemon.pid}" in second_daemon.stderr
+        first = submitted(evaluate, "red")
         assert wait_until(lambda: [one["state"] for one in hook.received][-1:] == ["done"], 120), hook.received
         assert [one["state"] for one in hook.received] == ["queued", "prep", "quiz", "exam", "score", "done"]
         assert {(one["entry"], one["team"]) for one in hook.received} == {(first, "red")}
@@ -157,11 +198,11 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         daemon.send_signal(signal.SIGHUP)
         assert wait_until(lambda: [one.slots for one in store.reader.hosts()] == [3], 60)
 
-        assert evaluate(state, "host", "drain", "green").stdout == "green is drained; 0 stages still running\n"
+        assert evaluate("host", "drain", "green").stdout == "green is drained; 0 stages still running\n"
         assert wait_until(lambda: said('"drained'), 60)
-        second = submitted(state, "blue")
-        assert "but host green is drained" in evaluate(state, "status", second).stdout
-        evaluate(state, "host", "drain", "green", "--off")
+        second = submitted(evaluate, "blue")
+        assert "but host green is drained" in evaluate("status", second).stdout
+        evaluate("host", "drain", "green", "--off")
         assert wait_until(lambda: store.entry(second).state is State.DONE, 120)
         assert wait_until(lambda: hook.received[-1]["state"] == "done" and hook.received[-1]["team"] == "blue", 60)
         assert hook.received[-1]["score"].startswith("composite 0.6190")

@@ -10,16 +10,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from evaluate.host.state import default_state
 from tests.conftest import CHECKOUT
-from tests.support.postgres import BINARIES
-from tests.support.postgres import server as postgres_server
-from tests.support.server import PROGRAMS, Server, root_of_a_server, settings_of_this_machine, unpacked, wired
+from tests.support.server import PROGRAMS, Server, root_of_a_server, settings_of_this_machine, unpacked
 
 MISSING = [program for program in PROGRAMS if shutil.which(program) is None]
 pytestmark = [
@@ -52,7 +50,7 @@ def service(server: Server) -> Server:
 
 
 @contextmanager
-def installed(root: Path, *shares: str) -> Iterator[Server]:
+def installed(root: Path) -> Iterator[Server]:
     """A server with this checkout installed, but for Debian's packages of machines."""
     environment = {**os.environ, "DESTDIR": str(root), "PYTHON": sys.executable}
     argv = ["sh", CHECKOUT / "install.sh", "--with-site"]
@@ -63,7 +61,7 @@ def installed(root: Path, *shares: str) -> Iterator[Server]:
     show.parent.mkdir()
     show.write_text(f'[Service]\nBindReadOnlyPaths="{CHECKOUT}" "{sys.prefix}"\n')
     shutil.copytree(CHECKOUT / "challenges/kits19/sample_entry", root / "srv/sample")
-    with Server(root, (CHECKOUT, Path(sys.prefix)), shares=shares) as found:
+    with Server(root, (CHECKOUT, Path(sys.prefix))) as found:
         for folder in {*CHECKOUT.parents, *Path(sys.prefix).parents} - {CHECKOUT}:
             found.run(f"chmod o+x {shlex.quote(str(folder))} || true")
         found.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
@@ -132,46 +130,6 @@ def test_power_cut_loses_nothing(service: Server) -> None:
     for entry in entries:
         service.waits(f"evaluate status {entry} --json", '"state": "done"')
     service.run("evaluate verify-state", check=True)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not BINARIES, reason="no PostgreSQL server on this machine (Debian package postgresql)")
-@pytest.mark.skipif(shutil.which("ip") is None, reason="ip is not installed (Debian package iproute2)")
-def test_two_servers_share_a_queue_and_one_is_switched_off(tmp_path: Path) -> None:
-    shared, tar = tmp_path / "shared", root_of_a_server(default_state() / "cache")
-    shared.mkdir()
-    with ExitStack() as held:
-        both = [
-            held.enter_context(installed(unpacked(tar, tmp_path / name), f"{shared}:/srv/shared"))
-            for name in ("north", "south")
-        ]
-        north, south = both
-        wired(north, south, "10.77.1.1/24", "10.77.1.2/24")
-        within = ("nsenter", "--target", str(north.process), "--net")
-        # the database's address stays when the cable goes
-        subprocess.run([*within, "ip", "addr", "add", "10.77.0.1/32", "dev", "lo"], check=True)
-        beside = ("nsenter", "--target", str(south.process), "--net")
-        subprocess.run([*beside, "ip", "route", "add", "10.77.0.1", "via", "10.77.1.1"], check=True)
-        database = held.enter_context(postgres_server(address="10.77.0.1", within=within)).database("evaluate")
-        north.run("chown evaluate:evaluate /srv/shared", check=True)
-        settings = f"database: {database}\nshared: /srv/shared\nheartbeat: {{seconds: 2, ttl_seconds: 12}}\n"
-        for server, name in zip(both, ("north", "south"), strict=True):
-            (server.root / "var/lib/evaluate/evaluate.yaml").write_text(settings)
-            unit = "/run/systemd/system/evaluate.service.d"
-            server.run(
-                f"hostname {name}; mkdir -p {unit}; "
-                f"printf '[Service]\\nReadWritePaths=/srv/shared\\n' >{unit}/shared.conf; "
-                "systemctl daemon-reload; systemctl enable --now evaluate",
-                check=True,
-            )
-        for name in ("north", "south"):
-            north.waits("evaluate host list", name)
-        more = "for n in 1 2 3 4 5 6; do echo $n >/srv/sample/notes; "
-        entries = north.run(f"{more} {SUBMIT}; done", check=True).split()
-        south.power_cut()
-        for entry in entries:
-            north.waits(f"evaluate status {entry} --json", '"state": "done"')
-        north.run("evaluate verify-state", check=True)
 
 
 def site_behind_nginx(server: Server) -> None:

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 import yaml
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Isolation, Kind
-from evaluate.config.load import load_config
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.recount import rerun
 from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
@@ -30,11 +23,6 @@ from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
-from evaluate.store.db.rows import State
-from evaluate.store.entries.store import open_store
-from tests.chaos.audit import audit
-from tests.chaos.machines import guests, left_behind
-from tests.functional.test_daemon import evaluate, wait_for
 
 pytestmark = pytest.mark.vm
 
@@ -149,93 +137,3 @@ def test_model_that_is_there_already_is_used(
     assert evaluation.verdict is Verdict.OK and evaluation.score is not None
     assert evaluation.score.values["accuracy"] < 1.0
     assert evaluation.stages[1].model not in (None, shipped_model)
-
-
-_WORK = """
-for _ in range(10_000_000):
-    seed += 1
-"""
-"""Training that takes long enough to be killed in its midst, and learns the same."""
-
-
-@pytest.fixture
-def queued(own_state: Path, database_url: str) -> Path:
-    """A state directory whose queue is in such a database; in PostgreSQL's a daemon that was killed is missed soon."""
-    if database_url:
-        settings = f"database: {database_url}\nshared: {own_state}\nheartbeat: {{seconds: 1, ttl_seconds: 8}}\n"
-        (own_state / "evaluate.yaml").write_text(settings)
-    return own_state
-
-
-@pytest.mark.long
-def test_training_that_is_killed_at_ten_moments_counts_once(
-    hypervisor: LibvirtHypervisor, queued: Path, challenge: Challenge
-) -> None:
-    """Kills the daemon, whose machine dies with it, from the folder of the stage to the stage that follows."""
-    entry = challenge.folder / "sample_entry"
-    (entry / "train_model.py").write_text(_TRAINER + _WORK)
-    rules = challenge.folder / "challenge.yaml"
-    rules.write_text(rules.read_text().replace("wall_seconds: 120", "wall_seconds: 3000"))
-    words = ["--state", str(queued), "daemon", "--shards", "2", "--slots", "1", "--accelerator", "tcg"]
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *words]
-    store = open_store(queued, load_config(queued).database)
-
-    def submit(team: str) -> str:
-        done = evaluate(queued, "submit", str(entry), "--challenge", str(challenge.folder), "--team", team)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
-
-    def until(moment: Callable[[], object]) -> None:
-        """Let a daemon run until then, and kill it."""
-        daemon = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
-        try:
-            wait_for(moment, 300)
-        finally:
-            daemon.kill()
-            daemon.wait()
-
-    alone = submit("alone")
-    until(lambda: store.entry(alone).state is State.TRAIN)
-    seconds: list[float] = []
-    until(lambda: seconds.append(worked()) or store.entry(alone).state is State.QUIZ)
-    assert subprocess.run([*argv, "--once"], check=False, timeout=900).returncode == 0
-
-    often = submit("often")
-    parts = queued / "work" / often / "1"
-    shares = [max(seconds) * share for share in (0.2, 0.4, 0.6, 0.8)]
-    moments: list[Callable[[], object]] = [
-        lambda: store.entry(often).state is State.TRAIN,
-        lambda: list(parts.glob("train.*.part")),
-        lambda: list(parts.glob("train.*.part/train.iso")),
-        guests,
-        *(partial(lambda share: worked() >= share, share) for share in shares),
-        lambda: list(parts.glob("train.*.part/home.qcow2")) or (parts / "train").is_dir(),  # it is soon renamed
-        (parts / "train").is_dir,
-    ]
-    for moment in moments:
-        until(moment)
-        assert store.entry(often).state in (State.TRAIN, State.QUIZ, State.PARKED)
-        if store.entry(often).state is State.PARKED:  # every try of it was killed
-            assert evaluate(queued, "resolve", often).returncode == 0
-    assert subprocess.run([*argv, "--once"], check=False, timeout=900).returncode == 0
-    reports = [json.loads(evaluate(queued, "report", one, "--json").stdout) for one in (alone, often)]
-    trained = [report["stages"][1] for report in reports]
-    assert trained[1]["model"] == trained[0]["model"]
-    assert trained[1]["usage"]["instructions"] == pytest.approx(trained[0]["usage"]["instructions"], rel=0.05)
-    assert [report["score"]["values"]["accuracy"] for report in reports] == [1.0, 1.0]
-    ended = store.entry(often)
-    assert (ended.state, ended.reason.verdict, ended.attempt, ended.charged) == (State.DONE, "OK", 1, True)
-    assert [result["stage"] for result in store.results(often, 1)] == [stage.value for stage in Stage]
-    assert list((queued / "work").rglob("*.iso")) == [], "no copy of the records stays"
-    assert audit(queued, scripted=False) == []
-    assert left_behind(queued) == []
-    store.engine.dispose()
-
-
-def worked() -> float:
-    """Seconds of a processor that the machines of now have used."""
-    found = 0.0
-    for one in guests():
-        with suppress(psutil.NoSuchProcess):
-            found += sum(one.cpu_times()[:2])
-    return found

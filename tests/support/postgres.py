@@ -34,16 +34,12 @@ class Server:
 
     folder: Path
     port: int
-    connections: int = 100
-    address: str = "127.0.0.1"
-    within: tuple[str, ...] = ()
-    """How a command begins that runs where this address is, such as ``nsenter``."""
 
     def database(self, name: str, template: str = "") -> str:
         """Create a database, or copy another; returns its URL."""
         words = f"template {template} strategy file_copy" if template else ""
         self._execute(f"create database {name} {words}")
-        return f"postgresql+psycopg://{self._user}@{self.address}:{self.port}/{name}"
+        return f"postgresql+psycopg://{self._user}@127.0.0.1:{self.port}/{name}"
 
     def queue(self, name: str) -> str:
         """Create a database with an empty queue, as a copy, since migrations take long; returns its URL."""
@@ -75,20 +71,13 @@ class Server:
     def start(self) -> None:
         """Start it; ready when this returns."""
         # a killed server loses nothing by this, only a machine whose power fails
-        options = "-c fsync=off -c full_page_writes=off "
-        options += f"-c max_connections={self.connections} -c listen_addresses={self.address} "
-        options += f"-p {self.port} -k {self.folder}"
+        options = f"-c fsync=off -c full_page_writes=off -c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder}"
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-l", log, "-o", options, "start")
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it: ``fast``, or ``immediate`` as if it were killed."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-m", mode, "stop")
-
-    @property
-    def process(self) -> int:
-        """The id of its first process, of which all others are children."""
-        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     @property
     def _user(self) -> str:
@@ -103,7 +92,6 @@ class Server:
         argv = [str(BINARIES[-1].with_name(program)), *words]
         if os.geteuid() == 0:
             argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups", *argv]
-        argv = [*self.within, *argv]
         done = subprocess.run(argv, cwd="/", capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
 
@@ -114,7 +102,7 @@ def _place() -> Path:
 
 
 @contextmanager
-def server(connections: int = 100, address: str = "127.0.0.1", within: tuple[str, ...] = ()) -> Iterator[Server]:
+def server() -> Iterator[Server]:
     """A new server on a free port, which trusts all that reach it, stopped and removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="evaluate-pg-", dir=_place()) as name:
         folder = Path(name)
@@ -123,15 +111,13 @@ def server(connections: int = 100, address: str = "127.0.0.1", within: tuple[str
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        found = Server(folder=folder, port=port, connections=connections, address=address, within=within)
-        found._run(
+        postgres = Server(folder=folder, port=port)
+        postgres._run(
             "initdb", "-D", str(folder / "data"), "--auth=trust", "--encoding=UTF8", "--no-sync", "--locale=C.UTF-8"
         )
-        with (folder / "data" / "pg_hba.conf").open("a") as rules:
-            rules.write("host all all samenet trust\n")
-        found.start()
+        postgres.start()
         try:
-            yield found
+            yield postgres
         finally:
             if (folder / "data" / "postmaster.pid").exists():
-                found.stop("immediate")
+                postgres.stop("immediate")

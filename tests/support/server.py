@@ -49,13 +49,9 @@ def root_of_a_server(cache: Path) -> Path:
 class Server:
     """The server in a folder; it runs until the context ends."""
 
-    def __init__(
-        self, root: Path, binds: Sequence[Path] = (), *, own_network: bool = True, shares: Sequence[str] = ()
-    ) -> None:
-        """Shares are folders that it may write to, each as ``HERE:THERE``."""
+    def __init__(self, root: Path, binds: Sequence[Path] = (), *, own_network: bool = True) -> None:
         self.root = root
         self._binds = tuple(binds)
-        self._shares = tuple(shares)
         self.own_network = own_network
         """True if it reaches nobody, from the next boot on."""
         self._container: subprocess.Popen[bytes] | None = None
@@ -70,7 +66,7 @@ class Server:
     def boot(self) -> None:
         """Start it, and wait until systemd has."""
         network = ["--private-network"] if self.own_network else []
-        binds = [*(f"--bind-ro={path}" for path in self._binds), *(f"--bind={path}" for path in self._shares)]
+        binds = [f"--bind-ro={path}" for path in self._binds]
         places = ["--resolv-conf=off", "--timezone=off", "--register=no", "--keep-unit", "--console=pipe"]
         argv = ["systemd-nspawn", "--quiet", "-D", str(self.root), "--boot", *places, *network, *binds]
         argv += ["--capability=all", f"--system-call-filter={_CALLS}"]
@@ -122,18 +118,6 @@ class Server:
     def _has_not_begun(self) -> bool:
         assert self._container is not None
         return not psutil.Process(self._container.pid).children()
-
-
-def wired(first: Server, second: Server, *addresses: str) -> None:
-    """Join the networks of two servers by a cable, with an address for each end; it is gone when either is."""
-    ends = [f"v{first.process}", f"v{second.process}"]
-    subprocess.run(["ip", "link", "add", ends[0], "type", "veth", "peer", "name", ends[1]], check=True)
-    for server, end, address in zip((first, second), ends, addresses, strict=True):
-        subprocess.run(["ip", "link", "set", end, "netns", str(server.process)], check=True)
-        inside = ["nsenter", "--target", str(server.process), "--net", "ip"]
-        subprocess.run([*inside, "addr", "add", address, "dev", end], check=True)
-        for name in (end, "lo"):
-            subprocess.run([*inside, "link", "set", name, "up"], check=True)
 
 
 _UP = ("running", "degraded")
