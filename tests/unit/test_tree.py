@@ -48,31 +48,6 @@ def test_nothing_of_the_product_is_unused(tmp_path: Path) -> None:
     run("vulture", "--config", "pyproject.toml", *ROOMS, str(used))
 
 
-def imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "metrics").rglob("*.py")), ids=lambda p: p.name)
-def test_metrics_imports_nothing_of_evaluate(path: Path) -> None:
-    assert not [name for name in imports(path) if name.split(".")[0] == "evaluate"]
-
-
-def test_only_the_sandbox_imports_libvirt() -> None:
-    users = [p.relative_to(ROOT) for p in (ROOT / "evaluate").rglob("*.py") if "libvirt" in imports(p)]
-    assert users == [Path("evaluate/sandbox/connection.py")]
-
-
-def test_stages_know_no_implementation_of_a_sandbox() -> None:
-    for path in (ROOT / "evaluate" / "stages").rglob("*.py"):
-        assert "evaluate.sandbox.libvirt" not in imports(path), path
-
-
 _OWNERS_AND_TREES = {"chown", "lchown", "fchown", "rmtree", "setxattr", "removexattr"}
 _MODES = {"chmod", "lchmod", "fchmod"}
 _BESIDE_GUESTS = {"sandbox", "images", "host", "counters"}
