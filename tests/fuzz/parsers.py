@@ -12,14 +12,15 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 import scipy.io
+from numpy.typing import NDArray
 from PIL import Image
 
 import metrics
@@ -85,7 +86,7 @@ class Parser:
     mend: Mend | None = None
     """Corrects checksums; applied to most changed examples."""
     over: Callable[[bytes], bool] = lambda _: False
-    """Called first: whether nothing more becomes of these bytes."""
+    """True if nothing more is to be asked of these bytes; called first."""
     change: Callable[[Random, Sequence[bytes], Mend | None], bytes] = mutation.changed
     of: tuple[Callable[..., object], ...] = ()
     """The public functions of `evaluate.untrusted` that get the bytes; a test checks that none is forgotten."""
@@ -98,101 +99,84 @@ def file(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
-def both_rules(metric: str, references: Path, answers: Path, **options: object) -> None:
+def both_rules(score: Callable[[str], object]) -> None:
     """Both must succeed or raise an allowed error; the second is tried even if the first rejects."""
-    first: Exception | None = None
+    refusal: Exception | None = None
     for rules in ("official", "corrected"):
         try:
-            metrics.get(metric).score(references, answers, rules=rules, **options)  # type: ignore[arg-type]
+            score(rules)
         except OF_METRICS as e:
-            first = e
-    if first is not None:
-        raise first
+            refusal = e
+    if refusal is not None:
+        raise refusal
+
+
+def scored(
+    metric: str,
+    files: Mapping[str, bytes],
+    name: str,
+    seeds: Sequence[bytes] = (),
+    *,
+    mend: Mend | None = None,
+    roots: tuple[str, str] = ("references", "answers"),
+) -> Parser:
+    """Files of a metric, of which one is changed; by default from what it is."""
+
+    def run(data: bytes, folder: Path) -> None:
+        for path, content in {**files, name: data}.items():
+            file(folder, path, content)
+        references, answers = (folder / root for root in roots)
+        both_rules(lambda rules: metrics.get(metric).score(references, answers, rules=rules))
+
+    return Parser(seeds=lambda: list(seeds) or [files[name]], run=run, mend=mend)
 
 
 LINES = b"A1,N\nA2,A\r\nA3,O\nA4,~"
-
-
-def cinc_answers(data: bytes, folder: Path) -> None:
-    both_rules("cinc2017", file(folder, "R.csv", LINES), file(folder, "answers.txt", data))
-
-
-def cinc_references(data: bytes, folder: Path) -> None:
-    both_rules("cinc2017", file(folder, "R.csv", data), file(folder, "answers.txt", LINES))
-
-
-def of_record(inputs_: dict[str, bytes], name: str) -> Callable[[bytes, Path], None]:
-    """CPSC 2021 with one of a record's files replaced."""
-
-    def run(data: bytes, folder: Path) -> None:
-        for part, content in {**inputs_, name: data}.items():
-            file(folder, part, content)
-        both_rules("cpsc2021", folder / "references", folder / "answers")
-
-    return run
+CINC_ROOTS = ("R.csv", "answers.txt")
+CINC_FILES = dict.fromkeys(CINC_ROOTS, LINES)
 
 
 def cpsc_files() -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         inputs.episodes(folder, 1, minutes=1)
-        found = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
-    return found
+        return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
+
+
+def mat(values: NDArray[np.generic], *, packed: bool) -> bytes:
+    data = io.BytesIO()
+    scipy.io.savemat(data, {"predict_endpoints": values}, do_compression=packed)
+    return data.getvalue()
 
 
 CPSC = cpsc_files()
-MAT = io.BytesIO()
-scipy.io.savemat(MAT, {"predict_endpoints": np.array([[10.0, 400.0], [900.0, 2000.0]])}, do_compression=True)
-PLAIN_MAT = io.BytesIO()
-scipy.io.savemat(PLAIN_MAT, {"predict_endpoints": np.array([[10, 400]], np.int32)})
-
-
-def cpsc_mat(data: bytes, folder: Path) -> None:
-    for part, content in CPSC.items():
-        if part.startswith("references"):
-            file(folder, part, content)
-    file(folder, "answers/data_0_1.mat", data)
-    both_rules("cpsc2021", folder / "references", folder / "answers")
-
+CPSC_REFERENCES = {name: data for name, data in CPSC.items() if name.startswith("references")}
+PLAIN_MAT = mat(np.array([[10, 400]], np.int32), packed=False)
+MATS = [mat(np.array([[10.0, 400.0], [900.0, 2000.0]]), packed=True), PLAIN_MAT]
 
 VOLUME = np.zeros((6, 5, 4), np.uint8)
 VOLUME[1:4, 1:4, 1:3] = 1
 VOLUME[2, 2, 2] = 2
+VOLUMES = [
+    nifti_bytes(VOLUME.astype(kind), version=version) for kind in (np.uint8, np.float32, np.int16) for version in (1, 2)
+]
 
 
-def volume(as_reference: bool, name: str) -> Callable[[bytes, Path], None]:
-    def run(data: bytes, folder: Path) -> None:
-        whole = nifti_bytes(VOLUME)
-        references = file(folder, f"references/case_00000{name}", data if as_reference else _packed(whole, name))
-        answers = file(folder, f"answers/case_00000{name}", _packed(whole, name) if as_reference else data)
-        both_rules("kits19", references.parent, answers.parent)
-
-    return run
+def volumes(changed: str, name: str) -> Parser:
+    """Answers and references of kits19 with this ending, of which one is changed."""
+    pack = (lambda data: gzip.compress(data, 1)) if name.endswith(".gz") else bytes
+    files = {f"{root}/case_00000{name}": pack(VOLUMES[0]) for root in ("references", "answers")}
+    return scored("kits19", files, f"{changed}/case_00000{name}", [*map(pack, VOLUMES)])
 
 
 def surface(data: bytes, folder: Path) -> None:
     answer = file(folder, "answers/case_00000.nii", data)
-    reference = file(folder, "references/case_00000.nii", nifti_bytes(VOLUME))
+    reference = file(folder, "references/case_00000.nii", VOLUMES[0])
     case = Case(record="case_00000", reference=reference, answer=answer)
     for metric in (kits23, mlperf_kits19):
         for rules in ("official", "corrected"):
             with contextlib.suppress(*OF_METRICS):
                 metric.score_case(case, rules=rules)
-
-
-def _packed(data: bytes, name: str) -> bytes:
-    return gzip.compress(data, 1) if name.endswith(".gz") else data
-
-
-def nifti_seeds(name: str) -> Callable[[], list[bytes]]:
-    return lambda: [
-        _packed(nifti_bytes(values, version=version), name)
-        for values in (VOLUME, VOLUME.astype(np.float32), VOLUME.astype(np.int16))
-        for version in (1, 2)
-    ]
-
-
-DETECTIONS = b"0.9,100,200\n0.5,12,3\n0.1,-5,7\n"
 
 
 def png() -> bytes:
@@ -206,7 +190,7 @@ def png() -> bytes:
 def tiffs() -> list[bytes]:
     import tifffile  # of the tests' libraries, which the other parsers do not need
 
-    found = []
+    pictures = []
     for options in ({"compression": "zlib"}, {"tile": (16, 16)}, {}):
         picture = io.BytesIO()
         mask = np.zeros((640, 640), np.uint8)
@@ -214,14 +198,17 @@ def tiffs() -> list[bytes]:
         with tifffile.TiffWriter(picture) as tiff:
             for level in (mask, mask[::32, ::32]):
                 tiff.write(level, **options)
-        found.append(picture.getvalue())
-    return found
+        pictures.append(picture.getvalue())
+    return pictures
 
 
-def slide(data: bytes, folder: Path, name: str) -> None:
-    file(folder, f"references/Tumor_001{name}", data)
-    for rules in ("official", "corrected"):
-        load_lesions(folder / f"references/Tumor_001{name}", record="Tumor_001", rules=rules, cache=None)
+def slide(ending: str, seeds: Callable[[], list[bytes]], mend: Mend | None = None) -> Parser:
+    def run(data: bytes, folder: Path) -> None:
+        path = file(folder, f"references/Tumor_001{ending}", data)
+        for rules in ("official", "corrected"):
+            load_lesions(path, record="Tumor_001", rules=rules, cache=None)
+
+    return Parser(seeds=seeds, run=run, mend=mend)
 
 
 ASAP = (
@@ -232,33 +219,13 @@ ASAP = (
 POLYGONS = json.dumps(
     {"positive": [{"name": "a", "vertices": [[320, 320], [3200, 320], [3200, 3200]]}], "negative": []}
 ).encode()
-
-
-def camelyon(name: str) -> Callable[[bytes, Path], None]:
-    def run(data: bytes, folder: Path) -> None:
-        file(folder, "references/Tumor_001_Mask.png", png())
-        file(folder, "answers/Tumor_001.csv", DETECTIONS)
-        file(folder, name, data)
-        both_rules("camelyon16", folder / "references", folder / "answers")
-
-    return run
-
-
+CAMELYON = {
+    "references/Tumor_001_Mask.png": png(),
+    "answers/Tumor_001.csv": b"0.9,100,200\n0.5,12,3\n0.1,-5,7\n",
+    "answers/slides.csv": b"Tumor_001,0.9\n",
+}
 POINTS = b'{"folderName":"p1","subfolderName":"s","imageFileName":"1.png","points":[{"x":1.5,"y":2},{"x":100,"y":3}]}'
-
-
-def landmarks(name: str) -> Callable[[bytes, Path], None]:
-    def run(data: bytes, folder: Path) -> None:
-        file(folder, "references/p1/s/point_labels/1.json", POINTS)
-        file(folder, "answers/p1/s/1.json", POINTS)
-        file(folder, name, data)
-        both_rules("adaptor2021", folder / "references", folder / "answers")
-
-    return run
-
-
-def record_list(data: bytes, folder: Path) -> None:
-    metrics.readers.files.read_records(file(folder, "RECORDS", data))
+ADAPTOR = {"references/p1/s/point_labels/1.json": POINTS, "answers/p1/s/1.json": POINTS}
 
 
 def archives() -> list[bytes]:
@@ -351,15 +318,8 @@ def container_image(data: bytes, folder: Path) -> None:
     parts = folder / "plain.tar" if is_compressed(path) else path
     (folder / "work").mkdir()
     with (folder / "merged.tar").open("wb") as merged:
-        merge_image(
-            parts,
-            image,
-            "go",
-            folder / "work",
-            replace(CINC.archive, unpacked_bytes=1 << 24),
-            os.dup(merged.fileno()),
-            model="/opt/ml/model",
-        )
+        limits = replace(CINC.archive, unpacked_bytes=1 << 24)
+        merge_image(parts, image, "go", folder / "work", limits, os.dup(merged.fileno()), model="/opt/ml/model")
 
 
 def frames(data: bytes, _folder: Path) -> None:
@@ -374,8 +334,7 @@ def frame_seeds() -> list[bytes]:
 
 
 def challenge(data: bytes, folder: Path) -> None:
-    for part in ("sample_data",):
-        shutil.copytree(CINC.folder / part, folder / part)
+    shutil.copytree(CINC.folder / "sample_data", folder / "sample_data")
     file(folder, "challenge.yaml", data)
     read_challenge(folder)
 
@@ -407,144 +366,108 @@ PICKLED = b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s."
 
 
 def translated(dockerfile: bytes) -> ImagePlan:
-    names = [
-        "requirements.txt",
-        "run.py",
-        "model/a.pt",
-        "data/cache/b.txt",
-        "keep.md",
-        "aaaaaaaaaaaaaaaaaaaaaaaaaa.txt",
-    ]
+    names = ["requirements.txt", "run.py", "model/a.pt", "data/cache/b.txt", "keep.md", f"{'a' * 26}.txt"]
     bases = [BaseImage(image="python")]
     return translate(dockerfile, names, bases, "3.11")
 
 
+def of_host(
+    run: Callable[[bytes, Path], object], seeds: Sequence[bytes], *of: Callable[..., object], **options: Any
+) -> Parser:
+    """A parser of `evaluate`, and its functions that get the bytes."""
+    return Parser(seeds=lambda: list(seeds), run=run, of=of, **{"allowed": OF_EVALUATE, **options})
+
+
+def alone(parse: Callable[[bytes], object], seeds: Sequence[bytes], *more: Callable[..., object]) -> Parser:
+    """A function that gets nothing but the bytes."""
+    return of_host(lambda data, _: parse(data), seeds, parse, *more)
+
+
+REQUIREMENTS = b"numpy >= 1.26 # note\nscipy==1.11.4 --hash=sha256:00\nwfdb; python_version > '3.8'\n"
+REQUESTS = [
+    b"GET http://deb.debian.org/debian/dists/bookworm/InRelease HTTP/1.1\r\nHost: deb.debian.org\r\n"
+    b"Range: bytes=10-\r\nAccept: text/*\r\nUser-Agent: Debian APT-HTTP/1.3\r\n\r\n",
+    b"HEAD http://index.test:8080/simple/a/?b=c HTTP/1.0\r\nConnection: close\r\n\r\n",
+]
 PARSERS: dict[str, Parser] = {
-    "cinc-answers": Parser(seeds=lambda: [LINES, b"\xef\xbb\xbf" + LINES], run=cinc_answers),
-    "cinc-references": Parser(seeds=lambda: [LINES], run=cinc_references),
-    "cpsc-header": Parser(
-        seeds=lambda: [CPSC["references/data_0_1.hea"]], run=of_record(CPSC, "references/data_0_1.hea")
+    "cinc-answers": scored("cinc2017", CINC_FILES, "answers.txt", [LINES, b"\xef\xbb\xbf" + LINES], roots=CINC_ROOTS),
+    "cinc-references": scored("cinc2017", CINC_FILES, "R.csv", roots=CINC_ROOTS),
+    "cpsc-header": scored("cpsc2021", CPSC, "references/data_0_1.hea"),
+    "cpsc-annotations": scored("cpsc2021", CPSC, "references/data_0_1.atr"),
+    "cpsc-json": scored("cpsc2021", CPSC, "answers/data_0_1.json"),
+    "cpsc-mat": scored("cpsc2021", CPSC_REFERENCES, "answers/data_0_1.mat", MATS),
+    "cpsc-mat-compressed": scored(
+        "cpsc2021", CPSC_REFERENCES, "answers/data_0_1.mat", [PLAIN_MAT], mend=mutation.compressed_mat
     ),
-    "cpsc-annotations": Parser(
-        seeds=lambda: [CPSC["references/data_0_1.atr"]], run=of_record(CPSC, "references/data_0_1.atr")
+    "nifti-answer": volumes("answers", ".nii"),
+    "nifti-gz-answer": volumes("answers", ".nii.gz"),
+    "nifti-reference": volumes("references", ".nii"),
+    "camelyon-detections": scored("camelyon16", CAMELYON, "answers/Tumor_001.csv"),
+    "camelyon-slides": scored("camelyon16", CAMELYON, "answers/slides.csv"),
+    "kits23-answer": Parser(seeds=lambda: VOLUMES, run=surface),
+    "camelyon-png": slide("_Mask.png", lambda: [png()], mutation.png),
+    "camelyon-tiff": slide("_Mask.tif", tiffs),
+    "camelyon-asap": slide(".xml", lambda: [ASAP]),
+    "camelyon-json": slide(".json", lambda: [POLYGONS]),
+    "adaptor-answer": scored("adaptor2021", ADAPTOR, "answers/p1/s/1.json"),
+    "adaptor-label": scored("adaptor2021", ADAPTOR, "references/p1/s/point_labels/1.json"),
+    "record-list": Parser(
+        seeds=lambda: [b"A1\nA2\r\nA3"],
+        run=lambda data, folder: metrics.readers.files.read_records(file(folder, "RECORDS", data)),
     ),
-    "cpsc-json": Parser(seeds=lambda: [CPSC["answers/data_0_1.json"]], run=of_record(CPSC, "answers/data_0_1.json")),
-    "cpsc-mat": Parser(seeds=lambda: [MAT.getvalue(), PLAIN_MAT.getvalue()], run=cpsc_mat),
-    "cpsc-mat-compressed": Parser(seeds=lambda: [PLAIN_MAT.getvalue()], run=cpsc_mat, mend=mutation.compressed_mat),
-    "nifti-answer": Parser(seeds=nifti_seeds(".nii"), run=volume(False, ".nii")),
-    "nifti-gz-answer": Parser(seeds=nifti_seeds(".nii.gz"), run=volume(False, ".nii.gz")),
-    "nifti-reference": Parser(seeds=nifti_seeds(".nii"), run=volume(True, ".nii")),
-    "camelyon-detections": Parser(seeds=lambda: [DETECTIONS], run=camelyon("answers/Tumor_001.csv")),
-    "camelyon-slides": Parser(seeds=lambda: [b"Tumor_001,0.9\n"], run=camelyon("answers/slides.csv")),
-    "kits23-answer": Parser(seeds=nifti_seeds(".nii"), run=surface),
-    "camelyon-png": Parser(
-        seeds=lambda: [png()], run=lambda data, folder: slide(data, folder, "_Mask.png"), mend=mutation.png
-    ),
-    "camelyon-tiff": Parser(seeds=tiffs, run=lambda data, folder: slide(data, folder, "_Mask.tif")),
-    "camelyon-asap": Parser(seeds=lambda: [ASAP], run=lambda data, folder: slide(data, folder, ".xml")),
-    "camelyon-json": Parser(seeds=lambda: [POLYGONS], run=lambda data, folder: slide(data, folder, ".json")),
-    "adaptor-answer": Parser(seeds=lambda: [POINTS], run=landmarks("answers/p1/s/1.json")),
-    "adaptor-label": Parser(seeds=lambda: [POINTS], run=landmarks("references/p1/s/point_labels/1.json")),
-    "record-list": Parser(seeds=lambda: [b"A1\nA2\r\nA3"], run=record_list),
-    "archive": Parser(
-        seeds=archives,
-        run=archive,
-        allowed=OF_EVALUATE,
+    "archive": of_host(
+        archive,
+        archives(),
+        *(is_container, list_archive, check_directory, read_member, extract_members, find_secrets),
+        *(open_tar, is_compressed, most_unpacked),
         mend=mutation.archive,
-        of=(
-            is_container,
-            list_archive,
-            check_directory,
-            read_member,
-            extract_members,
-            find_secrets,
-            open_tar,
-            is_compressed,
-            most_unpacked,
-        ),
     ),
-    "delivery": Parser(seeds=delivery_seeds, run=delivery, allowed=OF_EVALUATE),
-    "wheel": Parser(
-        seeds=wheels, run=wheel, allowed=OF_EVALUATE, mend=mutation.archive, of=(built_for_numpy_1, unpack_wheels)
-    ),
-    "container-image": Parser(
-        seeds=container_images,
-        run=container_image,
-        allowed=OF_EVALUATE,
+    "delivery": of_host(delivery, delivery_seeds()),
+    "wheel": of_host(wheel, wheels(), built_for_numpy_1, unpack_wheels, mend=mutation.archive),
+    "container-image": of_host(
+        container_image,
+        container_images(),
+        *(read_image, unpack_layer, unpack_blob, merge_image, program_of, open_plain),
         mend=mutation.archive,
-        of=(read_image, unpack_layer, unpack_blob, merge_image, program_of, open_plain),
     ),
-    "git-tree": Parser(
-        seeds=lambda: [b"100644 blob 0a5 12\tsetup.sh\x00120000 blob 0a6 4\tsub/link\x00"],
-        run=lambda data, _: parse_tree(data.decode(errors="surrogateescape"), 1 << 20),
-        allowed=OF_EVALUATE,
-        of=(parse_tree,),
+    "git-tree": of_host(
+        lambda data, _: parse_tree(data.decode(errors="surrogateescape"), 1 << 20),
+        [b"100644 blob 0a5 12\tsetup.sh\x00120000 blob 0a6 4\tsub/link\x00"],
+        parse_tree,
     ),
-    "requirements": Parser(
-        seeds=lambda: [b"numpy >= 1.26 # note\nscipy==1.11.4 --hash=sha256:00\nwfdb; python_version > '3.8'\n"],
-        run=lambda data, _: (parse_requirements(data), loosened(data)),
-        allowed=OF_EVALUATE,
-        of=(parse_requirements, loosened),
+    "requirements": alone(parse_requirements, [REQUIREMENTS]),
+    "requirements-loosened": alone(loosened, [REQUIREMENTS]),
+    "dockerfile": of_host(
+        lambda data, _: translated(data),
+        [DOCKERFILE, b"# escape=`\nARG A=3.11\nFROM python:${A}\nRUN pip install `\n x==1 && mkdir a\n"],
+        translate,
     ),
-    "dockerfile": Parser(
-        seeds=lambda: [DOCKERFILE, b"# escape=`\nARG A=3.11\nFROM python:${A}\nRUN pip install `\n x==1 && mkdir a\n"],
-        run=lambda data, _: translated(data),
-        allowed=OF_EVALUATE,
-        of=(translate,),
+    "mirror-request": of_host(
+        lambda data, _: read_request(io.BytesIO(data)), REQUESTS, read_request, allowed=(NotPassedOn,)
     ),
-    "mirror-request": Parser(
-        seeds=lambda: [
-            b"GET http://deb.debian.org/debian/dists/bookworm/InRelease HTTP/1.1\r\nHost: deb.debian.org\r\n"
-            b"Range: bytes=10-\r\nAccept: text/*\r\nUser-Agent: Debian APT-HTTP/1.3\r\n\r\n",
-            b"HEAD http://index.test:8080/simple/a/?b=c HTTP/1.0\r\nConnection: close\r\n\r\n",
-        ],
-        run=lambda data, _: read_request(io.BytesIO(data)),
-        allowed=(NotPassedOn,),
-        of=(read_request,),
-    ),
-    "pickled-model": Parser(
-        seeds=lambda: [PICKLED, zlib.compress(PICKLED), gzip.compress(PICKLED)],
-        run=lambda data, _: sklearn_version(io.BytesIO(data)),
+    "pickled-model": of_host(
+        lambda data, _: sklearn_version(io.BytesIO(data)),
+        [PICKLED, zlib.compress(PICKLED), gzip.compress(PICKLED)],
+        *(sklearn_version, sklearn_versions, context_digest),
         allowed=(),
-        of=(sklearn_version, sklearn_versions, context_digest),
     ),
-    "dependencies": Parser(
-        seeds=lambda: [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"],
-        run=lambda data, _: parse_dependencies(data),
-        allowed=OF_EVALUATE,
-        of=(parse_dependencies,),
+    "dependencies": alone(parse_dependencies, [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"]),
+    "entry-answers": of_host(
+        lambda data, _: (answer_for("A1", data, CINC.answers.labels), parse_answers(data, CINC.answers.labels)),
+        [LINES],
+        *(answer_for, parse_answers),
     ),
-    "entry-answers": Parser(
-        seeds=lambda: [LINES],
-        run=lambda data, _: (answer_for("A1", data, CINC.answers.labels), parse_answers(data, CINC.answers.labels)),
-        allowed=OF_EVALUATE,
-        of=(answer_for, parse_answers),
+    "model-folder": alone(parse_model, [b"0" * 64 + b" 3 1234\n"]),
+    "frames": of_host(frames, frame_seeds()),
+    "answers-disk": of_host(
+        answers_disk, [b"\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00aXY" + bytes(10)], read_answers_disk
     ),
-    "model-folder": Parser(
-        seeds=lambda: [b"0" * 64 + b" 3 1234\n"],
-        run=lambda data, _: parse_model(data),
-        allowed=OF_EVALUATE,
-        of=(parse_model,),
-    ),
-    "frames": Parser(seeds=frame_seeds, run=frames, allowed=OF_EVALUATE),
-    "answers-disk": Parser(
-        seeds=lambda: [b"\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00aXY" + bytes(10)],
-        run=answers_disk,
-        allowed=OF_EVALUATE,
-        of=(read_answers_disk,),
-    ),
-    "json-values": Parser(
-        seeds=lambda: [b'{"a": [1, 2.5e3, NaN, -Infinity, 1e999], "b": null}', b"[" * 90000],
-        run=lambda data, folder: read_json_values((file(folder, "found.json", data),)),
+    "json-values": of_host(
+        lambda data, folder: read_json_values((file(folder, "found.json", data),)),
+        [b'{"a": [1, 2.5e3, NaN, -Infinity, 1e999], "b": null}', b"[" * 90000],
+        read_json_values,
         allowed=(),
-        of=(read_json_values,),
     ),
-    "challenge": Parser(
-        seeds=lambda: [(data_folder("challenges") / "cinc2017" / "challenge.yaml").read_bytes()],
-        run=challenge,
-        allowed=OF_EVALUATE,
-    ),
-    "header-comments": Parser(
-        seeds=lambda: [CPSC["references/data_0_1.hea"]], run=lambda data, _: without_comments(data), allowed=()
-    ),
+    "challenge": of_host(challenge, [(data_folder("challenges") / "cinc2017" / "challenge.yaml").read_bytes()]),
+    "header-comments": of_host(lambda data, _: without_comments(data), [CPSC["references/data_0_1.hea"]], allowed=()),
 }
