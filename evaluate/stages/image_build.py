@@ -44,56 +44,42 @@ _PROGRAMS = "build_image.py", "unpack.py"
 _PROCESSES = 1024
 _READING_SECONDS, _READ_A_SECOND = 60, 20 << 20
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
-_NEVER = (RefusalKind.DOWNLOAD, RefusalKind.GIT, RefusalKind.MODEL_HUB)
-"""Kinds of what no build can do: these places are not reached."""
-_BY_BUILD = (
-    *(RefusalKind.COMMAND, RefusalKind.STAGE, RefusalKind.INSTRUCTION, RefusalKind.VARIABLE, RefusalKind.PLACE),
-    RefusalKind.SOURCE,
-)
+_NEVER = (RefusalKind.DOWNLOAD, RefusalKind.INSTRUCTION)
+"""Kinds of what no build can do."""
+_BY_BUILD = (RefusalKind.COMMAND, RefusalKind.PLACE)
 """Kinds of what a build does and a translation cannot."""
 
 
-def hinted(found: Sequence[Refusal]) -> tuple[Refusal, ...]:
+def hinted(refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
     """Refusals of a challenge without builds: the way out names them where they would do."""
-    if any(one.kind in _NEVER for one in found):
-        return tuple(found)
-    asked = "ask the organisers to allow builds (dockerfile.build)"
+    if any(refusal.kind in _NEVER for refusal in refusals):
+        return tuple(refusals)
+    hint = ", or ask the organisers to allow builds (dockerfile.build)"
     return tuple(
-        replace(one, way_out=f"{one.way_out}, or {asked}" if one.way_out else asked) if one.kind in _BY_BUILD else one
-        for one in found
+        replace(refusal, way_out=f"{refusal.way_out}{hint}") if refusal.kind in _BY_BUILD else refusal
+        for refusal in refusals
     )
 
 
-def refusals(plan: ImagePlan, found: Sequence[Refusal], rules: BuildRules) -> tuple[Refusal, ...]:
-    """Why a Dockerfile that cannot be translated cannot be built either; empty: it may be tried.
+def refusals(plan: ImagePlan, translation: Sequence[Refusal], rules: BuildRules) -> tuple[Refusal, ...]:
+    """Refusals of a build; empty: it may be tried.
 
-    ``found``: why it cannot be translated.
+    ``translation``: refusals of a translation.
     """
-    known = {full_name(name) for name in rules.images}
+    names = {"scratch", *map(full_name, rules.images)}
     unknown = [
         Refusal(
             file=FILE,
-            line=one.line,
+            line=image.line,
             kind=RefusalKind.BASE,
-            found=f"FROM {one.text}",
+            found=f"FROM {image.text}",
             expected=f"expected an image that this challenge has: {', '.join(rules.images)}",
             way_out=f"write: FROM {next(iter(rules.images))}",
         )
-        for one in plan.images
-        if one.text != "scratch" and full_name(one.text) not in known
+        for image in plan.images
+        if not {image.text, full_name(image.text)} & names
     ]
-    heredocs = [
-        Refusal(
-            file=FILE,
-            line=one.line,
-            kind=RefusalKind.INSTRUCTION,
-            found=one.text,
-            expected="expected no here-document, which the program that builds does not know",
-            way_out="write: RUN first && second, or put the lines into a file of the entry and start that",
-        )
-        for one in plan.heredocs
-    ]
-    return (*unknown, *heredocs, *(one for one in found if one.kind in _NEVER))
+    return (*unknown, *(refusal for refusal in translation if refusal.kind in _NEVER))
 
 
 def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> ContainerLayer:

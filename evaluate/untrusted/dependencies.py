@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluate.core.errors import refused
+from evaluate.core.errors import EntryError, refused
 from evaluate.core.model import Refusal, RefusalKind
 from metrics.readers.foreign import decoded
 
@@ -63,39 +63,46 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
     Raises EntryError if a line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20
     are quoted.
     """
-    found: dict[str, Dependency] = {}
+    packages: dict[str, Dependency] = {}
     problems: list[Refusal] = []
     for number, raw in enumerate(decoded(text, errors="replace").splitlines(), 1):
-        if len(problems) >= _SHOWN or len(found) > _MOST_PACKAGES:
+        if len(problems) >= _SHOWN or len(packages) > _MOST_PACKAGES:
             break
         line = raw.partition("#")[0].strip()
         if not line:
             continue
-        match = _LINE.fullmatch(line) if len(line) <= _MOST_CHARACTERS else None
-        name, version = (match[1], match[2]) if match else ("", None)
-        if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _VERSION.fullmatch(version)):
-            problems.append(
-                Refusal(
-                    file=FILE,
-                    line=number,
-                    kind=RefusalKind.PACKAGE,
-                    found=repr(line[:80]),
-                    expected="expected 'package' or 'package = version'",
-                    way_out=_way_out(line[:_MOST_CHARACTERS]),
-                )
-            )
+        try:
+            wanted = dependency(line, number)
+        except EntryError as e:
+            problems += e.refusals
             continue
-        wanted = Dependency(line=number, name=name, version=version)
-        before = found.get(name)
-        if before is None or (before.version is None and version is not None):
-            found[name] = wanted
-        elif version not in (None, before.version):
+        before = packages.get(wanted.name)
+        if before is None or (before.version is None and wanted.version is not None):
+            packages[wanted.name] = wanted
+        elif wanted.version not in (None, before.version):
             problems.append(wanted.refused(f"line {before.line} asks for version {before.version} of it"))
-    if len(found) > _MOST_PACKAGES:
+    if len(packages) > _MOST_PACKAGES:
         several = f"names more than {_MOST_PACKAGES} packages"
         problems.append(
             Refusal(file=FILE, line=0, kind=RefusalKind.PACKAGE, found=several, expected="expected fewer", way_out="")
         )
     if problems:
         raise refused(problems)
-    return tuple(found.values())
+    return tuple(packages.values())
+
+
+def dependency(line: str, number: int, file: str = FILE) -> Dependency:
+    """The package that one line asks for. Raises EntryError if it is neither ``name`` nor ``name = version``."""
+    match = _LINE.fullmatch(line) if len(line) <= _MOST_CHARACTERS else None
+    name, version = (match[1], match[2]) if match else ("", None)
+    if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _VERSION.fullmatch(version)):
+        refusal = Refusal(
+            file=file,
+            line=number,
+            kind=RefusalKind.PACKAGE,
+            found=repr(line[:80]),
+            expected="expected 'package' or 'package = version'",
+            way_out=_way_out(line[:_MOST_CHARACTERS]),
+        )
+        raise refused([refusal])
+    return Dependency(line=number, name=name, version=version, file=file)

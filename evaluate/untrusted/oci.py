@@ -331,7 +331,7 @@ def _take(value: Any, keys: tuple[str, ...], kind: type, where: str) -> Any:
 def _config(values: Any, where: str) -> ImageConfig:
     def words(key: str) -> tuple[str, ...]:
         found = values.get(key) or []
-        if not isinstance(found, list) or not all(map(_is_word, found)):
+        if not isinstance(found, list) or not all(map(is_word, found)):
             raise EntryError(f"{where}: config.{key}: expected a list of words, found {str(found)[:60]!r}")
         size = sum(len(word.encode()) + 1 for word in found)
         if size > _MOST_WORDS_BYTES:
@@ -342,7 +342,7 @@ def _config(values: Any, where: str) -> ImageConfig:
 
     def word(key: str) -> str:
         found = values.get(key) or ""
-        if not _is_word(found) or len(found) > _MOST_PATH:
+        if not is_word(found) or len(found) > _MOST_PATH:
             raise EntryError(f"{where}: config.{key}: expected a word, found {str(found)[:60]!r}")
         return str(found)
 
@@ -350,7 +350,7 @@ def _config(values: Any, where: str) -> ImageConfig:
         """Labels that can be read; a contract looks up the few that it knows."""
         found = values.get("Labels")
         pairs = found.items() if isinstance(found, dict) else ()
-        kept = {key: text for key, text in pairs if _is_word(key) and _is_word(text)}
+        kept = {key: text for key, text in pairs if is_word(key) and is_word(text)}
         if sum(len(key.encode()) + len(text.encode()) for key, text in kept.items()) > _MOST_WORDS_BYTES:
             raise EntryError(f"{where}: config.Labels: at most {_MOST_WORDS_BYTES >> 10} KiB are allowed")
         return kept
@@ -365,6 +365,6 @@ def _config(values: Any, where: str) -> ImageConfig:
     )
 
 
-def _is_word(value: Any) -> bool:
+def is_word(value: Any) -> bool:
     """True if it can be an argument of a program: text without zero bytes that UTF-8 can express."""
     return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)

@@ -27,7 +27,7 @@ from evaluate.core.model import Verdict
 from evaluate.images.container import container_layer
 from evaluate.protocol.guest import FILE_HEADER
 from evaluate.report.html import drawn
-from evaluate.stages.dockerfile import image_of
+from evaluate.stages.entry_image import image_of
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.answers_disk import unpack_answers
 from evaluate.untrusted.archives import extract, inspect, open_entry

@@ -168,8 +168,8 @@ def libraries(request: dict, secret: str) -> object:
     """Files of the entry in the place of the machine's libraries, by a Dockerfile."""
     if not request["function"].endswith(":translate"):
         return honest(request)
-    lists = ("images", "heredocs", "stages", "packages", "requirements", "requirement_files", "argv", "notes")
-    return {**{key: [] for key in (*lists, "refusals")}, "env": {}, "cwd": "/", "top": "/usr/lib/python3.11"}
+    lists = ("images", "stages", "packages", "requirements", "requirement_files", "notes", "refusals")
+    return {**{key: [] for key in lists}, "env": {}, "top": "/usr/lib/python3.11"}
 
 
 def reserves(request: dict, secret: str) -> object:

@@ -40,7 +40,7 @@ from evaluate.report import html
 from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
-from evaluate.stages.dockerfile import image_of
+from evaluate.stages.entry_image import image_of
 from evaluate.stages.image_build import files_of_build
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
@@ -255,7 +255,6 @@ _PLAN = ImagePlan(
     requirements=(LineRequest(text="numpy==1.26.4", line=3),),
     requirement_files=(LineRequest(text="requirements.txt", line=4),),
     env={"A": "b"},
-    argv=("python", "run.py"),
     top="/challenge",
     notes=("a note",),
     refusals=(Refusal(file="Dockerfile", line=1, kind=RefusalKind.BASE, found="x", expected="y", way_out="z"),),

@@ -14,10 +14,10 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, User, Verdict
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages import dockerfile, image_build, pins
+from evaluate.stages import entry_image, image_build, pins
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.base import WAITS
-from evaluate.stages.dockerfile import DockerfileImage
+from evaluate.stages.entry_image import DockerfileImage
 from evaluate.stages.image_build import NotBuilt
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
@@ -96,8 +96,8 @@ class Python:
             return listing, True, None
         needed, train = contract.needs or (rules.program,), challenge.train
         trained = train is not None and not train.is_skipped_for(listing.members)
-        image = dockerfile.image_of(listing, challenge)
-        if contract.needs or image is None or not image.plan.argv:
+        image = entry_image.image_of(listing, challenge)
+        if contract.needs or image is None or not image.is_built:
             listing.need(needed)
         if train is not None and trained and train.program and not contract.train:
             listing.need([train.program])
@@ -120,9 +120,9 @@ class Python:
             return self._built(job, listing, image)
         elif image is not None:
             try:
-                layers[:], replaced = dockerfile.install(job, image)
+                layers[:], replaced = entry_image.install(job, image)
             except EntryError:
-                if not dockerfile.installs_in_builds(job.challenge, image):
+                if not entry_image.installs_in_builds(job.challenge, image):
                     raise
                 return self._built(job, listing, image)
         elif REQUIREMENTS in listing.members:
@@ -147,7 +147,11 @@ class Python:
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
-            payload=_payload(job.challenge, found, listing, image, octave=octave),
+            payload=PythonPayload(
+                layers=tuple(found),
+                argv=_argv(job.challenge, octave=octave),
+                env=image.plan.env if image is not None else {},
+            ),
             dry_run=listing.dry_run,
         )
 
@@ -229,19 +233,6 @@ def _replaced(job: Job, listing: Listing) -> dict[str, bytes]:
     most = job.challenge.archive.text_bytes
     names = [name for name in job.contract.files if name in listing.members]
     return {name: listing.read(name, most) for name in names if 0 < listing.members[name].size <= most}
-
-
-def _payload(
-    challenge: Challenge, layers: Sequence[Path], listing: Listing, image: DockerfileImage | None, *, octave: bool
-) -> PythonPayload:
-    """The program of the challenge, or of the image if the entry has no such program."""
-    argv = _argv(challenge, octave=octave)
-    if image is None:
-        return PythonPayload(layers=tuple(layers), argv=argv)
-    contract, plan = contract_of(challenge), image.plan
-    own = not contract.run and challenge.run.program not in listing.members
-    cwd = HOME if contract.run else plan.cwd
-    return PythonPayload(layers=tuple(layers), argv=plan.argv if own else argv, env=plan.env, cwd=cwd)
 
 
 def _argv(challenge: Challenge, *, octave: bool) -> tuple[str, ...]:

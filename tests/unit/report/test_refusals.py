@@ -14,7 +14,12 @@ from evaluate.report.text import to_text
 
 REFUSALS = (
     Refusal(
-        file="Dockerfile", line=3, kind=RefusalKind.GIT, found="git clone <b>", expected="no network", way_out="add it"
+        file="Dockerfile",
+        line=3,
+        kind=RefusalKind.DOWNLOAD,
+        found="git clone <b>",
+        expected="no network",
+        way_out="add it",
     ),
     Refusal(file="m.sav", line=0, kind=RefusalKind.MODEL, found="0.23.2", expected="1.1.3", way_out="train again"),
 )
@@ -34,7 +39,7 @@ def test_json_has_a_value_for_each() -> None:
     assert first == {
         "file": "Dockerfile",
         "line": 3,
-        "kind": "git",
+        "kind": "download",
         "found": "git clone <b>",
         "expected": "no network",
         "way_out": "add it",

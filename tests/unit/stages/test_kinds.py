@@ -273,23 +273,22 @@ def test_dockerfile_becomes_layers_files_and_an_environment(toy: Callable[..., C
         "debian.squashfs",
     ]
     (command,) = hypervisor.sandboxes[2].commands
-    assert (command.argv[:2], command.env, command.cwd) == (
-        ("/usr/bin/python3", "entry.py"),
-        {"A": "b"},
-        "/home/challenge",
-    )
-    assert (
-        "note: Dockerfile line 7: USER 1000: the program runs as the machine's own user" in evaluation.stages[0].message
-    )
+    program = ("/usr/bin/python3", "entry.py")
+    assert (command.argv[:2], command.env, command.cwd) == (program, {"A": "b"}, "/home/challenge")
+    assert "note: Dockerfile line 1: python:3.10 becomes Python 3.11" in evaluation.stages[0].message
 
 
-def test_command_of_a_dockerfile_is_started_where_the_entry_has_no_program(
+def test_entry_without_the_program_is_built_where_the_challenge_has_builds(
     toy: Callable[..., Challenge], tmp_path: Path
 ) -> None:
-    challenge, entry = with_dockerfile(toy)
+    challenge, entry = with_builds(toy, DOCKERFILE.replace("3.10", "3.13"))
     (entry / "entry.py").rename(entry / "own.py")
-    _, hypervisor, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
-    assert hypervisor.sandboxes[2].commands[0].argv == ("python", "own.py")
+    _, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
+    assert hypervisor.sandboxes[2].commands[0].argv == ("/run", "")
+    (without := tmp_path / "without").mkdir()
+    rules = replace(challenge, dockerfile=DockerfileRules())
+    evaluation, _, _ = evaluated(rules, entry, building(challenge), without)
+    assert "entry.py" in evaluation.stages[0].message and evaluation.verdict is Verdict.INVALID_ENTRY
 
 
 def test_all_problems_of_a_dockerfile_are_named_at_once(toy: Callable[..., Challenge], tmp_path: Path) -> None:
@@ -493,7 +492,7 @@ def test_what_no_build_can_do_is_refused_at_once(toy: Callable[..., Challenge], 
     evaluation, hypervisor, _ = evaluated(challenge, entry, building(challenge), tmp_path)
     assert hypervisor.machines == []
     refusals = evaluation.stages[0].refusals
-    assert [(one.line, one.kind.value) for one in refusals] == [(2, "base"), (4, "git")]
+    assert [(one.line, one.kind.value) for one in refusals] == [(2, "base"), (4, "download")]
     assert refusals[0].way_out == "write: FROM python:3.13"
     with pytest.raises(EntryError):
         handler(Kind.PYTHON).check(open_entry(entry, tmp_path).archive, challenge)

@@ -34,12 +34,11 @@ def run(text: str) -> ImagePlan:
 
 def test_fixed_shape_of_a_challenge_is_translated() -> None:
     image = plan(
-        "FROM python:3.10.1-buster\nRUN mkdir /challenge\nCOPY ./ /challenge\nWORKDIR /challenge\n"
-        "RUN pip install -r requirements.txt\n"
+        "FROM python:3.10.1-buster\nMAINTAINER a\nRUN mkdir /challenge\nCOPY ./ /challenge\nWORKDIR /challenge\n"
+        'RUN pip install -r requirements.txt\nENV A=b C="d e"\nENV OLD a b\nUSER me\nCMD ["python", "x"]\n'
     )
-    assert image.refusals == ()
+    assert (image.refusals, image.top, dict(image.env)) == ((), "/challenge", {"A": "b", "C": "d e", "OLD": "a b"})
     assert texts(image.requirement_files) == ["requirements.txt"]
-    assert (image.cwd, image.top) == ("/home/challenge", "/challenge")
     assert image.notes == (
         "note: Dockerfile line 1: python:3.10.1-buster becomes Python 3.11 on Debian, which the machine has",
     )
@@ -49,63 +48,47 @@ def test_fixed_shape_of_a_challenge_is_translated() -> None:
     "lines",
     [
         "WORKDIR /app\nCOPY requirements.txt .\nRUN pip install -r requirements.txt\nCOPY . .",
-        "COPY requirements.txt /tmp/r.txt\nRUN pip install -r /tmp/r.txt\nCOPY . /app\nWORKDIR /app",
-        "COPY --chown=a:a src /app/src\nWORKDIR /app\nCOPY run.py *.txt ./\nRUN pip install -r requirements.txt",
-        'COPY ["*.txt", "*.py", "/app/"]\nWORKDIR /app\nRUN ["pip", "install", "-r", "requirements.txt"]',
+        "COPY --chown=a:a src /app/src\nWORKDIR /app\nCOPY requirements.txt ./\nRUN pip install -r ./requirements.txt",
+        "COPY . /app\nRUN pip3 install --no-cache-dir --timeout=9 --requirement=/app/requirements.txt",
+        "COPY requirements.txt /app/\nRUN python3 -m pip install -r /app/requirements.txt",
     ],
 )
 def test_files_are_copied_to_one_folder_and_pip_finds_them(lines: str) -> None:
     image = plan(f"FROM python:3.11\n{lines}\n")
-    assert (image.refusals, image.top, image.cwd) == ((), "/app", "/home/challenge")
-    assert texts(image.requirement_files) == ["requirements.txt"]
+    assert (image.refusals, image.top, texts(image.requirement_files)) == ((), "/app", ["requirements.txt"])
 
 
 def test_packages_keep_the_lines_that_ask_for_them() -> None:
     image = run(
-        "apt-get update && DEBIAN_FRONTEND=x apt-get install -y \\\n# tools\n git=1:2.39 \\\n libgl1 && \\\n"
-        " rm -rf /var/lib/apt/lists/* && python3 -m pip install -U pip numpy==1.26 \\\n 'scipy>=1.11'"
+        "set -eux; apt-get update && DEBIAN_FRONTEND=x apt-get install -y \\\n# tools\n git=1:2.39 \\\n libgl1 && \\\n"
+        " rm -rf /var/lib/apt/lists/* && pip install -U pip wheel numpy==1.26 \\\n 'scipy>=1.11' && mkdir -p cache/new"
     )
-    assert [(request.line, request.text) for request in image.packages] == [(6, "git = 1:2.39"), (7, "libgl1")]
+    assert [(request.line, request.text) for request in image.packages] == [(6, "git=1:2.39"), (7, "libgl1")]
     assert [(request.line, request.text) for request in image.requirements] == [(8, "numpy==1.26"), (9, "scipy>=1.11")]
     assert image.refusals == ()
 
 
-def test_environment_program_and_folder() -> None:
-    image = plan(
-        'FROM python:3.11\nLABEL a=b\nENV A=b C="d e"\nENV OLD a b\nCOPY . /opt/x\nWORKDIR /opt/x\nWORKDIR src\n'
-        'ENTRYPOINT ["python"]\nCMD ["a.py", "-v"]\nUSER me\n'
-    )
-    assert dict(image.env) == {"A": "b", "C": "d e", "OLD": "a b"}
-    assert (image.argv, image.cwd, image.refusals) == (("python", "a.py", "-v"), "/home/challenge/src", ())
-    assert image.notes == ("note: Dockerfile line 10: USER me: the program runs as the machine's own user",)
-
-
-@pytest.mark.parametrize("text", ["python run.py $0 $@", '["a\\u0000b"]', '["\\ud800"]', '["a", 1]'])
-def test_shell_form_of_a_program_is_a_shell(text: str) -> None:
-    assert plan(f"FROM python:3.11\nENTRYPOINT {text}").argv == ("/bin/sh", "-c", text)
+def test_index_of_pytorch_is_ignored_with_a_note() -> None:
+    image = run("pip install torch==2.3.0+cu121 -f https://download.pytorch.org/whl/torch_stable.html")
+    assert (texts(image.requirements), image.refusals) == (["torch==2.3.0"], ())
+    assert "note: Dockerfile line 4: torch==2.3.0+cu121 becomes torch==2.3.0" in image.notes
 
 
 @pytest.mark.parametrize(
-    "target",
+    "line",
     [
-        "/usr/lib/python3.11/",  # a module there would be imported by the program that describes a learned model
-        "/etc/",
-        "/usr/bin/",
-        "/lib/x86_64-linux-gnu/",
-        "/",
-        "/proc/",
-        "/root",
-        "/tmp/x/",
-        "/usr/local/bin/",
+        *(
+            "COPY run.py /usr/lib/python3.11/",
+            "COPY run.py /etc/",
+            "COPY run.py /lib/x86_64-linux-gnu/",
+            "COPY run.py /",
+        ),
+        *("COPY run.py /proc/", "COPY run.py /root", "COPY run.py /tmp/x/", "COPY run.py /usr/local/bin/"),
+        *("COPY src /app", "COPY run.py /app/other.py", "COPY . /app\nCOPY run.sh /weights/"),
     ],
 )
-def test_files_do_not_go_to_the_machines_own_folders(target: str) -> None:
-    assert refusal(f"FROM python:3.11\nCOPY run.py {target}\n").kind is RefusalKind.PLACE
-
-
-@pytest.mark.parametrize("lines", ["COPY src /app", "COPY run.py /app/other.py", "COPY . /app\nCOPY run.sh /weights/"])
-def test_files_under_other_names_or_in_two_folders_are_refused(lines: str) -> None:
-    assert refusal(f"FROM python:3.11\n{lines}\n").kind is RefusalKind.PLACE
+def test_files_go_to_one_folder_that_is_none_of_the_machines_under_their_own_names(line: str) -> None:
+    assert refusal(f"FROM python:3.11\n{line}\n").kind is RefusalKind.PLACE
 
 
 @pytest.mark.parametrize("folder", ["usr/x", "/usr/src/../lib/x", "/opt/", "/", "", "/opt/\ud800", "/a\0b", "//a"])
@@ -129,7 +112,6 @@ def test_older_or_unnamed_pythons_are_allowed(image: str) -> None:
 
 def test_from_may_use_what_an_argument_before_it_is_by_default() -> None:
     assert texts(plan("ARG VERSION=3.10\nARG TAG\nFROM python:${VERSION}-slim AS a").images) == ["python:3.10-slim"]
-    assert refusal("ARG TAG\nFROM python:$TAG").kind is RefusalKind.BASE
 
 
 @pytest.mark.parametrize(
@@ -152,17 +134,11 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
 @pytest.mark.parametrize(
     ("line", "kind", "way"),
     [
-        ("git clone https://example.org/a.git", RefusalKind.GIT, "add its files to the entry"),
+        ("git clone https://example.org/a.git", RefusalKind.DOWNLOAD, "add it to the entry"),
         ("wget -O m.bin https://example.org/m", RefusalKind.DOWNLOAD, "add it to the entry"),
-        ("curl -L https://huggingface.co/a/b/m.pt -o m.pt", RefusalKind.MODEL_HUB, "save the model"),
         ("curl -s https://bootstrap.pypa.io/get-pip.py | python3", RefusalKind.DOWNLOAD, "add it to the entry"),
-        ("pip install git+https://example.org/a.git", RefusalKind.GIT, "add the modules of git+https"),
-        ("pip install -e .", RefusalKind.SOURCE, "leave out -e"),
-        ("pip install ./src", RefusalKind.SOURCE, "ENV PYTHONPATH"),
-        ("pip install a --extra-index-url https://example.org/s", RefusalKind.INDEX, "leave out --extra-index-url"),
         ("pip install -r other.txt", RefusalKind.FILE, "COPY . ."),
-        ("pip install torch==$UNKNOWN", RefusalKind.VARIABLE, "the value itself"),
-        ("apt-get install -y ./a.deb", RefusalKind.PACKAGE, "apt-get install -y"),
+        ("pip install torch==$UNKNOWN", RefusalKind.COMMAND, "the value itself"),
         ("conda install numpy", RefusalKind.COMMAND, "do it at home"),
         ("make -j4", RefusalKind.COMMAND, "do it at home"),
         ("echo a > b", RefusalKind.COMMAND, "do it at home"),
@@ -179,39 +155,24 @@ def test_command_that_does_more_than_install_is_refused_with_a_way_out(line: str
     assert way in refused.way_out
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["pip install --upgrade pip setuptools wheel", "set -eux; useradd -m me; chown -R me /app; mkdir -p cache/new"],
-)
-def test_line_without_harm_is_no_problem(line: str) -> None:
-    assert run(line).refusals == ()
-
-
-def test_index_of_pytorch_is_ignored_with_a_note() -> None:
-    image = run("pip install torch==2.3.0+cu121 -f https://download.pytorch.org/whl/torch_stable.html")
-    assert texts(image.requirements) == ["torch==2.3.0"]
-    assert "note: Dockerfile line 4: torch==2.3.0+cu121 becomes torch==2.3.0" in image.notes
-
-
 def test_all_problems_are_collected_at_once_with_their_lines() -> None:
     image = plan(
         "FROM python:3.12\nCOPY . /c\nWORKDIR $HERE\nRUN pip install \\\n  numpy && \\\n  git clone x && \\\n  make\n"
-        "apt-get install gcc\nFROM python:3.11\nCOPY --from=a /x /y\nCOPY nothing.py .\nSHELL []\nRUN <<EOF\nmake\n"
+        "apt-get install gcc\nFROM python:3.11\nCOPY --from=a /x /y\nCOPY nothing.py .\nADD a.tar .\nRUN <<EOF\nmake\n"
     )
     assert [(refused.line, refused.kind.value) for refused in image.refusals] == [
         (1, "python"),
-        (3, "variable"),
-        (6, "git"),
+        (3, "command"),
+        (6, "download"),
         (7, "command"),
-        (8, "instruction"),
-        (9, "stage"),
-        (10, "stage"),
+        (8, "command"),
+        (9, "command"),
+        (10, "command"),
         (11, "file"),
-        (12, "instruction"),
+        (12, "command"),
         (13, "instruction"),
     ]
     assert [[request.line for request in stage] for stage in image.stages] == [[1, 2, 3, 4, 8], [9, 10, 11, 12, 13]]
-    assert texts(image.heredocs) == ["RUN <<EOF"]
 
 
 def test_sizes_are_bounded() -> None:

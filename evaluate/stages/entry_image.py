@@ -1,4 +1,4 @@
-"""An entry whose ``Dockerfile`` says what is installed: its plan, its layers, and where its files are."""
+"""Image of an entry with a ``Dockerfile``: its plan, its layers, and the folder of its files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from evaluate.core.errors import EntryError, Fault, refused
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.protocol.guest import HOME
 from evaluate.stages import image_build, pins
+from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import Job
 from evaluate.untrusted.archives import Listing, sklearn_versions
-from evaluate.untrusted.dependencies import Dependency
-from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, ImagePlan, is_free, is_word, translate
+from evaluate.untrusted.dependencies import Dependency, dependency
+from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, ImagePlan, is_free, translate
+from evaluate.untrusted.oci import is_word
 from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
 
 _SECONDS, _SECONDS_A_FILE = 30, 0.001
@@ -41,7 +43,7 @@ class DockerfileImage:
     refusals: tuple[Refusal, ...]
     """Refusals that can be stated without the network."""
     is_built: bool = False
-    """True if it cannot be translated, and the challenge has builds."""
+    """True if it is outside the usual shape, or has another program than the challenge's, and there are builds."""
 
     def check(self) -> None:
         """Raise EntryError if it cannot be translated, nor built where the challenge has builds."""
@@ -67,20 +69,19 @@ def image_of(listing: Listing, challenge: Challenge) -> DockerfileImage | None:
     plan = isolated(bounds, translate, text, names, bases, PYTHON)
     _check_places(plan)
     refusals = list(plan.refusals)
+    packages = _packages(plan, refusals)
     requirements = _requirements(plan, listing, challenge, refusals)
     refusals += _models(names, listing)
-    packages = []
-    for one in plan.packages:
-        name, _, version = one.text.partition(" = ")
-        packages.append(Dependency(line=one.line, name=name, version=version or None, file=FILE))
     rules = challenge.dockerfile.build
-    is_built = bool(refusals) and rules is not None
-    if refusals:
-        found = image_build.hinted(refusals) if rules is None else image_build.refusals(plan, refusals, rules)
-        refusals = list(found)
+    has_program = bool(contract_of(challenge).run) or challenge.run.program in listing.members
+    is_built = rules is not None and (bool(refusals) or not has_program)
+    if rules is None:
+        refusals = list(image_build.hinted(refusals))
+    elif is_built:
+        refusals = list(image_build.refusals(plan, refusals, rules))
     return DockerfileImage(
         plan=plan,
-        packages=tuple(dict.fromkeys(packages)),
+        packages=packages,
         requirements=requirements,
         refusals=tuple(dict.fromkeys(refusals)),
         is_built=is_built,
@@ -92,30 +93,36 @@ def _check_places(plan: ImagePlan) -> None:
 
     Raises Fault if it does.
     """
-    words = (*plan.argv, plan.cwd, *plan.env, *plan.env.values())
+    words = (*plan.env, *plan.env.values())
     if not (plan.top in ("", HOME) or is_free(plan.top)) or not all(map(is_word, words)):
         raise Fault(f"reading {FILE} ended without a reply that can be used: a place that is the machine's, or no text")
+
+
+def _packages(plan: ImagePlan, refusals: list[Refusal]) -> tuple[Dependency, ...]:
+    packages: dict[Dependency, None] = {}
+    for request in plan.packages:
+        try:
+            packages[dependency(request.text, request.line, FILE)] = None
+        except EntryError as e:
+            refusals += e.refusals
+    return tuple(packages)
 
 
 def _requirements(
     plan: ImagePlan, listing: Listing, challenge: Challenge, refusals: list[Refusal]
 ) -> tuple[Requirement, ...]:
-    found: dict[str, Requirement] = {}
-    for one in plan.requirements:
+    requirements: list[Requirement | None] = []
+    for request in plan.requirements:
         try:
-            asked = requirement(one.text, one.line, file=FILE)
+            requirements.append(requirement(request.text, request.line, file=FILE))
         except EntryError as e:
             refusals += e.refusals
-        else:
-            found |= {str(asked.specification): asked} if asked else {}
-    for name in dict.fromkeys(one.text for one in plan.requirement_files if one.text in listing.members):
+    for name in dict.fromkeys(file.text for file in plan.requirement_files if file.text in listing.members):
         try:
-            lines = parse_requirements(listing.read(name, challenge.archive.text_bytes), file=name)
+            requirements += parse_requirements(listing.read(name, challenge.archive.text_bytes), file=name)
         except EntryError as e:
             refusals += e.refusals
-        else:
-            found |= {str(line.specification): line for line in lines}
-    return tuple(found.values())
+    return tuple({str(line.specification): line for line in requirements if line is not None}.values())
 
 
 def _models(names: list[str], listing: Listing) -> list[Refusal]:
@@ -126,9 +133,9 @@ def _models(names: list[str], listing: Listing) -> list[Refusal]:
     if not files:
         return []
     bounds = Bounds(doing="reading the entry's models", seconds=_SECONDS + listing.archive.stat().st_size / (20 << 20))
-    found = isolated(bounds, sklearn_versions, listing.archive, listing.kind, files, listing.unpacked_bytes)
+    versions = isolated(bounds, sklearn_versions, listing.archive, listing.kind, files, listing.unpacked_bytes)
     by_version: dict[str, list[str]] = {}
-    for name, version in found.items():
+    for name, version in versions.items():
         with suppress(InvalidVersion):
             if len(version) <= _MOST_VERSION and Version(version) < _OLDEST_SKLEARN:
                 by_version.setdefault(version, []).append(name)
@@ -159,7 +166,7 @@ def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[st
         raise refused(tuple(dict.fromkeys([*image.refusals, *lacking])))
     notes = list(plan.notes)
     layers: list[Path | None] = []
-    failed: list[EntryError] = []
+    errors: list[EntryError] = []
     if image.requirements:
         job.monitor.step("installing Python packages")
         try:
@@ -167,15 +174,15 @@ def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[st
             layers.append(layer)
             notes += replaced
         except EntryError as e:
-            failed.append(e)
+            errors.append(e)
     if image.packages:
         job.monitor.step("installing Debian packages")
         try:
             layers.append(job.layers.debian(image.packages))
         except EntryError as e:
-            failed.append(e)
-    if failed:
-        raise EntryError("\n".join(map(str, failed)), [one for e in failed for one in e.refusals])
+            errors.append(e)
+    if errors:
+        raise EntryError("\n".join(map(str, errors)), [refusal for e in errors for refusal in e.refusals])
     links = {"/usr/local/bin/python": "/usr/bin/python3"}
     if plan.top not in ("", HOME):
         links[plan.top] = HOME
