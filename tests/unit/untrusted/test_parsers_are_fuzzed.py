@@ -20,8 +20,10 @@ from evaluate.untrusted import (
     listing,
     mirror_proxy,
     oci,
+    packing,
     repository,
     repository_server,
+    selection,
     wheel_files,
 )
 from tests.fuzz.parsers import PARSERS
@@ -41,6 +43,11 @@ OTHERS: dict[Callable[..., object], str] = {
     listing.open_members: "read_member, extract_members and find_secrets call it",
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",
+    packing.suspects: "find_secrets calls it",
+    **dict.fromkeys(
+        (packing.pack, packing.to_send, packing.to_try, selection.select, selection.content_of),
+        "reads a folder of the person who packs it",
+    ),
     mirror_proxy.serve_connection: "read_request reads what the guest says; the path is that of certificates",
     wheel_files.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
