@@ -23,7 +23,7 @@ from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageOutcome, 
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.contracts.physionet import sessions_of_one_patient
+from evaluate.stages.contracts.physionet_years import sessions_of_one_patient
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.run import last_words

@@ -14,7 +14,7 @@ from evaluate.config.challenge.load import FILE
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge, Isolation, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_file
-from evaluate.stages.contracts.base import header_lines
+from evaluate.stages.contracts.contract import header_lines
 from evaluate.untrusted.archives import parse_answers
 from metrics.base import ReferenceDataError
 from metrics.readers.foreign import decoded

@@ -138,7 +138,8 @@ class Program:
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: str
-    user: User
+    user: User | None = None
+    """None: the machine's own user, in its own root."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels of the image, by their names."""
 

@@ -19,7 +19,7 @@ from evaluate.core.files import publish, write_file
 from evaluate.core.model import Program, User
 from evaluate.images import squashfs
 from evaluate.images.staging import Progress, building, phase
-from evaluate.untrusted.container import Merged, merge_image
+from evaluate.untrusted.container_root import Merged, merge_image
 from evaluate.untrusted.oci import Blob, OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked
 
@@ -173,6 +173,7 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
 
 
 def _text(program: Program, notes: Sequence[str]) -> dict[str, object]:
+    assert program.user is not None  # it is a container's
     return {
         "argv": program.argv,
         "env": dict(program.env),

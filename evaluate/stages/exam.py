@@ -17,8 +17,8 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry, of_stage
-from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.kinds.detection import handler
+from evaluate.stages.kinds.entry_kind import diagnostics
 
 
 @of_stage(Stage.EXAM)

@@ -25,7 +25,7 @@ from evaluate.images.container import ContainerLayer
 from evaluate.images.mirrors import Mirrors, mirrors_here
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import MEDIUM, Job
-from evaluate.stages.kinds.base import diagnostics, guest
+from evaluate.stages.kinds.entry_kind import diagnostics, guest
 from evaluate.untrusted.archives import Listing, context_digest
 from evaluate.untrusted.dockerfile import FILE, ImagePlan, LineRequest, full_name
 

@@ -32,8 +32,8 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.domain import processor
 from evaluate.stages.confined import Rows
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.contracts.base import Contract
-from evaluate.stages.scorers.base import Content
+from evaluate.stages.contracts.contract import Contract
+from evaluate.stages.scorers.adapter import Content
 from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import Requirement
@@ -223,6 +223,11 @@ class Payload:
     def container(self) -> bool:
         """True if they are the complete root of a container, without the organiser's."""
         return False
+
+    @property
+    def has_disks(self) -> bool:
+        """True if prep leaves disks."""
+        return True
 
 
 P_co = TypeVar("P_co", bound=Payload, covariant=True)

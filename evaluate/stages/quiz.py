@@ -14,8 +14,8 @@ from typing import Any
 
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry, of_stage
-from evaluate.stages.kinds.base import Answered, diagnostics
 from evaluate.stages.kinds.detection import handler
+from evaluate.stages.kinds.entry_kind import Answered, diagnostics
 from evaluate.stages.score import score_answers
 
 QUIZ_ANSWERS = "quiz-answers"

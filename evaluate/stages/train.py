@@ -21,8 +21,8 @@ from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, Run, Stage, StageResult, TrainedModel, Usage, User, Verdict
 from evaluate.sandbox.base import HOME, Command, Prepared, Sandbox
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry, of_stage
-from evaluate.stages.kinds.base import diagnostics, guest, prepared_machine
 from evaluate.stages.kinds.detection import handler
+from evaluate.stages.kinds.entry_kind import diagnostics, guest, prepared_machine
 from evaluate.stages.kinds.folders import DATA
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import inspect, parse_model
@@ -117,12 +117,13 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
 
 def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command:
     contract, seed, payload = job.contract, str(rules.seed), prepared.payload
+    program = payload.program
     own = ("/usr/bin/python3", rules.program, DATA, _place(job))
     return Command(
         argv=payload.called(contract.command(contract.train, data=DATA) or own),
-        env={**payload.env, SEED: seed, "PYTHONHASHSEED": seed},
-        cwd=payload.cwd,
-        user=payload.user,
+        env={**program.env, SEED: seed, "PYTHONHASHSEED": seed},
+        cwd=program.cwd,
+        user=program.user,
         mounts={DATA: _RECORDS},
         keep=True,
         using=job.monitor.using,
@@ -171,7 +172,7 @@ def _model_folder(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, what
 
     ``source``: the folder of the medium that it is filled from.
     """
-    user, folder = prepared.payload.user, prepared.payload.place(_place(job))
+    user, folder = prepared.payload.program.user, prepared.payload.place(_place(job))
     program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
     root = () if user is None else ("in", HOME, str(user.uid), str(user.gid))
     argv = ("/usr/bin/python3", "-I", "-S", "-c", program, *root, what, folder, *([DATA] if source else []))

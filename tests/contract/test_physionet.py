@@ -22,7 +22,7 @@ from evaluate.config.challenge.load import record_set
 from evaluate.config.challenge.types import RecordSet
 from evaluate.images.initrd import program
 from evaluate.stages.contracts import CONTRACTS
-from evaluate.stages.contracts.base import WAITS
+from evaluate.stages.contracts.contract import WAITS
 from tests.support.servers import WALLS, Held
 from tests.support.teams import ENTRIES, write_entry
 
@@ -118,13 +118,14 @@ def test_record_by_record_an_entry_leaves_the_years_files(entry: Entry, held: He
         else:
             done = entry.answer(records, records.records[n : n + 1], room)
             assert done.returncode == 0, done.stderr
-        left = room / "output" / (entry.contract.leaves or TERMS[entry.name].keys["answers"]["files"][0])
-        name = str(left.relative_to(room / "output")).format(record=records.records[n])
-        text = (room / "output" / name).read_text()
-        check(entry.name, records.records[n], text, positive=n == 0)
-        kept = answers / TERMS[entry.name].keys["answers"]["files"][0].format(record=records.records[n])
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(room / "output" / name, kept)
+        left, record = room / "output", records.records[n]
+        if entry.contract.taken is not None:
+            assert entry.contract.taken(left, record, room / "taken") == ""
+            left = room / "taken"
+        name = TERMS[entry.name].keys["answers"]["files"][0].format(record=record)
+        check(entry.name, record, (left / name).read_text(), positive=n == 0)
+        (answers / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(left / name, answers / name)
     if entry.contract.merge is not None:
         (tmp_path / "merged").mkdir()
         entry.contract.merge(records, answers, tmp_path / "merged")

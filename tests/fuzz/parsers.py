@@ -31,7 +31,7 @@ from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
-from evaluate.stages.contracts.base import without_comments
+from evaluate.stages.contracts.contract import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk, read_json_values
 from evaluate.untrusted.archives import (
     answer_for,
@@ -42,7 +42,7 @@ from evaluate.untrusted.archives import (
     sklearn_version,
     sklearn_versions,
 )
-from evaluate.untrusted.container import merge_image, program_of
+from evaluate.untrusted.container_root import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import ImagePlan, translate
 from evaluate.untrusted.listing import (

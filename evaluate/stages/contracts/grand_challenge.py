@@ -18,8 +18,8 @@ from evaluate.config.challenge.sockets import IMAGES, INPUTS_FILE, Socket, Socke
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
-from evaluate.stages.contracts.base import Contract, Files
-from evaluate.stages.scorers.base import (
+from evaluate.stages.contracts.contract import Contract, Files
+from evaluate.stages.scorers.adapter import (
     HOME,
     Adapter,
     Asked,

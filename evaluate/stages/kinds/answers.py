@@ -10,7 +10,7 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, Payload, PreparedEntry
-from evaluate.stages.kinds.base import Answered, Prepped
+from evaluate.stages.kinds.entry_kind import Answered, Prepped
 from evaluate.untrusted.archives import Listing, extract, inspect
 from evaluate.untrusted.listing import lost, unlike_an_entry
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.stages.kinds.answers import UploadedAnswers
-from evaluate.stages.kinds.base import EntryKind
+from evaluate.stages.kinds.entry_kind import EntryKind
 from evaluate.stages.kinds.image import ContainerImage
 from evaluate.stages.kinds.python import Python
 from evaluate.stages.kinds.scripts import Scripts

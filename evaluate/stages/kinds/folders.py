@@ -5,56 +5,70 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Generator, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 
-from evaluate.config.challenge.types import Answers, Mode, RecordSet
+from evaluate.config.challenge.types import Answers, Kind, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
-from evaluate.core.model import Limits, RecordOutcome, Run, Stage, Usage, Verdict
+from evaluate.core.model import Limits, Program, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE
-from evaluate.sandbox.base import Command, Machine, Sandbox
-from evaluate.stages.contracts.base import Contract
-from evaluate.stages.job import MEDIUM, Job
-from evaluate.stages.kinds.base import Answered, answering, for_records, loads_once, one_by_one
+from evaluate.sandbox.base import HOME, Command, Sandbox
+from evaluate.stages.contracts.contract import Contract
+from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
+from evaluate.stages.kinds.entry_kind import Answered, answering, for_records, loads_once, one_by_one, prepared_machine
 
 DATA, RESULT = "/input", "/output"
+PYTHON = "python3"
+"""Python of a built image, wherever the image has it."""
 _MOST_LINE = 400
 
 
-class MakeMachine(Protocol):
-    """A guest that has the prepared entry, and the records of a medium."""
+@dataclass(frozen=True, kw_only=True)
+class ProgramPayload(Payload):
+    """A program that reads a folder of records and writes a folder of answers."""
 
-    def __call__(self, records: Path | None, *, answers_bytes: int) -> Machine:
-        """Boot the guest, with this much room for answers."""
+    program: Program
+
+    @property
+    def container(self) -> bool:
+        """True if its layer is an image: its own, or the one that was built of its Dockerfile."""
+        return self.program.user is not None
+
+    def place(self, path: str) -> str:
+        """Path at which the entry has what is at this path of a machine's folder."""
+        return str(PurePosixPath(self.program.cwd, PurePosixPath(path).relative_to(HOME))) if self.container else path
+
+    def called(self, argv: Sequence[str]) -> tuple[str, ...]:
+        """Command that calls the entry's own Python, made from a command of a machine's."""
+        if not self.container:
+            return tuple(argv)
+        return (PYTHON, *(self.place(word) if word.startswith(f"{HOME}/") else word for word in argv[1:]))
 
 
 def answer_by_folder(
     job: Job,
-    machine: MakeMachine,
+    prepared: PreparedEntry[ProgramPayload],
     stage: Stage,
     record_set: RecordSet,
     answers: Path,
-    command: Command,
+    program: Program,
     *,
-    record_list: bool,
-    server: bool = False,
+    server: bool,
 ) -> Generator[Answered, None, None]:
-    """Start ``command`` for all records together or for each, by the challenge's rules, and keep its answers.
+    """Start a program for all records together or for each, by the challenge's rules, and keep its answers.
 
-    * ``machine``: makes the guest that has the prepared entry and the records of a medium.
-    * ``record_list``: whether each start finds a file RECORDS with the names of its records.
-    * ``server``: whether the command is a server that is invoked. Where each record has a machine of its own, that is
-      restored from one in which the server was loaded, under the limits of setup; otherwise it is loaded for each
-      record.
+    ``server``: whether the program is a server that is invoked. Where each record has a machine of its own, that is
+    restored from one in which the server was loaded, under the limits of setup; otherwise it is loaded for each record.
     """
     limits = job.challenge.limits[stage.value]
-    command = replace(command, using=job.monitor.using)
+    command = Command(argv=program.argv, env=program.env, cwd=program.cwd, user=program.user, using=job.monitor.using)
     records = record_set.records
     of_set = job.challenge.run.mode is Mode.SET
     starts = [records] if of_set else [(record,) for record in records]
 
     contract = job.contract
+    # a program without a contract is told the names of its records
+    record_list = prepared.kind is Kind.PYTHON and job.challenge.platform is None
     held = server and loads_once(job)
     loading = _loading(limits, job.challenge.limits["setup"]) if held else limits
     if server:
@@ -78,7 +92,8 @@ def answer_by_folder(
             files |= _start_files(contract, record_set, i, some, record_list=record_list)
         disc = job.medium(job.folder / f"{stage}{MEDIUM}", files)
     job.monitor.step("starting the machine")
-    with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, loading) as sandbox:
+    machine = prepared_machine(job, prepared, stage, disc, answers_bytes=limits.answers_bytes)
+    with answering(job, machine, sample, loading) as sandbox:
         for i, some in sorted(enumerate(starts), key=lambda one: not job.first.issuperset(one[1])):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
@@ -87,9 +102,7 @@ def answer_by_folder(
             one = replace(one, gather=gathered, collect=beside)
             run = sandbox.run(one, for_records(limits, len(some)))
             problem, left = "", gathered
-            if not of_set:
-                _renamed(contract, job.challenge.answers, some[0], gathered)
-            if contract.taken is not None and run.verdict is Verdict.OK:
+            if contract.taken is not None and not of_set and run.verdict is Verdict.OK:
                 left = job.folder / f"{stage}-{i}.answer"
                 problem = contract.taken(gathered, some[0], left)
             if contract.last_line and stage is Stage.QUIZ:
@@ -144,14 +157,6 @@ def _blamed(found: Answered, problem: str) -> Answered:
     """The record of a start whose answer is not as its contract says."""
     outcomes = (replace(one, verdict=Verdict.BAD_ANSWER, answer=None, message=problem) for one in found.outcomes)
     return replace(found, outcomes=tuple(outcomes))
-
-
-def _renamed(contract: Contract, rules: Answers, record: str, gathered: Path) -> None:
-    """Give an answer the name that it has among those of other records."""
-    left, name = gathered / contract.leaves, gathered / rules.names(record)[0]
-    if contract.leaves and left != name and left.is_file():
-        name.parent.mkdir(parents=True, exist_ok=True)
-        left.rename(name)
 
 
 def _keep_beside(contract: Contract, records: Sequence[str], gathered: Path, answers: Path, most_bytes: int) -> None:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
-from evaluate.core.model import Program, Stage, StageResult, Verdict
-from evaluate.sandbox.base import Command, Machine
-from evaluate.stages.job import Job, Payload, PreparedEntry
-from evaluate.stages.kinds.base import Answered, Prepped, machine_of
-from evaluate.stages.kinds.folders import answer_by_folder
+from evaluate.core.model import Stage, StageResult, Verdict
+from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.entry_kind import Answered, Prepped
+from evaluate.stages.kinds.folders import ProgramPayload, answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
 from evaluate.untrusted.oci import MODEL
@@ -26,10 +24,12 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImagePayload(Payload):
+class ImagePayload(ProgramPayload):
     """A container's root, which is its one layer."""
 
-    program: Program
+    @property
+    def has_disks(self) -> bool:
+        return False
 
 
 class ContainerImage:
@@ -67,32 +67,13 @@ class ContainerImage:
 
     def lacking(self, job: Job, printed: str) -> str:
         """Say what an image lacks; what it has is the team's own affair."""
-        found = lacks(printed)
-        return f"the image has no {found[0].kind} {found[0].name}; install it in the Dockerfile" if found else ""
+        missing = lacks(printed)
+        return f"the image has no {missing[0].kind} {missing[0].name}; install it in the Dockerfile" if missing else ""
 
     def answer(
         self, job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        contract = job.contract
-        program = contract.started(prepared.payload.program)
-        command = Command(argv=program.argv, env=program.env, cwd=program.cwd, user=program.user)
-        yield from answer_by_folder(
-            job,
-            partial(_machine, job, prepared, stage),
-            stage,
-            record_set,
-            answers,
-            command,
-            record_list=False,
-            server=contract.serves(program),
-        )
-
-
-def _machine(
-    job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
-) -> Machine:
-    """A guest whose root is the container's own, without layers of the organiser's."""
-    layers, owner = prepared.payload.layers, str(prepared.folder)
-    inside = {"layers": layers, "container": True, "owner": owner}
-    return machine_of(job, stage, **inside, records=records, answers_bytes=answers_bytes)
+        program = job.contract.started(prepared.payload.program)
+        server = job.contract.serves(program)
+        yield from answer_by_folder(job, prepared, stage, record_set, answers, program, server=server)

@@ -5,34 +5,32 @@ Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
-from evaluate.core.model import Stage, StageResult, User, Verdict
-from evaluate.sandbox.base import HOME, Command
+from evaluate.core.model import Program, Stage, StageResult, Verdict
+from evaluate.sandbox.base import HOME
 from evaluate.stages import entry_image, image_build, pins
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.contracts.base import WAITS
+from evaluate.stages.contracts.contract import WAITS
 from evaluate.stages.entry_image import DockerfileImage
 from evaluate.stages.image_build import NotBuilt
-from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
-from evaluate.stages.kinds.base import (
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.kinds.entry_kind import (
     Answered,
     Prepped,
     blank_machine,
     guest,
     loads_once,
     not_unpacked,
-    prepared_machine,
     put,
     put_in_container,
     unpack,
 )
-from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
+from evaluate.stages.kinds.folders import DATA, PYTHON, RESULT, ProgramPayload, answer_by_folder
 from evaluate.stages.missing_dependencies import hint, lacks, of_replaced_file, unlisted
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
@@ -40,41 +38,12 @@ from evaluate.untrusted.requirements import parse_requirements
 
 REQUIREMENTS = "requirements.txt"
 _CONDA, _MOST_PROGRAMS = "environment.yml", 50
-_PYTHON = "python3"
-"""Python of a built image, wherever the image has it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PythonPayload(Payload):
-    """An unpacked repository on the prepared disks."""
-
-    argv: tuple[str, ...]
-    """Command that starts its program."""
-    env: Mapping[str, str] = field(default_factory=dict)
-    cwd: str = HOME
-    user: User | None = None
-    """User of a container; None: the machine's own user, in a folder of the machine."""
-
-    @property
-    def container(self) -> bool:
-        """True if its layer is the image that was built of its Dockerfile."""
-        return self.user is not None
-
-    def place(self, place: str) -> str:
-        """Path at which the entry has what is at this place of a machine's folder."""
-        return str(PurePosixPath(self.cwd, PurePosixPath(place).relative_to(HOME))) if self.container else place
-
-    def called(self, argv: Sequence[str]) -> tuple[str, ...]:
-        """Command that calls the entry's own Python, made from a command of a machine's."""
-        if not self.container:
-            return tuple(argv)
-        return (_PYTHON, *(self.place(word) if word.startswith(f"{HOME}/") else word for word in argv[1:]))
 
 
 class Python:
     """Repositories with a program in Python."""
 
-    payload = PythonPayload
+    payload = ProgramPayload
     runs = True
     stops_at_first_failure = True
 
@@ -103,7 +72,7 @@ class Python:
             listing.need([train.program])
         return listing, False, image
 
-    def prep(self, job: Job) -> Prepped[PythonPayload]:
+    def prep(self, job: Job) -> Prepped[ProgramPayload]:
         """Check, install wheels, unpack; nothing of the entry runs yet."""
         job.monitor.step("checking the archive")
         rules = job.challenge.run
@@ -147,28 +116,30 @@ class Python:
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
-            payload=PythonPayload(
+            payload=ProgramPayload(
                 layers=tuple(found),
-                argv=_argv(job.challenge, octave=octave),
-                env=image.plan.env if image is not None else {},
+                program=Program(
+                    argv=_argv(job.challenge, octave=octave),
+                    env=image.plan.env if image is not None else {},
+                    cwd=HOME,
+                ),
             ),
             dry_run=listing.dry_run,
         )
 
-    def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped[PythonPayload]:
+    def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped[ProgramPayload]:
         """Build the image of the entry's Dockerfile, and put the organiser's programs in its folder."""
         contract = job.contract
         own = not contract.run and job.challenge.run.program not in listing.members
         try:
-            made = image_build.build(job, listing, image.plan, "" if own else _PYTHON)
+            made = image_build.build(job, listing, image.plan, "" if own else PYTHON)
         except NotBuilt as e:
             return Prepped(result=e.result)
         program = made.program
-        payload = PythonPayload(
-            layers=(made.layer,), argv=program.argv, env=program.env, cwd=program.cwd, user=program.user
-        )
+        payload = ProgramPayload(layers=(made.layer,), program=program)
         if not own:
-            payload = replace(payload, argv=payload.called(_argv(job.challenge, octave=False)))
+            argv = payload.called(_argv(job.challenge, octave=False))
+            payload = replace(payload, program=replace(program, argv=argv))
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(contract.files)) if contract.files else None
         machine = replace(blank_machine(job, (), files), layers=payload.layers, container=True, entry=None)
         job.monitor.step("starting the machine")
@@ -181,7 +152,7 @@ class Python:
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join([*made.notes, *wanted]))
         return Prepped(result=result, payload=payload, dry_run=listing.dry_run)
 
-    def expected(self, payload: PythonPayload) -> None:
+    def expected(self, payload: ProgramPayload) -> None:
         return None
 
     def lacking(self, job: Job, printed: str) -> str:
@@ -209,23 +180,13 @@ class Python:
         return unlisted(texts, listed, conda)
 
     def answer(
-        self, job: Job, prepared: PreparedEntry[PythonPayload], stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry[ProgramPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        payload = prepared.payload
-        server = job.contract.waits and loads_once(job)
-        env = {**payload.env, WAITS: "1"} if server else payload.env
-        command = Command(argv=payload.argv, env=env, cwd=payload.cwd, user=payload.user)
-        yield from answer_by_folder(
-            job,
-            partial(prepared_machine, job, prepared, stage),
-            stage,
-            record_set,
-            answers,
-            command,
-            record_list=job.challenge.platform is None,
-            server=server,
-        )
+        program, server = prepared.payload.program, job.contract.waits and loads_once(job)
+        if server:
+            program = replace(program, env={**program.env, WAITS: "1"})
+        yield from answer_by_folder(job, prepared, stage, record_set, answers, program, server=server)
 
 
 def _replaced(job: Job, listing: Listing) -> dict[str, bytes]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
-from evaluate.stages.contracts.base import input_files
+from evaluate.stages.contracts.contract import input_files
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
-from evaluate.stages.kinds.base import (
+from evaluate.stages.kinds.entry_kind import (
     Answered,
     Prepped,
     answering,

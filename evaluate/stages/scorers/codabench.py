@@ -25,7 +25,7 @@ from typing import Any
 import yaml
 
 from evaluate.core.errors import ChallengeError
-from evaluate.stages.scorers.base import (
+from evaluate.stages.scorers.adapter import (
     OUTPUT,
     Adapter,
     Asked,

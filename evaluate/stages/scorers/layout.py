@@ -20,7 +20,7 @@ from typing import BinaryIO
 from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ChallengeError
 from evaluate.images.squashfs import packer
-from evaluate.stages.scorers.base import Content, Link
+from evaluate.stages.scorers.adapter import Content, Link
 
 _One = Path | bytes | Link
 _FOLDER, _FILE, _PROGRAM = 0o777, 0o644, 0o755

@@ -40,8 +40,8 @@ from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
-from evaluate.stages.kinds.base import diagnostics
-from evaluate.stages.scorers.base import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
+from evaluate.stages.kinds.entry_kind import diagnostics
+from evaluate.stages.scorers.adapter import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
 from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
 _ONE_IN = 10

@@ -14,8 +14,8 @@ from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Score
 from evaluate.core.sanitize import in_one_line
 from evaluate.stages.contracts.grand_challenge import GRAND_CHALLENGE
-from evaluate.stages.contracts.physionet import PHYSIONET
-from evaluate.stages.scorers.base import COMMAND, Adapter, Asked, Numbers, UnreadableScores, named
+from evaluate.stages.contracts.physionet_years import PHYSIONET
+from evaluate.stages.scorers.adapter import COMMAND, Adapter, Asked, Numbers, UnreadableScores, named
 from evaluate.stages.scorers.codabench import CODABENCH
 
 # The table of forms

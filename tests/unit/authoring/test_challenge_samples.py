@@ -24,7 +24,7 @@ from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
 from evaluate.home.measure import assemble_entry
 from evaluate.host.wiring import StateLayers
 from evaluate.images.recipe import load_recipe
-from evaluate.stages.contracts.base import input_files
+from evaluate.stages.contracts.contract import input_files
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.folders import answered
 from evaluate.stages.prep import PREPARED, prep

@@ -24,7 +24,7 @@ from evaluate.host import wiring
 from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
-from evaluate.stages.contracts.base import Contract
+from evaluate.stages.contracts.contract import Contract
 from evaluate.stages.job import Lines, NullMonitor
 from evaluate.untrusted import packing
 from tests.support.fake_sandbox import FakeHypervisor, ended_well

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from evaluate.core.model import Run, Usage, Verdict
-from evaluate.stages.kinds.base import diagnostics
+from evaluate.stages.kinds.entry_kind import diagnostics
 
 
 def run(stdout: bytes, printed: int = 0) -> Run:

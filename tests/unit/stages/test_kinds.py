@@ -37,7 +37,7 @@ from evaluate.core.model import (
 from evaluate.images.container import BUILT as REUSED
 from evaluate.images.container import ContainerLayer, built_layer
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages.contracts.base import input_files, without_comments
+from evaluate.stages.contracts.contract import input_files, without_comments
 from evaluate.stages.image_build import failing
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.answers import find_answers
@@ -871,10 +871,7 @@ def test_what_prep_left_is_read_back_by_another_process(
         Kind.SCRIPTS: {"layers": ["/layers/a.squashfs"], "expected": {"A1": "N"}},
         Kind.PYTHON: {
             "layers": ["/layers/i.squashfs"],
-            "argv": ["python3", "entry.py"],
-            "env": {"A": "b"},
-            "cwd": "/app",
-            "user": {"uid": 7, "gid": 8},
+            "program": {"argv": ["python3"], "env": {"A": "b"}, "cwd": "/app", "user": None, "labels": {}},
         },
         Kind.IMAGE: {
             "layers": ["/layers/i.squashfs"],

@@ -16,7 +16,7 @@ from evaluate.config.schema.document import Document
 from evaluate.config.schema.keys import read
 from evaluate.core.model import Verdict
 from evaluate.sandbox import plain
-from evaluate.stages.scorers.base import of_json
+from evaluate.stages.scorers.adapter import of_json
 from tests.conftest import CHECKOUT
 from tests.support import bundles
 from tests.support.documents import blocks

@@ -19,8 +19,8 @@ from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts import CONTRACTS, contract_of
-from evaluate.stages.contracts.base import WAITS, unlabelled
-from evaluate.stages.contracts.physionet import lay_2023, lay_2026, merge_2026, sessions_of_one_patient
+from evaluate.stages.contracts.contract import WAITS, unlabelled
+from evaluate.stages.contracts.physionet_years import lay_2023, lay_2026, merge_2026, sessions_of_one_patient
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers

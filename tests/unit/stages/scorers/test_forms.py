@@ -15,8 +15,8 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program, User, Verdict
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.contracts.grand_challenge import read_numbers as read_grand_challenge
-from evaluate.stages.contracts.physionet import scores_of, unrounded
-from evaluate.stages.scorers.base import DRIVERS, Asked, Link, NotShown, ScorerTask, Step, UnreadableScores
+from evaluate.stages.contracts.physionet_years import scores_of, unrounded
+from evaluate.stages.scorers.adapter import DRIVERS, Asked, Link, NotShown, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
 from evaluate.stages.scorers.codabench import text_of_html
 from evaluate.stages.scorers.run import RANDOM

@@ -23,7 +23,7 @@ from evaluate.report.ci import remarks, to_github, to_junit, to_markdown
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.stages.scorers.base import Asked, UnreadableScores
+from evaluate.stages.scorers.adapter import Asked, UnreadableScores
 from evaluate.stages.scorers.codabench import read, text_of_html
 from evaluate.stages.scorers.layout import in_folder, laid_out
 from evaluate.stages.scorers.run import score_by

@@ -93,8 +93,6 @@ class Contract:
     """The folder that training fills."""
     tarball: str = ""
     """The folder of an image that a tarball with its model, beside it in its archive, takes the place of."""
-    place: str = ""
-    """The folder that a team's Dockerfile copies the entry to and works in; empty: wherever it likes."""
     lay: Callable[[RecordSet, Sequence[str]], Files] = input_files
     """The folder of data of one start that answers these records; without labels."""
     learn: Callable[[RecordSet, Sequence[str]], Files] = input_files
@@ -106,12 +104,10 @@ class Contract:
     taken: Callable[[Path, str, Path], str] | None = None
     """Takes the answer of one record out of what its start left; None: it is there by the names of answers.
 
-    Its arguments: the folder with what is left, the record, and a folder that it makes, where the files of the answer
-    get the names that answers have.  It returns what is wrong with them, for the team; empty: nothing."""
+    Its arguments: the folder with what is left, the record, and a folder that it may make, where the files of the
+    answer get the names that answers have.  It returns what is wrong with them, for the team; empty: nothing."""
     last_line: bool = False
     """True if a team reads the last line of standard error, of public records, as the reason of a failure."""
-    leaves: str = ""
-    """The file that a start for one record leaves, where the record's name is no part of its name."""
     beside: tuple[str, ...] = ()
     """Further files of an answer, with ``{record}``; each may be missing."""
     merge: Callable[[RecordSet, Path, Path], None] | None = None

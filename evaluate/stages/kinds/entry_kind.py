@@ -140,9 +140,10 @@ def prepared_machine(
     job: Job, prepared: PreparedEntry[Payload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
 ) -> Machine:
     """A guest that has the prepared entry on its disks, and these records if it is for all of them."""
-    contained = prepared.payload.container
+    contained, has_disks = prepared.payload.container, prepared.payload.has_disks
     layers = [*prepared.payload.layers, *(() if contained else job.challenge.layers)]
-    inside = {"layers": layers, "container": contained, "prepared": prepared.disks}
+    inside = {"layers": layers, "container": contained, "prepared": prepared.disks if has_disks else None}
+    inside |= {} if has_disks else {"owner": str(prepared.folder)}
     return machine_of(job, stage, **inside, records=records, answers_bytes=answers_bytes)
 
 

@@ -20,8 +20,8 @@ from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import data_folder
-from evaluate.stages.contracts.base import Contract, Files, input_files, unlabelled
-from evaluate.stages.scorers.base import (
+from evaluate.stages.contracts.contract import Contract, Files, input_files, unlabelled
+from evaluate.stages.scorers.adapter import (
     HOME,
     OUTPUT,
     Adapter,
@@ -63,7 +63,6 @@ def _by_place(run: str, *words: str) -> Contract:
     """A year whose programs get folders in their places."""
     return Contract(
         needs=_TEAM,
-        place="/physionet",
         train=(_PYTHON, "train_model.py", "{data}", "{model}", *words),
         run=(_PYTHON, run, "{model}", "{data}", "{output}", *words),
         waits=True,
@@ -72,7 +71,6 @@ def _by_place(run: str, *words: str) -> Contract:
 
 _BY_OPTION = Contract(
     needs=_TEAM,
-    place="/challenge",
     train=(_PYTHON, "train_model.py", "-d", "{data}", "-m", "{model}", "-v"),
     run=(_PYTHON, "run_model.py", "-d", "{data}", "-m", "{model}", "-o", "{output}", "-v"),
     waits=True,
@@ -143,6 +141,15 @@ def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[
     table.writeheader()
     table.writerows(found[record] for record in records)
     return {**input_files(record_set, records), _TABLE: text.getvalue().encode()}
+
+
+def taken_2026(gathered: Path, record: str, target: Path) -> str:
+    """Give the one table of a start the name of its record."""
+    table, answer = gathered / _TABLE, target / f"{record}.csv"
+    if table.is_file():
+        answer.parent.mkdir(parents=True, exist_ok=True)
+        table.rename(answer)
+    return ""
 
 
 def merge_2026(record_set: RecordSet, answers: Path, merged: Path) -> None:
@@ -230,7 +237,6 @@ YEARS: Mapping[ContractName, Contract] = {
     ),
     ContractName.PHYSIONET_2023: replace(
         _by_place("run_model.py", _VERBOSITY),
-        place="/challenge",
         files=_files(2023),
         lay=lay_2023,
     ),
@@ -248,7 +254,7 @@ YEARS: Mapping[ContractName, Contract] = {
         files=_files(2026),
         lay=lay_2026,
         learn=learn_2026,
-        leaves=_TABLE,
+        taken=taken_2026,
         merge=merge_2026,
     ),
 }
