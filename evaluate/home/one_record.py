@@ -16,7 +16,7 @@ from evaluate.home.trial import chosen
 from evaluate.host.wiring import make_job
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.job import Job, Monitor, PreparedEntry
+from evaluate.stages.job import Job, Monitor, PreparedEntry, Trial
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
@@ -88,5 +88,5 @@ def prepared_for_record(
             kind=kind,
             hypervisor=hypervisor() if hypervisor else None,
         )
-        job = replace(job, searched=Path(entry).is_dir())
+        job = replace(job, trial=Trial(packed_here=Path(entry).is_dir()))
         yield OneRecord(job=job, prepared=ready(job)[0], stage=stage, records=records)

@@ -95,7 +95,7 @@ def _key(job: Job) -> str | None:
         for name, one in contract_of(rules).files.items()
     }
     own += [to_json(rules.dockerfile), {name: sha256_kept(path) for name, path in rules.base_images.items()}]
-    words = [organisers, _VERSION, job.searched, job.entry.sha256, job.kind.value, parts, own, files]
+    words = [organisers, _VERSION, job.trial.packed_here, job.entry.sha256, job.kind.value, parts, own, files]
     return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]
 
 

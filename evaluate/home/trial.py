@@ -30,7 +30,7 @@ from evaluate.host.wiring import make_job
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
-from evaluate.stages.job import ANSWERS, Job, Monitor
+from evaluate.stages.job import ANSWERS, Job, Monitor, Trial
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import prep
@@ -349,14 +349,16 @@ def try_entry(
             job,
             quiz=quiz,
             exam=exam,
-            own_records=options.own_records,
-            every_mismatch=True,
-            searched=Path(entry).is_dir(),
-            writes_answers=writes_answers,
-            first=options.first,
-            take_rows=rows.update,
-            model=options.model,
-            builds_again=not options.cache,
+            trial=Trial(
+                own_records=options.own_records,
+                every_mismatch=True,
+                packed_here=Path(entry).is_dir(),
+                writes_answers=writes_answers,
+                first=options.first,
+                take_rows=rows.update,
+                model=options.model,
+                builds_again=not options.cache,
+            ),
             medium=medium or job.medium,
         )
         caches = options.cache and not options.plain and hypervisor is None

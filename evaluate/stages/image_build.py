@@ -94,9 +94,11 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key dockerfile.build")
     mirrors = mirrors_here() if rules.indexes else None
     # an entry that was packed here is the files that its build reads, any other its archive
-    identity = files_of_build(listing) if job.searched else job.entry.sha256
+    identity = files_of_build(listing) if job.trial.packed_here else job.entry.sha256
     asked = [identity, job.team, _settings(job, rules, mirrors), program]
-    found = job.layers.built(asked, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.builds_again)
+    found = job.layers.built(
+        asked, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.trial.builds_again
+    )
     if found.fetched is not None:
         (job.folder / FETCHED).write_text(json.dumps(found.fetched, indent=1))
     return found

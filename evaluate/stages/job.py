@@ -156,6 +156,31 @@ class ScorerMeans:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Trial:
+    """Wishes of a person who tries an entry at home (`evaluate try`)."""
+
+    own_records: bool = False
+    """True if the person named the records (`--records`), so the entry's own answers may contain none of them."""
+    every_mismatch: bool = False
+    """True if the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
+    packed_here: bool = False
+    """True if the entry was packed here, and the person has been warned of lines that look like secrets."""
+    writes_answers: bool = False
+    """True if the entry's own answers are made by this run (`--write-answers`) and not compared."""
+    loads_each: bool = False
+    """True if a server is loaded for each record though each has a machine of its own, so that loading is in its count
+    as in a challenge without such machines (`evaluate recount`)."""
+    first: frozenset[str] = frozenset()
+    """Records that are answered before the others (`--watch`: those that failed or changed last)."""
+    take_rows: Callable[[Rows], object] | None = None
+    """Receiver of the metric's rows, one for each record of an exam that is not hidden."""
+    builds_again: bool = False
+    """True if an image is built though one was, of the same files (`--no-cache`)."""
+    model: Path | None = None
+    """Folder with a trained model, which takes the place of training (`--model`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Job:
     """One evaluation: the entry, the rules, and the means to run it."""
 
@@ -173,21 +198,6 @@ class Job:
     """Server that gives entries of this challenge their licences; None: nothing outside can be reached."""
     gpus: tuple[str, ...] = ()
     """PCI addresses of the devices an entry of this challenge is given."""
-    own_records: bool = False
-    """The caller named the records (`evaluate try --records`), so the entry's own answers may contain none of them."""
-    every_mismatch: bool = False
-    """True if the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
-    searched: bool = False
-    """True if the entry was packed here, and its team has been warned of what looks like a secret (`evaluate try`)."""
-    writes_answers: bool = False
-    """True if the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
-    loads_each: bool = False
-    """True if a server is loaded for each record though each has a machine of its own, so that loading is in its count
-    as in a challenge without such machines (`evaluate recount`)."""
-    first: frozenset[str] = frozenset()
-    """Records that are answered before the others (`evaluate try --watch`: those that failed or changed last)."""
-    take_rows: Callable[[Rows], object] | None = None
-    """Is given what the metric says of each record of an exam that is not hidden (`evaluate try`)."""
     medium: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium
     """Writes the medium with the files of records, in the form that the hypervisor's guests read."""
     folder: Path
@@ -195,11 +205,8 @@ class Job:
     scorer: ScorerMeans | None = None
     """Means to run the challenge's scorer with; None for a challenge that has none."""
     team: str = ""
-    """Whose entry it is on a server; no team gets an image that was built for another."""
-    builds_again: bool = False
-    """True if an image is built though one was, of the same files (`evaluate try --no-cache`)."""
-    model: Path | None = None
-    """A folder with a trained model, which takes the place of training (`evaluate try --model`)."""
+    """Team of the entry on a server; no team gets an image that was built for another."""
+    trial: Trial = Trial()
 
     @cached_property
     def contract(self) -> Contract:

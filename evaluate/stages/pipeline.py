@@ -17,7 +17,7 @@ from evaluate.stages.train import of_training, train, trained
 @of_stage(Stage.SCORE)
 def score(job: Job) -> StageOutcome:
     """Score what the exam left in ``job.answers``."""
-    return score_answers(job.challenge, job.exam, job.answers, job.scorer, take_rows=job.take_rows)
+    return score_answers(job.challenge, job.exam, job.answers, job.scorer, take_rows=job.trial.take_rows)
 
 
 def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> Evaluation:

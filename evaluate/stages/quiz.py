@@ -25,8 +25,8 @@ QUIZ_ANSWERS = "quiz-answers"
 def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     """Answer every validation record and compare, or score."""
     kind = handler(prepared.kind)
-    own = None if job.writes_answers else kind.expected(prepared.payload)
-    if job.own_records and own is not None and not any(record in own for record in job.quiz.records):
+    own = None if job.trial.writes_answers else kind.expected(prepared.payload)
+    if job.trial.own_records and own is not None and not any(record in own for record in job.quiz.records):
         message = f"nothing to compare: {job.challenge.answers.file} has none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
     outcomes: list[RecordOutcome] = []
@@ -46,7 +46,7 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
                     outcome = replace(outcome, message=f"{outcome.message}; {hint}")
                 outcomes.append(outcome)
                 job.monitor.record_ended(Stage.QUIZ, outcome, printed)
-                if outcome.verdict is Verdict.MISMATCH and job.every_mismatch:
+                if outcome.verdict is Verdict.MISMATCH and job.trial.every_mismatch:
                     continue
                 if outcome.verdict is not Verdict.OK and kind.stops_at_first_failure:
                     of_start = _failed_at_once(answered)
@@ -89,7 +89,7 @@ def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path, *, dry
         return Verdict.OK, "no answers for the public records, so there is no public score"
     if job.quiz.references is None:
         return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered"
-    if job.own_records and job.quiz == job.exam and not dry_run:
+    if job.trial.own_records and job.quiz == job.exam and not dry_run:
         return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered; the exam has the same ones, and the score"
     result = score_answers(job.challenge, job.quiz, answers, job.scorer).result
     if result.verdict is not Verdict.OK:

@@ -74,8 +74,8 @@ def train(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key 'train'")
     if prepared.kind is not Kind.PYTHON:
         return _passed(f"not trained: entries of kind {prepared.kind} are not")
-    if job.model is not None:
-        return _given(job, prepared, job.model)
+    if job.trial.model is not None:
+        return _given(job, prepared, job.trial.model)
     if not rules.program:
         return _as_it_is(job, prepared, "not trained")
     if rules.is_skipped_for(inspect(job.entry.archive, job.challenge).members):

@@ -116,7 +116,7 @@ def one_by_one(job: Job) -> bool:
 
 def loads_once(job: Job) -> bool:
     """True if a server is loaded once, and each record is answered in a copy of its machine."""
-    return one_by_one(job) and not job.loads_each
+    return one_by_one(job) and not job.trial.loads_each
 
 
 def machine_of(job: Job, stage: Stage, **parts: Any) -> Machine:

@@ -94,7 +94,7 @@ def answer_by_folder(
     job.monitor.step("starting the machine")
     machine = prepared_machine(job, prepared, stage, disc, answers_bytes=limits.answers_bytes)
     with answering(job, machine, sample, loading) as sandbox:
-        for i, some in sorted(enumerate(starts), key=lambda one: not job.first.issuperset(one[1])):
+        for i, some in sorted(enumerate(starts), key=lambda one: not job.trial.first.issuperset(one[1])):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
             one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)

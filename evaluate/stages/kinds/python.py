@@ -112,7 +112,7 @@ class Python:
                 return Prepped(result=not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files, searched=job.searched)
+        wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
@@ -148,7 +148,7 @@ class Python:
                 return Prepped(result=failed)
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files, searched=job.searched)
+        wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join([*made.notes, *wanted]))
         return Prepped(result=result, payload=payload, dry_run=listing.dry_run)
 

@@ -76,7 +76,7 @@ class Scripts:
                 return Prepped(result=_failed(setup, self.lacking(job, diagnostics(setup))))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files, searched=job.searched)
+        wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
         notes = "\n".join(
             [*wanted, unpacked.stdout.decode(errors="replace").strip()]
         ).strip()  # what had to be repaired, one line each
@@ -110,7 +110,7 @@ class Scripts:
             answering(job, machine, sample, limits) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,
         ):
-            for record in sorted(record_set.records, key=lambda one: one not in job.first):
+            for record in sorted(record_set.records, key=lambda one: one not in job.trial.first):
                 job.monitor.step("" if record_set.hidden else f"record {record}")
                 outcome, run = run_record(sandbox, challenge, record, _command(job, record_set, record), limits)
                 if outcome.answer is not None:

@@ -90,4 +90,4 @@ def test_build_of_a_folder_is_the_one_that_a_try_of_it_left(
         else:
             with prepared_for_record(entry, challenge, record, tmp_path, says, option="shell", all_files=False):
                 pass
-    assert seen[0].searched is packed
+    assert seen[0].trial.packed_here is packed
