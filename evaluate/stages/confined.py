@@ -142,5 +142,5 @@ def thumbnail_of(file: Path) -> dict[str, str | int]:
     """A record's own picture made small, as `metrics.plots.Thumbnail`; empty if the file is none."""
     from metrics.plots import thumbnail  # noqa: PLC0415
 
-    found = thumbnail(file)
-    return asdict(found) if found is not None else {}
+    picture = thumbnail(file)
+    return asdict(picture) if picture is not None else {}

@@ -95,9 +95,9 @@ def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
     """``records`` in order, split into at most ``n`` parts whose lengths differ by at most one; none is empty."""
     n = max(1, min(n, len(records)))
     short, longer = divmod(len(records), n)
-    found, start = [], 0
+    parts, start = [], 0
     for i in range(n):
         end = start + short + (i < longer)
-        found.append(tuple(records[start:end]))
+        parts.append(tuple(records[start:end]))
         start = end
-    return found
+    return parts

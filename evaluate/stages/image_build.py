@@ -95,13 +95,13 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
     mirrors = mirrors_here() if rules.indexes else None
     # an entry that was packed here is the files that its build reads, any other its archive
     identity = files_of_build(listing) if job.trial.packed_here else job.entry.sha256
-    asked = [identity, job.team, _settings(job, rules, mirrors), program]
-    found = job.layers.built(
-        asked, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.trial.builds_again
+    key = [identity, job.team, _settings(job, rules, mirrors), program]
+    layer = job.layers.built(
+        key, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.trial.builds_again
     )
-    if found.fetched is not None:
-        (job.folder / FETCHED).write_text(json.dumps(found.fetched, indent=1))
-    return found
+    if layer.fetched is not None:
+        (job.folder / FETCHED).write_text(json.dumps(layer.fetched, indent=1))
+    return layer
 
 
 def files_of_build(listing: Listing) -> object:
@@ -150,14 +150,14 @@ class NotBuilt(EntryError):
         streams = run.stdout, run.stderr
         printed = [line for stream in streams for line in stream.decode(errors="replace").strip().splitlines()]
         failed = run.verdict is Verdict.RUNTIME_ERROR
-        found = () if at is None else (_failed(at, run, printed),)
-        super().__init__(f"{FILE} cannot be built: {printed[-1] if printed and failed else run.detail}", found)
+        refusals = () if at is None else (_failed(at, run, printed),)
+        super().__init__(f"{FILE} cannot be built: {printed[-1] if printed and failed else run.detail}", refusals)
         self.result = StageResult(
             stage=Stage.PREP,
             verdict=Verdict.INVALID_ENTRY if run.verdict is Verdict.RUNTIME_ERROR else run.verdict,
             message=str(self),
             reason=str(self),
-            refusals=found,
+            refusals=refusals,
             usage=run.usage,
             diagnostics=diagnostics(run),
         )
@@ -185,15 +185,15 @@ def failing(plan: ImagePlan, note: Path) -> LineRequest | None:
     """
     try:
         with note.open("rb") as file:
-            found = _NUMBERS.fullmatch(file.read(_NOTE_BYTES))
+            match = _NUMBERS.fullmatch(file.read(_NOTE_BYTES))
     except OSError:
         return None
-    stage, step, steps = map(int, found.groups()) if found else (0, 0, 0)
+    stage, step, steps = map(int, match.groups()) if match else (0, 0, 0)
     if not 1 <= stage <= len(plan.stages):
         return None
-    known = plan.stages[stage - 1]
-    at = max(1, step - max(0, steps - len(known)))
-    return known[at - 1] if at <= len(known) else None
+    instructions = plan.stages[stage - 1]
+    at = max(1, step - max(0, steps - len(instructions)))
+    return instructions[at - 1] if at <= len(instructions) else None
 
 
 def _run(job: Job, listing: Listing, rules: BuildRules, mirrors: Mirrors | None) -> tuple[Run, Path]:
@@ -241,9 +241,9 @@ def _command(job: Job, listing: Listing, bases: Mapping[str, str], mirrors: Mirr
         "at": f"{_OUTPUT}/{_AT}",
     }
     program, unpack = ((guests / name).read_text() for name in _PROGRAMS)
-    own = ("/usr/bin/python3", "-I", "-S", "-c", program, json.dumps(plan), unpack)
+    builder = ("/usr/bin/python3", "-I", "-S", "-c", program, json.dumps(plan), unpack)
     return Command(
-        argv=("/usr/bin/unshare", "--mount", *own),
+        argv=("/usr/bin/unshare", "--mount", *builder),
         cwd="/",
         env=_ENVIRONMENT,
         user=User(uid=0, gid=0),

@@ -255,8 +255,8 @@ class PreparedEntry(Generic[P_co]):
     @property
     def disks(self) -> Prepared:
         """The disks that every record begins with."""
-        own = Prepared.left_in(self.folder)
-        return own if self.trained is None else Prepared.left_in(self.trained, own)
+        disks = Prepared.left_in(self.folder)
+        return disks if self.trained is None else Prepared.left_in(self.trained, disks)
 
 
 # How a stage ends: with one `StageOutcome`, whatever the entry did
@@ -279,15 +279,17 @@ def of_stage(
     ) -> Callable[Concatenate[Job, P], StageOutcome]:
         def run(job: Job, /, *args: P.args, **kwargs: P.kwargs) -> StageOutcome:
             try:
-                found = work(job, *args, **kwargs)
+                outcome = work(job, *args, **kwargs)
             except EntryError as e:
-                found = StageResult(
+                outcome = StageResult(
                     stage=stage, verdict=Verdict.INVALID_ENTRY, message=str(e), reason=str(e), refusals=e.refusals
                 )
-            if isinstance(found, StageOutcome):
-                return found
-            own = [layer for one in args if isinstance(one, PreparedEntry) for layer in one.payload.layers]
-            return StageOutcome(result=found, machine=machine_info(job, own, stage))
+            if isinstance(outcome, StageOutcome):
+                return outcome
+            layers = [
+                layer for prepared in args if isinstance(prepared, PreparedEntry) for layer in prepared.payload.layers
+            ]
+            return StageOutcome(result=outcome, machine=machine_info(job, layers, stage))
 
         run.__doc__ = work.__doc__
         return run
@@ -302,7 +304,7 @@ def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXA
     # these two are in a machine that lives on, whose time is the host's
     alone = stage not in (Stage.PREP, Stage.TRAIN)
     isolation = job.challenge.isolation if alone else Isolation.NAMESPACE
-    found = MachineInfo(
+    machine = MachineInfo(
         accelerator=job.hypervisor.accelerator,
         image=job.image.digest,
         counter=job.hypervisor.counter,
@@ -313,7 +315,7 @@ def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXA
         host=platform.node(),
         processors=job.challenge.sizes_of(stage).processors,
     )
-    if found.counter is None:
-        return found
-    mode = replace(found, isolation=isolation.value).mode
-    return replace(found, counter=replace(found.counter, mode=mode))
+    if machine.counter is None:
+        return machine
+    mode = replace(machine, isolation=isolation.value).mode
+    return replace(machine, counter=replace(machine.counter, mode=mode))

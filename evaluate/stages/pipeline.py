@@ -43,10 +43,10 @@ def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> E
     prepared = load_prepared(job.folder)
     if job.challenge.train is not None:
         job.monitor.stage_started(Stage.TRAIN, 0)
-        own = of_training(job)
-        if not passed(train(own, prepared)):
+        training = of_training(job)
+        if not passed(train(training, prepared)):
             return evaluation()
-        prepared = trained(prepared, own.folder)
+        prepared = trained(prepared, training.folder)
     # somebody who tries one record at home leaves one stage without any
     if job.quiz.records:
         job.monitor.stage_started(Stage.QUIZ, len(job.quiz.records))

@@ -38,11 +38,11 @@ def installed(layers: Sequence[Path]) -> Iterator[str]:
     for layer in layers:
         with suppress(OSError, ValueError):
             listed = layer.suffix == ".txt"  # of a run without a machine
-            said = (
+            packages = (
                 {"wheels": layer.read_text().split()} if listed else json.loads(layer.with_suffix(".json").read_bytes())
             )
-            yield from said.get("packages", ())
-            yield from (" ".join(wheel.split("-")[:2]) for wheel in said.get("wheels", ()))
+            yield from packages.get("packages", ())
+            yield from (" ".join(wheel.split("-")[:2]) for wheel in packages.get("wheels", ()))
 
 
 def load_prepared(folder: Path) -> PreparedEntry[Any]:

@@ -25,9 +25,10 @@ QUIZ_ANSWERS = "quiz-answers"
 def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     """Answer every validation record and compare, or score."""
     kind = handler(prepared.kind)
-    own = None if job.trial.writes_answers else kind.expected(prepared.payload)
-    if job.trial.own_records and own is not None and not any(record in own for record in job.quiz.records):
-        message = f"nothing to compare: {job.challenge.answers.file} has none of the given records"
+    file = job.challenge.answers.file
+    expected = None if job.trial.writes_answers else kind.expected(prepared.payload)
+    if job.trial.own_records and expected is not None and not any(record in expected for record in job.quiz.records):
+        message = f"nothing to compare: {file} has none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
     outcomes: list[RecordOutcome] = []
     usage = Usage()
@@ -37,11 +38,11 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
         for answered in started:
             usage += answered.usage
             printed = diagnostics(answered.run) if answered.run is not None else ""
-            hint = kind.lacking(job, printed) if any(not one.verdict.passed for one in answered.outcomes) else ""
-            for found in answered.outcomes:
-                if not kind.runs and found.answer is None:
+            hint = kind.lacking(job, printed) if any(not result.verdict.passed for result in answered.outcomes) else ""
+            for measured in answered.outcomes:
+                if not kind.runs and measured.answer is None:
                     continue  # where answers are uploaded, those for the public records are optional
-                outcome = found if own is None else _compare(found, own.get(found.record), job.challenge.answers.file)
+                outcome = measured if expected is None else _compare(measured, expected.get(measured.record), file)
                 if hint and not outcome.verdict.passed:
                     outcome = replace(outcome, message=f"{outcome.message}; {hint}")
                 outcomes.append(outcome)
@@ -55,10 +56,10 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     n = len(outcomes)
     if differing := [outcome for outcome in outcomes if outcome.verdict is Verdict.MISMATCH]:
         lines = [f"record {outcome.record}: {outcome.message}" for outcome in differing]
-        first = f"{len(differing)} of {n} answers differ; --write-answers writes {job.challenge.answers.file} again"
+        first = f"{len(differing)} of {n} answers differ; --write-answers writes {file} again"
         return _result(outcomes, usage, Verdict.MISMATCH, "\n".join([first, *lines]))
     verdict, message = Verdict.OK, f"{n} of {n} answers are reproduced"
-    if own is None:
+    if expected is None:
         verdict, message = _public_score(job, outcomes, answers, dry_run=prepared.dry_run)
     if verdict is Verdict.OK and prepared.dry_run:
         return _result(outcomes, usage, Verdict.DRY_RUN, f"{message}; DRYRUN ends it here")
@@ -68,7 +69,9 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
 def _failed_at_once(answered: Answered) -> str:
     """Name what failed, where one start for several records ended before it answered any; else empty."""
     run, records = answered.run, answered.outcomes
-    failed = run is not None and run.verdict is not Verdict.OK and not any(one.verdict.passed for one in records)
+    failed = (
+        run is not None and run.verdict is not Verdict.OK and not any(outcome.verdict.passed for outcome in records)
+    )
     return f"the start for {len(records)} records" if failed and len(records) > 1 else ""
 
 

@@ -46,9 +46,9 @@ _MOST_LINE = 500
 
 def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
     """Return what a metric may do and see, and its name as `metrics.get` takes it."""
-    own = (Path(metric).absolute(),) if metric.endswith(".py") else ()
+    program = (Path(metric).absolute(),) if metric.endswith(".py") else ()
     # a metric that brings down the whole process is its author's fault: the organiser's or ours
-    fault = ChallengeError if own else Fault
+    fault = ChallengeError if program else Fault
     bounds = Bounds(
         doing=f"metric {metric}",
         seconds=_SECONDS,
@@ -57,9 +57,9 @@ def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
         blame=fault,
         raises=(),  # what is wrong with answers and references is a value
         defect=fault,
-        openings=Openings(reads=(*own, *_linked(references))),
+        openings=Openings(reads=(*program, *_linked(references))),
     )
-    return bounds, str(own[0]) if own else metric
+    return bounds, str(program[0]) if program else metric
 
 
 def score(
@@ -99,14 +99,14 @@ def score(
         message = readable(reply.message)
         bad = StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message, diagnostics="".join(printed))
         return StageOutcome(result=bad)
-    found = reply.score
-    if found is None or found.primary not in found.values:
+    judged = reply.score
+    if judged is None or judged.primary not in judged.values:
         raise bounds.defect(f"metric {metric} gave no score")
-    if not _is_bounded(found):
+    if not _is_bounded(judged):
         raise bounds.defect(f"metric {metric} returned more notes or numbers than a report can contain")
     if take_rows is not None:
         take_rows(reply.rows or {})
-    found = replace(found, notes=tuple(replace(note, text=readable(note.text)) for note in found.notes))
+    judged = replace(judged, notes=tuple(replace(note, text=readable(note.text)) for note in judged.notes))
     reasons = reply.unusable or {}
     unusable = tuple(
         RecordOutcome(
@@ -121,17 +121,17 @@ def score(
     result = StageResult(
         stage=Stage.SCORE,
         verdict=Verdict.OK,
-        message=score_in_words(found),
+        message=score_in_words(judged),
         records=unusable,
         diagnostics="".join(printed),
     )
-    return StageOutcome(result=result, score=found)
+    return StageOutcome(result=result, score=judged)
 
 
 def _is_bounded(score: Score) -> bool:
     """True if a score is as small as scores are: it goes into reports, mails and a database."""
     named = (score.values, score.official, score.intervals)
-    names = [score.primary, *(name for names in named for name in names), *(one.name for one in score.pictures)]
+    names = [score.primary, *(name for names in named for name in names), *(drawn.name for drawn in score.pictures)]
     return (
         len(names) + len(score.resampled) <= _MOST_VALUES
         and max(map(len, names)) <= _MOST_NAME
@@ -147,23 +147,23 @@ def alone(task: Task) -> Outcome:
     fault, or this host.
     """
     bounds, _ = _walls(task.metric, task.references.resolve())
-    found = isolated(bounds, perform, task)
+    outcome = isolated(bounds, perform, task)
     try:
-        for text in (found.values, *found.pictures):
+        for text in (outcome.values, *outcome.pictures):
             json.loads(text)
     except (ValueError, RecursionError) as e:
         raise bounds.defect(f"metric {task.metric} gave numbers that are no JSON: {type(e).__name__}") from e
-    return found
+    return outcome
 
 
 def _linked(folder: Path) -> Iterator[Path]:
     """Targets of the symbolic links in a folder of references; the organiser may keep large files elsewhere."""
-    found: set[Path] = set()
+    targets: set[Path] = set()
     for top, folders, files in os.walk(folder):
         for path in (Path(top, name) for name in (*folders, *files)):
             if path.is_symlink():
-                found.add(Path(os.path.normpath(path.parent / path.readlink())))
-    outside = {path for path in found if not path.is_relative_to(folder)}
+                targets.add(Path(os.path.normpath(path.parent / path.readlink())))
+    outside = {path for path in targets if not path.is_relative_to(folder)}
     # a command line has an end: for many, the folders that they are in
     yield from outside if len(outside) <= _MOST_LINKS else {path.parent for path in outside}
 
@@ -192,7 +192,7 @@ def score_answers(
     with _as_scored(challenge, record_set, answers) as path:
         if challenge.scorer is not None and means is not None:
             return score_by(challenge.scorer, record_set, references, path, means, seconds=seconds, again=again)
-        found = score(
+        outcome = score(
             challenge.metric,
             references,
             path,
@@ -201,16 +201,16 @@ def score_answers(
             seconds=seconds,
             take_rows=None if record_set.hidden else take_rows,
         )
-    if found.score is None:
-        return found
-    pictures = tuple(_over_its_record(picture, record_set) for picture in found.score.pictures)
-    return replace(found, score=replace(_finite(found.score), pictures=pictures))
+    if outcome.score is None:
+        return outcome
+    pictures = tuple(_over_its_record(picture, record_set) for picture in outcome.score.pictures)
+    return replace(outcome, score=replace(_finite(outcome.score), pictures=pictures))
 
 
 def _finite(score: Score) -> Score:
     """Without infinities in what boards draw, which JSON has not: a scorer that was taken over may reply so."""
     intervals = {name: ends for name, ends in score.intervals.items() if all(map(math.isfinite, ends))}
-    resampled = tuple(one if math.isfinite(one) else math.nan for one in score.resampled)
+    resampled = tuple(value if math.isfinite(value) else math.nan for value in score.resampled)
     return replace(score, intervals=intervals, resampled=resampled)
 
 
@@ -257,29 +257,35 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
     references = record_set.references.resolve()
     bounds, name = _walls(challenge.metric, references)
     with _as_scored(challenge, record_set, answers) as path:
-        found = isolated(bounds, rows, name, references, path.resolve(), tuple(record_set.records), challenge.rules)
-    return in_lines(found)
+        rows_by_record = isolated(
+            bounds, rows, name, references, path.resolve(), tuple(record_set.records), challenge.rules
+        )
+    return in_lines(rows_by_record)
 
 
-def in_lines(found: Rows) -> tuple[str, ...]:
+def in_lines(rows_by_record: Rows) -> tuple[str, ...]:
     """Lines of what a metric says of each record that is wrong; of those that are more or less right, the worst.
 
     Texts in it may be the entry's own, or an attacker's who took the metric over.
     """
-    return tuple(in_one_line(line)[:_MOST_LINE] for line in _lines(found))
+    return tuple(in_one_line(line)[:_MOST_LINE] for line in _lines(rows_by_record))
 
 
-def _lines(found: Rows) -> Sequence[str]:
+def _lines(rows_by_record: Rows) -> Sequence[str]:
     lines = []
-    for record, row in found.items():
+    for record, row in rows_by_record.items():
         pair = next((pair for pair in _LABELS if pair[0] in row and pair[1] in row), None)
         wrong = {key: value for key in _ERRORS if isinstance(value := row.get(key), float)}
         if pair is not None and row[pair[0]] != row[pair[1]]:
             lines.append(f"{record}: answered {row[pair[1]] or 'nothing'}, the reference is {row[pair[0]]}")
         elif pair is None and any(wrong.values()):
             lines.append(f"{record}: " + ", ".join(f"{key} {value:g}" for key, value in wrong.items()))
-    if lines or any(key in row for row in found.values() for key in (*_ERRORS, *(pair[0] for pair in _LABELS))):
+    if lines or any(
+        key in row for row in rows_by_record.values() for key in (*_ERRORS, *(pair[0] for pair in _LABELS))
+    ):
         return lines
-    key = next((key for row in found.values() for key, value in row.items() if isinstance(value, float)), "")
-    numbers = sorted((value, record) for record, row in found.items() if isinstance(value := row.get(key), float))
+    key = next((key for row in rows_by_record.values() for key, value in row.items() if isinstance(value, float)), "")
+    numbers = sorted(
+        (value, record) for record, row in rows_by_record.items() if isinstance(value := row.get(key), float)
+    )
     return [f"{record}: {key} {value:.4g}" for value, record in numbers[:_WORST]]

@@ -59,11 +59,11 @@ def ready(job: Job) -> tuple[PreparedEntry[Any], TrainedModel | None]:
     prepared = load_prepared(job.folder)
     if job.challenge.train is None:
         return prepared, None
-    own = of_training(job)
-    result = train(own, prepared).result
+    training = of_training(job)
+    result = train(training, prepared).result
     if result.verdict is not Verdict.OK:
         raise EntryError(f"the entry cannot be trained: {result.verdict} {result.message}")
-    return trained(prepared, own.folder), result.model
+    return trained(prepared, training.folder), result.model
 
 
 @of_stage(Stage.TRAIN)
@@ -118,9 +118,9 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
 def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command:
     contract, seed, payload = job.contract, str(rules.seed), prepared.payload
     program = payload.program
-    own = ("/usr/bin/python3", rules.program, DATA, _place(job))
+    usual = ("/usr/bin/python3", rules.program, DATA, _place(job))
     return Command(
-        argv=payload.called(contract.command(contract.train, data=DATA) or own),
+        argv=payload.called(contract.command(contract.train, data=DATA) or usual),
         env={**program.env, SEED: seed, "PYTHONHASHSEED": seed},
         cwd=program.cwd,
         user=program.user,
@@ -132,8 +132,8 @@ def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command
 
 def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
     """Put a model in the place of one that training would leave."""
-    found = {path.relative_to(model): path for path in sorted(model.rglob("*")) if path.is_file()}
-    medium = job.medium(job.folder / f"model{MEDIUM}", {f"{_MODEL}/{name}": path for name, path in found.items()})
+    files = {path.relative_to(model): path for path in sorted(model.rglob("*")) if path.is_file()}
+    medium = job.medium(job.folder / f"model{MEDIUM}", {f"{_MODEL}/{name}": path for name, path in files.items()})
     with guest(job, prepared_machine(job, prepared, Stage.TRAIN, medium)) as sandbox:
         filled = _model_folder(job, prepared, sandbox, "fill", _MODEL)
         if filled.verdict is not Verdict.OK:
@@ -183,8 +183,8 @@ def _model_folder(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, what
 
 
 def _passed(how: str, model: TrainedModel | None = None) -> StageResult:
-    found = "" if model is None else f"; model of {model.files} files, {model.bytes} bytes"
-    return StageResult(stage=Stage.TRAIN, verdict=Verdict.OK, message=how + found, model=model)
+    described = "" if model is None else f"; model of {model.files} files, {model.bytes} bytes"
+    return StageResult(stage=Stage.TRAIN, verdict=Verdict.OK, message=how + described, model=model)
 
 
 def _failed(what: str, run: Run) -> StageResult:

@@ -55,9 +55,9 @@ _PIP_NO_EFFECT = re.compile(
     r"|no-warn-script-location|ignore-installed|verbose|no-compile|force-reinstall)|-[UqvI]+"
 )
 _PIP_ITSELF = ("pip", "setuptools", "wheel")
-FETCHERS = ("curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
+_FETCHERS = ("git", "curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
 """Programs that download."""
-_DOWNLOAD = re.compile(rf"(?:^|[\s/])(?:git|{'|'.join(FETCHERS)})\s|(?:https?|ftp|git|ssh)://")
+_DOWNLOAD = re.compile(rf"(?:^|[\s/])(?:{'|'.join(_FETCHERS)})\s|(?:https?|ftp|git|ssh)://")
 _BASE = RefusalKind.BASE
 _INSTALLS = "expected a command that only installs: pip install or apt-get install"
 _AT_HOME = "do it at home and add its results to the entry, or let the program do it when it starts"

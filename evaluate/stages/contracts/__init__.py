@@ -22,6 +22,6 @@ CONTRACTS: Mapping[ContractName, Contract | Callable[[Challenge], Contract]] = {
 
 def contract_of(challenge: Challenge) -> Contract:
     """The contract that its entries were written for."""
-    found = OWN if challenge.platform is None else CONTRACTS[challenge.platform]
-    found = found if isinstance(found, Contract) else found(challenge)
-    return physionet_years.with_programs(found, challenge.programs) if challenge.programs is not None else found
+    contract = OWN if challenge.platform is None else CONTRACTS[challenge.platform]
+    contract = contract if isinstance(contract, Contract) else contract(challenge)
+    return physionet_years.with_programs(contract, challenge.programs) if challenge.programs is not None else contract

@@ -41,12 +41,12 @@ def without_comments(header: bytes) -> bytes:
 
 def input_files(record_set: RecordSet, records: Sequence[str]) -> dict[str, Path | bytes]:
     """The input files of some records, by their place below the data folder, as a guest may see them."""
-    found: dict[str, Path | bytes] = {}
+    files: dict[str, Path | bytes] = {}
     for record in records:
         for name, path in record_set.files(record).items():
             stripped = record_set.strip_comments and path.suffix.lower() == ".hea"
-            found[name] = without_comments(path.read_bytes()) if stripped else path
-    return found
+            files[name] = without_comments(path.read_bytes()) if stripped else path
+    return files
 
 
 def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequence[str]) -> Files:
@@ -60,8 +60,10 @@ def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequenc
         text = content.read_bytes() if isinstance(content, Path) else content
         return b"".join(line for line, read in header_lines(text) if not secret.match(read))
 
-    found = input_files(record_set, records)
-    return {name: shown(one) if PurePath(name).suffix.lower() in _TEXTS else one for name, one in found.items()}
+    files = input_files(record_set, records)
+    return {
+        name: shown(source) if PurePath(name).suffix.lower() in _TEXTS else source for name, source in files.items()
+    }
 
 
 def _unchanged(program: Program) -> Program:

@@ -58,7 +58,7 @@ def grand_challenge(challenge: Challenge) -> Contract:
         taken=partial(taken, challenge.sockets),
         last_line=True,
         tarball="/opt/ml/model",
-        beside=tuple(f"{{record}}/{name}" for one in challenge.sockets.outputs[1:] for name in one.files()),
+        beside=tuple(f"{{record}}/{name}" for socket in challenge.sockets.outputs[1:] for name in socket.files()),
     )
 
 
@@ -85,23 +85,23 @@ def inputs(sockets: Sockets, record_set: RecordSet, records: Sequence[str]) -> F
         raise ChallengeError(f"{len(sockets.inputs)} sockets and {len(given)} input files; expected a file for each")
     placed: Files = {}
     described = []
-    for one, files in zip(sockets.inputs, given, strict=True):
-        if not files or (len(files) > 1 and not one.is_dicom):
-            wanted = "DICOM files" if one.is_dicom else "one file"
-            raise ChallengeError(f"{record}: socket {one.slug}: expected {wanted}, found {len(files)}")
-        if one.is_dicom:
-            placed |= {f"{one.relative_path}/{file.name}": file for file in files}
+    for socket, files in zip(sockets.inputs, given, strict=True):
+        if not files or (len(files) > 1 and not socket.is_dicom):
+            wanted = "DICOM files" if socket.is_dicom else "one file"
+            raise ChallengeError(f"{record}: socket {socket.slug}: expected {wanted}, found {len(files)}")
+        if socket.is_dicom:
+            placed |= {f"{socket.relative_path}/{file.name}": file for file in files}
         else:
             (file,) = files
             suffixes = [suffix for suffix in IMAGES if file.name.lower().endswith(suffix)] or [file.suffix]
-            placed[one.files(suffixes)[0]] = file
-        described.append(value_of(one, record, files[0]))
+            placed[socket.files(suffixes)[0]] = file
+        described.append(value_of(socket, record, files[0]))
     return {INPUTS_FILE: json.dumps(described, indent=1).encode(), **placed}
 
 
 def by_socket(record_set: RecordSet, record: str) -> list[list[Path]]:
     """A record's files in the order of ``inputs``: one, or those of a folder."""
-    return [list(replace(record_set, inputs=(one,)).files(record).values()) for one in record_set.inputs]
+    return [list(replace(record_set, inputs=(pattern,)).files(record).values()) for pattern in record_set.inputs]
 
 
 def value_of(described: Socket, key: str, file: Path) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def value_of(described: Socket, key: str, file: Path) -> dict[str, Any]:
     * ``file``: a file, or a folder with one.
     """
     kind, value = described.super_kind, None
-    name = next((one.name for one in sorted(file.iterdir())), "") if file.is_dir() else file.name
+    name = next((path.name for path in sorted(file.iterdir())), "") if file.is_dir() else file.name
     if kind is SuperKind.VALUE and file.is_file() and file.stat().st_size <= _MOST_VALUE:
         try:
             value = json.loads(file.read_bytes())
@@ -129,29 +129,29 @@ def value_of(described: Socket, key: str, file: Path) -> dict[str, Any]:
 
 def taken(sockets: Sockets, gathered: Path, record: str, target: Path) -> str:
     """Check what a record's start left by the output sockets, as the platform does; see `Contract.taken`."""
-    found: dict[str, Path] = {}
-    for one in sockets.outputs:
-        if one.super_kind is SuperKind.IMAGE:
-            image, problem = _image(one, gathered / one.relative_path)
+    outputs: dict[str, Path] = {}
+    for socket in sockets.outputs:
+        if socket.super_kind is SuperKind.IMAGE:
+            image, problem = _image(socket, gathered / socket.relative_path)
             if image is None:
                 return problem
             suffix = next(suffix for suffix in IMAGES if image.name.lower().endswith(suffix))
-            found[one.files([suffix])[0]] = image
+            outputs[socket.files([suffix])[0]] = image
             continue
-        found[one.relative_path] = gathered / one.relative_path
-        if not found[one.relative_path].is_file():
-            return f"Output file {one.relative_path!r} was not produced"
-    values = [one.relative_path for one in sockets.outputs if one.super_kind is SuperKind.VALUE]
-    texts = json_values(tuple(found[name] for name in values)) if values else []
+        outputs[socket.relative_path] = gathered / socket.relative_path
+        if not outputs[socket.relative_path].is_file():
+            return f"Output file {socket.relative_path!r} was not produced"
+    values = [socket.relative_path for socket in sockets.outputs if socket.super_kind is SuperKind.VALUE]
+    texts = json_values(tuple(outputs[name] for name in values)) if values else []
     for name, text in zip(values, texts, strict=True):
         if text is None:
             return f"The output file {name!r} is not valid json"
         if text:
-            found[name].write_text(text)
-    for name, path in found.items():
-        place = target / record / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        path.rename(place)
+            outputs[name].write_text(text)
+    for name, path in outputs.items():
+        answer = target / record / name
+        answer.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(answer)
     return ""
 
 
@@ -219,14 +219,14 @@ def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dic
         base = f"/input/{key}/output"
         answered = []
         for socket in sockets.outputs:
-            found = task.answers / record / socket.relative_path
-            if not found.exists():
+            answer = task.answers / record / socket.relative_path
+            if not answer.exists():
                 lacking.append(f"{record}/{socket.relative_path}")
                 continue
-            place = under(base, socket.relative_path)
-            placed[place] = found
-            answered.append(value_of(socket, key, found))
-        files = [found[0] for found in by_socket(task.records, record) if found]
+            target = under(base, socket.relative_path)
+            placed[target] = answer
+            answered.append(value_of(socket, key, answer))
+        files = [answer[0] for answer in by_socket(task.records, record) if answer]
         given = [value_of(socket, key, file) for socket, file in zip(sockets.inputs, _repeated(files), strict=False)]
         jobs.append(
             {
@@ -261,15 +261,15 @@ def _repeated(files: Sequence[Path]) -> Iterator[Path]:
 
 def read_numbers(output: Path, asked: Asked) -> Numbers:
     """All numbers by their paths; those of single cases where they are a list."""
-    said = mapping(read_json(read_text(output / _METRICS), _METRICS), _METRICS)
-    cases: list[Any] = next((said[name] for name in _OF_CASES if isinstance(said.get(name), list)), [])
+    report = mapping(read_json(read_text(output / _METRICS), _METRICS), _METRICS)
+    cases: list[Any] = next((report[name] for name in _OF_CASES if isinstance(report.get(name), list)), [])
     records = {}
-    for n, one in enumerate(cases, 1):
-        row = flat(one)
+    for n, case in enumerate(cases, 1):
+        row = flat(case)
         # the mean of a column has one of these names
         row |= {f"aggregates.{key}{tail}": value for key, value in row.items() for tail in ("", ".mean")}
         records[str(n)] = {key: value for key, value in row.items() if key in (*asked.values, asked.primary)}
-    return Numbers(values=flat(said), records=records if all(records.values()) else {}, strict=False)
+    return Numbers(values=flat(report), records=records if all(records.values()) else {}, strict=False)
 
 
 GRAND_CHALLENGE = Adapter(steps=scoring_steps, read=read_numbers)

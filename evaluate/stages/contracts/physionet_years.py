@@ -90,19 +90,19 @@ def lay_2023(record_set: RecordSet, records: Sequence[str]) -> Files:
     files = unlabelled(record_set, records, labels=("Outcome", "CPC"))
     if record_set.hours is None:
         return files
-    kept = {name: one for name, one in files.items() if name.endswith(".txt")}
+    kept = {name: file for name, file in files.items() if name.endswith(".txt")}
     for name, header in files.items():
         if name.endswith(".hea") and isinstance(header, bytes) and _ends_before(header, 3600 * record_set.hours, name):
             lines = [line.split() for line in header.splitlines()[1:] if line.strip() and not line.startswith(b"#")]
             signals = {f"{name.rpartition('/')[0]}/{words[0].decode(errors='replace')}" for words in lines}
-            kept |= {one: files[one] for one in (name, *sorted(signals)) if one in files}
+            kept |= {file: files[file] for file in (name, *sorted(signals)) if file in files}
     return kept
 
 
 def _ends_before(header: bytes, limit: float, name: str) -> bool:
     """Raises ChallengeError if a recording has no times, or goes over the limit: none of the year's does."""
-    found: list[tuple[bytes, bytes, bytes, bytes]] = _TIME.findall(header)
-    times = {word.lower(): 3600 * int(h) + 60 * int(m) + int(s) for word, h, m, s in found}
+    matches: list[tuple[bytes, bytes, bytes, bytes]] = _TIME.findall(header)
+    times = {word.lower(): 3600 * int(h) + 60 * int(m) + int(s) for word, h, m, s in matches}
     if len(times) < 2:
         raise ChallengeError(f"{name}: expected '#Start time: H:MM:SS' and '#End time: H:MM:SS', because of run.hours")
     if times[b"start"] < limit <= times[b"end"]:
@@ -130,16 +130,16 @@ def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[
     path = record_set.folder / _TABLE
     try:
         rows = csv.DictReader(io.StringIO(decoded(path.read_bytes())))
-        found = {name_of_row(row): row for row in rows}
+        by_record = {name_of_row(row): row for row in rows}
     except (OSError, KeyError, UnicodeDecodeError) as e:
         raise ChallengeError(f"{path}: expected a table with SiteID, BidsFolder and SessionID: {e}") from e
-    if missing := [record for record in records if record not in found]:
+    if missing := [record for record in records if record not in by_record]:
         raise ChallengeError(f"{path}: no row of the record {missing[0]}")
     text = io.StringIO()
     columns = [name for name in rows.fieldnames or () if name not in secret]
     table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     table.writeheader()
-    table.writerows(found[record] for record in records)
+    table.writerows(by_record[record] for record in records)
     return {**input_files(record_set, records), _TABLE: text.getvalue().encode()}
 
 
@@ -176,10 +176,10 @@ def merge_2026(record_set: RecordSet, answers: Path, merged: Path) -> None:
 
 def sessions_of_one_patient(records: Iterable[str]) -> list[list[str]]:
     """The records of 2026 that share a BidsFolder with others: the year's program tells them apart by that alone."""
-    found: dict[str, list[str]] = {}
+    patients: dict[str, list[str]] = {}
     for record in records:
-        found.setdefault(_folder_of(record), []).append(record)
-    return [sessions for sessions in found.values() if len(sessions) > 1]
+        patients.setdefault(_folder_of(record), []).append(record)
+    return [sessions for sessions in patients.values() if len(sessions) > 1]
 
 
 def _folder_of(record: str) -> str:
@@ -210,10 +210,10 @@ def _is_of(record: str, head: bytes, row: bytes) -> bool:
 
 def with_programs(contract: Contract, programs: Path) -> Contract:
     """The contract of a year, whose programs are replaced by those in a folder of the organiser's."""
-    own = {path.name: path for path in sorted(programs.glob("*.py"))}
-    needs = tuple(name for name in contract.needs if name not in own)
-    waits = contract.waits and contract.run[1] not in own  # theirs know of no server
-    return replace(contract, files={**contract.files, **own}, needs=needs, waits=waits)
+    replacing = {path.name: path for path in sorted(programs.glob("*.py"))}
+    needs = tuple(name for name in contract.needs if name not in replacing)
+    waits = contract.waits and contract.run[1] not in replacing  # theirs know of no server
+    return replace(contract, files={**contract.files, **replacing}, needs=needs, waits=waits)
 
 
 _OF_2022 = ("Murmur", "Outcome", "Most audible location", "Systolic murmur", "Diastolic murmur")
@@ -309,11 +309,11 @@ def _tables(task: ScorerTask) -> Mapping[str, str]:
     labels, prevalence = "labels.csv", "prevalence.csv"
     if not (task.references / labels).is_file():
         raise ChallengeError(f"{task.references}: expected a folder with {labels}, and {prevalence} where it differs")
-    found = sorted(path.relative_to(task.answers) for path in task.answers.rglob("*.csv"))
+    tables = sorted(path.relative_to(task.answers) for path in task.answers.rglob("*.csv"))
     ages = prevalence if (task.references / prevalence).is_file() else labels
     return {
         "LABELS": f"{_PLACES['references']}/{labels}",
-        "ANSWERS": f"{_PLACES['answers']}/{found[0] if found else 'demographics.csv'}",
+        "ANSWERS": f"{_PLACES['answers']}/{tables[0] if tables else 'demographics.csv'}",
         "PREVALENCE": f"{_PLACES['references']}/{ages}",
     }
 
@@ -335,7 +335,7 @@ def scores_of(text: str) -> dict[str, str]:
     >>> scores_of("#Murmur scores\\nAUROC,Cost\\n0.5,1.000\\n\\nChallenge score: 0.167\\n")
     {'Murmur scores.AUROC': '0.5', 'Murmur scores.Cost': '1.000', 'Challenge score': '0.167'}
     """
-    found: dict[str, str] = {}
+    scores: dict[str, str] = {}
     title = ""
     head: list[str] = []
     for line in text.splitlines():
@@ -346,16 +346,16 @@ def scores_of(text: str) -> dict[str, str]:
         elif "," not in line and ":" in line:
             name, _, value = line.rpartition(":")
             if _is_number(value):
-                found[f"{title}{name.strip()}"] = value.strip()
+                scores[f"{title}{name.strip()}"] = value.strip()
         else:
             cells = [cell.strip() for cell in next(csv.reader([line]))]
             if head and len(cells) == len(head) and all(map(_is_number, cells)):
-                found |= {f"{title}{name}": cell for name, cell in zip(head, cells, strict=True)}
+                scores |= {f"{title}{name}": cell for name, cell in zip(head, cells, strict=True)}
             elif head and len(cells) == len(head) and all(map(_is_number, cells[1:])):
-                found |= {f"{title}{cells[0]}.{n}": cell for n, cell in zip(head[1:], cells[1:], strict=True)}
+                scores |= {f"{title}{cells[0]}.{n}": cell for n, cell in zip(head[1:], cells[1:], strict=True)}
             else:
                 head = cells
-    return found
+    return scores
 
 
 def _is_number(text: str) -> bool:
@@ -368,17 +368,21 @@ def _is_number(text: str) -> bool:
 
 def unrounded(printed: Mapping[str, str], returned: Any) -> dict[str, float]:
     """Replace each printed number by the first number returned that is printed so and was not used before."""
-    left = [float(one) for one in returned if isinstance(one, int | float)] if isinstance(returned, list) else []
-    found = {}
+    left = (
+        [float(number) for number in returned if isinstance(number, int | float)] if isinstance(returned, list) else []
+    )
+    numbers = {}
     for name, text in printed.items():
         digits = len(text.partition(".")[2])
-        exact = next((n for n, one in enumerate(left) if f"{one:.{digits}f}" == text or _both_nan(one, text)), None)
-        found[name] = float(text) if exact is None else left.pop(exact)
-    return found
+        exact = next(
+            (n for n, number in enumerate(left) if f"{number:.{digits}f}" == text or _both_nan(number, text)), None
+        )
+        numbers[name] = float(text) if exact is None else left.pop(exact)
+    return numbers
 
 
-def _both_nan(one: float, text: str) -> bool:
-    return math.isnan(one) and math.isnan(float(text))
+def _both_nan(value: float, text: str) -> bool:
+    return math.isnan(value) and math.isnan(float(text))
 
 
 PHYSIONET = Adapter(steps=scoring_steps, read=read_numbers)

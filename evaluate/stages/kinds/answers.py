@@ -108,36 +108,35 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     rules = challenge.answers
     if rules.whole:
         # where they are in the archive: a scorer may look for its one folder by name
-        found = {_whole(listing, path): path for path in listing.contents.origins}
-        if not found:
+        answers = {_whole(listing, path): path for path in listing.contents.origins}
+        if not answers:
             raise EntryError("the archive has no files")
-        return found, []
+        return answers, []
     records = dict.fromkeys((*challenge.quiz.records, *challenge.exam.records))
     names = {name for record in records for name in rules.names(record)} | set(rules.shared)
     in_any_case: dict[str, list[str]] = {}
     for wish in names:
         in_any_case.setdefault(wish.lower(), []).append(wish)
-    found = {}
+    answers = {}
     problems: list[str] = []
     others: list[str] = []
     origins = listing.contents.origins
     for path, member in listing.members.items():
         if member.kind == "folder":
             continue
-        name = next(
-            (known for tail in _tails(_whole(listing, path)) if (known := _known(tail, names, in_any_case))), None
-        )
+        wishes = (_wish(tail, names, in_any_case) for tail in _tails(_whole(listing, path)))
+        name = next(filter(None, wishes), None)
         if name is None:
             others.append(path)
         elif problem := lost(listing.contents, path):
             problems.append(problem)
-        elif name in found and origins[found[name]] != origins[path]:
-            problems.append(f"{found[name]!r} and {path!r} could both be the answer {name}")
+        elif name in answers and origins[answers[name]] != origins[path]:
+            problems.append(f"{answers[name]!r} and {path!r} could both be the answer {name}")
         else:
-            found[name] = path
+            answers[name] = path
     if problems:
         raise EntryError("\n".join(problems[:20]))
-    if not found:
+    if not answers:
         wanted = [rules.names(record)[0] for record in list(records)[:_SHOWN]]
         there = f"; there is {', '.join(map(repr, others[:_SHOWN]))}" if others else ""
         about = unlike_an_entry(listing.members) or f"wanted files such as {', '.join(wanted)}{there}"
@@ -146,7 +145,7 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     if others:
         rest = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
         notes.append(f"no answers, and ignored: {', '.join(others[:_SHOWN])}{rest}")
-    return found, notes
+    return answers, notes
 
 
 def _whole(listing: Listing, path: str) -> str:
@@ -154,7 +153,7 @@ def _whole(listing: Listing, path: str) -> str:
     return f"{listing.prefix}/{path}" if listing.prefix else path
 
 
-def _known(name: str, names: Collection[str], in_any_case: Mapping[str, Sequence[str]]) -> str | None:
+def _wish(name: str, names: Collection[str], in_any_case: Mapping[str, Sequence[str]]) -> str | None:
     """The answer's right name, if this is it or differs from one only in upper and lower case."""
     if name in names:
         return name

@@ -94,21 +94,21 @@ def answer_by_folder(
     job.monitor.step("starting the machine")
     machine = prepared_machine(job, prepared, stage, disc, answers_bytes=limits.answers_bytes)
     with answering(job, machine, sample, loading) as sandbox:
-        for i, some in sorted(enumerate(starts), key=lambda one: not job.trial.first.issuperset(one[1])):
+        for i, some in sorted(enumerate(starts), key=lambda start: not job.trial.first.issuperset(start[1])):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
-            one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
+            started = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
             beside = () if held else _beside(stage, command, job.challenge.answers.names(some[0]))  # as it was loaded
-            one = replace(one, gather=gathered, collect=beside)
-            run = sandbox.run(one, for_records(limits, len(some)))
+            started = replace(started, gather=gathered, collect=beside)
+            run = sandbox.run(started, for_records(limits, len(some)))
             problem, left = "", gathered
             if contract.taken is not None and not of_set and run.verdict is Verdict.OK:
                 left = job.folder / f"{stage}-{i}.answer"
                 problem = contract.taken(gathered, some[0], left)
             if contract.last_line and stage is Stage.QUIZ:
                 run = _with_last_line(run)
-            found = answered(run, some, left, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
-            yield _blamed(found, problem) if problem else _explained(found, run)
+            outcome = answered(run, some, left, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
+            yield _blamed(outcome, problem) if problem else _explained(outcome, run)
             _keep_beside(contract, some, left, answers, limits.answer_bytes)
             for folder in {gathered, left}:
                 discard_tree(folder)
@@ -144,19 +144,22 @@ def _beside(stage: Stage, command: Command, names: Sequence[str]) -> tuple[str, 
     return tuple(f"{command.cwd.rstrip('/')}/{name}" for name in names if stage is Stage.QUIZ)
 
 
-def _explained(found: Answered, run: Run) -> Answered:
+def _explained(start: Answered, run: Run) -> Answered:
     """The same with a reason for answers that are missing and in another place."""
     why = "".join(f"; it left {path}: expected the answers in its last argument, {RESULT}" for path in run.files)
     outcomes = (
-        replace(one, message=one.message + why) if one.verdict is Verdict.BAD_ANSWER else one for one in found.outcomes
+        replace(outcome, message=outcome.message + why) if outcome.verdict is Verdict.BAD_ANSWER else outcome
+        for outcome in start.outcomes
     )
-    return replace(found, outcomes=tuple(outcomes))
+    return replace(start, outcomes=tuple(outcomes))
 
 
-def _blamed(found: Answered, problem: str) -> Answered:
+def _blamed(start: Answered, problem: str) -> Answered:
     """The record of a start whose answer is not as its contract says."""
-    outcomes = (replace(one, verdict=Verdict.BAD_ANSWER, answer=None, message=problem) for one in found.outcomes)
-    return replace(found, outcomes=tuple(outcomes))
+    outcomes = (
+        replace(outcome, verdict=Verdict.BAD_ANSWER, answer=None, message=problem) for outcome in start.outcomes
+    )
+    return replace(start, outcomes=tuple(outcomes))
 
 
 def _keep_beside(contract: Contract, records: Sequence[str], gathered: Path, answers: Path, most_bytes: int) -> None:

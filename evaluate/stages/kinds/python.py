@@ -31,13 +31,12 @@ from evaluate.stages.kinds.entry_kind import (
     unpack,
 )
 from evaluate.stages.kinds.folders import DATA, PYTHON, RESULT, ProgramPayload, answer_by_folder
-from evaluate.stages.missing_dependencies import hint, lacks, of_replaced_file, unlisted
+from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
 from evaluate.untrusted.requirements import parse_requirements
 
 REQUIREMENTS = "requirements.txt"
-_CONDA, _MOST_PROGRAMS = "environment.yml", 50
 
 
 class Python:
@@ -99,10 +98,10 @@ class Python:
             text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes)
             layer, replaced = pins.install(job.layers, text, newer=rules.newer_pins)
             layers = [layer]
-        found = [layer for layer in layers if layer is not None]
+        present = [layer for layer in layers if layer is not None]
         organisers = job.contract.files
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(organisers)) if organisers else None
-        machine = blank_machine(job, found, files)
+        machine = blank_machine(job, present, files)
         job.monitor.step("starting the machine")
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
@@ -117,7 +116,7 @@ class Python:
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
             payload=ProgramPayload(
-                layers=tuple(found),
+                layers=tuple(present),
                 program=Program(
                     argv=_argv(job.challenge, octave=octave),
                     env=image.plan.env if image is not None else {},
@@ -130,14 +129,14 @@ class Python:
     def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped[ProgramPayload]:
         """Build the image of the entry's Dockerfile, and put the organiser's programs in its folder."""
         contract = job.contract
-        own = not contract.run and job.challenge.run.program not in listing.members
+        calls_image = not contract.run and job.challenge.run.program not in listing.members
         try:
-            made = image_build.build(job, listing, image.plan, "" if own else PYTHON)
+            made = image_build.build(job, listing, image.plan, "" if calls_image else PYTHON)
         except NotBuilt as e:
             return Prepped(result=e.result)
         program = made.program
         payload = ProgramPayload(layers=(made.layer,), program=program)
-        if not own:
+        if not calls_image:
             argv = payload.called(_argv(job.challenge, octave=False))
             payload = replace(payload, program=replace(program, argv=argv))
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(contract.files)) if contract.files else None
@@ -157,10 +156,8 @@ class Python:
 
     def lacking(self, job: Job, printed: str) -> str:
         listing, octave, image = self._read(job.entry.archive, job.challenge)
-        if found := of_replaced_file(printed, _replaced(job, listing)):
-            return found
         if image is not None:
-            listed = frozenset(one.specification.name.lower() for one in image.requirements)
+            listed = frozenset(line.specification.name.lower() for line in image.requirements)
             # of several files the last, where nothing that a later line installs can lack what is added
             file = image.requirements[-1].file if image.requirements else DOCKERFILE
             return hint(printed, file, listed, of_debian=False)
@@ -168,16 +165,8 @@ class Python:
             listed = frozenset(job.challenge.run.octave_packages)
             return hint(printed, "octave_packages of the challenge", listed, of_debian=True)
         text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes) if REQUIREMENTS in listing.members else b""
-        listed = frozenset(one.specification.name.lower() for one in parse_requirements(text))
-        missing = any(lack.kind == "module" for lack in lacks(printed))
-        others = self._unlisted(job, listing, listed) if missing else ""
-        return hint(printed, REQUIREMENTS, listed, of_debian=False, others=others)
-
-    def _unlisted(self, job: Job, listing: Listing, listed: frozenset[str]) -> str:
-        programs = tuple(name for name in listing.members if name.endswith(".py"))[:_MOST_PROGRAMS]
-        texts = dict(inspect(job.entry.archive, job.challenge, (*programs, _CONDA)).contents.texts)
-        conda = texts.pop(_CONDA, b"")
-        return unlisted(texts, listed, conda)
+        listed = frozenset(line.specification.name.lower() for line in parse_requirements(text))
+        return hint(printed, REQUIREMENTS, listed, of_debian=False)
 
     def answer(
         self, job: Job, prepared: PreparedEntry[ProgramPayload], stage: Stage, record_set: RecordSet, answers: Path
@@ -187,13 +176,6 @@ class Python:
         if server:
             program = replace(program, env={**program.env, WAITS: "1"})
         yield from answer_by_folder(job, prepared, stage, record_set, answers, program, server=server)
-
-
-def _replaced(job: Job, listing: Listing) -> dict[str, bytes]:
-    """The files of the entry in whose places the organiser's are, but for large ones."""
-    most = job.challenge.archive.text_bytes
-    names = [name for name in job.contract.files if name in listing.members]
-    return {name: listing.read(name, most) for name in names if 0 < listing.members[name].size <= most}
 
 
 def _argv(challenge: Challenge, *, octave: bool) -> tuple[str, ...]:

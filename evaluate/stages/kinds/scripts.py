@@ -27,9 +27,6 @@ from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
 from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies
-from metrics.readers.foreign import decoded
-
-_SCRIPTS = ("setup.sh", "next.sh")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +46,7 @@ class Scripts:
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
         """The listing, the entry's own answers, and its dependencies."""
-        listing = inspect(archive, challenge, (challenge.answers.file, DEPENDENCIES, *_SCRIPTS))
+        listing = inspect(archive, challenge, (challenge.answers.file, DEPENDENCIES))
         answers = listing.read(challenge.answers.file, challenge.archive.text_bytes)
         expected = parse_answers(answers, challenge.answers.labels)
         dependencies = listing.read(DEPENDENCIES, challenge.archive.text_bytes)
@@ -89,10 +86,9 @@ class Scripts:
         return payload.expected
 
     def lacking(self, job: Job, printed: str) -> str:
-        listing, _, dependencies = self.check(job.entry.archive, job.challenge)
-        listed = frozenset(one.name for one in parse_dependencies(dependencies))
-        scripts = {name: decoded(listing.contents.texts.get(name, b""), errors="replace") for name in _SCRIPTS}
-        return hint(printed, DEPENDENCIES, listed, of_debian=True, scripts=scripts)
+        _, _, dependencies = self.check(job.entry.archive, job.challenge)
+        listed = frozenset(package.name for package in parse_dependencies(dependencies))
+        return hint(printed, DEPENDENCIES, listed, of_debian=True)
 
     def answer(
         self, job: Job, prepared: PreparedEntry[ScriptsPayload], stage: Stage, record_set: RecordSet, answers: Path
@@ -110,7 +106,7 @@ class Scripts:
             answering(job, machine, sample, limits) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,
         ):
-            for record in sorted(record_set.records, key=lambda one: one not in job.trial.first):
+            for record in sorted(record_set.records, key=lambda name: name not in job.trial.first):
                 job.monitor.step("" if record_set.hidden else f"record {record}")
                 outcome, run = run_record(sandbox, challenge, record, _command(job, record_set, record), limits)
                 if outcome.answer is not None:

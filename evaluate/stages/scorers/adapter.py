@@ -191,13 +191,13 @@ def read_yaml(path: Path, wish: str) -> Any:
 
 def _each_once(pairs: Sequence[tuple[Any, Any]], name: str) -> dict[Any, Any]:
     """Raises UnreadableScores if a key has two values: readers would disagree on which counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         for key, value in pairs:  # values within values, which aliases can make endless, are not compared
-            same = found[key] is value or (isinstance(value, int | float | str) and found[key] == value)
+            same = values[key] is value or (isinstance(value, int | float | str) and values[key] == value)
             if not same:
                 raise UnreadableScores(f"{name}: {named(key)} has two values")
-    return found
+    return values
 
 
 def named(*names: Any) -> str:
@@ -218,22 +218,22 @@ _MOST_DEEP = 12
 
 def flat(value: Any, prefix: str = "", depth: int = 0, *, booleans: bool = False) -> dict[str, Any]:
     """The numbers of nested objects by dotted keys; lists and texts are left out, and booleans unless they count."""
-    found: dict[str, Any] = {}
-    for key, one in value.items() if isinstance(value, dict) else ():
+    numbers: dict[str, Any] = {}
+    for key, item in value.items() if isinstance(value, dict) else ():
         name = f"{prefix}{key}"
-        if isinstance(one, dict) and depth < _MOST_DEEP:
-            found |= flat(one, f"{name}.", depth + 1, booleans=booleans)
-        elif isinstance(one, int | float) and (booleans or not isinstance(one, bool)):
-            found[name] = float(one) if isinstance(one, bool) else one
-    return found
+        if isinstance(item, dict) and depth < _MOST_DEEP:
+            numbers |= flat(item, f"{name}.", depth + 1, booleans=booleans)
+        elif isinstance(item, int | float) and (booleans or not isinstance(item, bool)):
+            numbers[name] = float(item) if isinstance(item, bool) else item
+    return numbers
 
 
-def under(place: str, name: str) -> str:
+def under(folder: str, name: str) -> str:
     """A path below a place of the guest. Raises ChallengeError if it leads out of it."""
     inside = PurePosixPath(name)
     if inside.is_absolute() or ".." in inside.parts:
-        raise ChallengeError(f"expected a path below {place}, found {name!r}")
-    return str(PurePosixPath(place) / inside)
+        raise ChallengeError(f"expected a path below {folder}, found {name!r}")
+    return str(PurePosixPath(folder) / inside)
 
 
 # Form `command`: any program with an exit code and a JSON.
@@ -288,10 +288,10 @@ def read(output: Path, asked: Asked) -> Numbers:
     lines = asked.stdout.strip().splitlines()
     for text in (asked.stdout, lines[-1] if lines else ""):
         try:
-            said = json.loads(text)
+            scores = json.loads(text)
         except (ValueError, RecursionError):
             continue
-        if isinstance(said, dict):
+        if isinstance(scores, dict):
             return of_json(read_json(text, "standard output"))
     wish = json.dumps({asked.primary: 0.5})
     raise UnreadableScores(
@@ -299,14 +299,14 @@ def read(output: Path, asked: Asked) -> Numbers:
     )
 
 
-def of_json(said: Any) -> Numbers:
+def of_json(scores: Any) -> Numbers:
     """Numbers alone, or under ``values`` with what else there is."""
-    if not {"values", "records", "refused"} & set(said):
-        return Numbers(values=said)
-    unknown = set(said) - {"values", "records", "refused"}
-    values = {**mapping(said.get("values", {}), "values"), **{key: said[key] for key in unknown}}
+    if not {"values", "records", "refused"} & set(scores):
+        return Numbers(values=scores)
+    unknown = set(scores) - {"values", "records", "refused"}
+    values = {**mapping(scores.get("values", {}), "values"), **{key: scores[key] for key in unknown}}
     return Numbers(
-        values=values, records=mapping(said.get("records", {}), "records"), refused=str(said.get("refused") or "")
+        values=values, records=mapping(scores.get("records", {}), "records"), refused=str(scores.get("refused") or "")
     )
 
 

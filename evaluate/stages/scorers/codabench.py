@@ -75,34 +75,34 @@ def command_in(folder: Path) -> str:
     with path.open("rb") as f:
         text = f.read(_MOST_METADATA).decode(errors="replace")
     try:
-        said = yaml.safe_load(text)
+        metadata = yaml.safe_load(text)
     except yaml.YAMLError:
-        said = None
-    if isinstance(said, dict):
-        return str(said.get("command") or "").strip()
-    found = re.search(r"^\s*command\s*:\s*(.+?)\s*$", text, re.MULTILINE)  # written before YAML was asked for
-    return found[1].strip("\"'") if found else ""
+        metadata = None
+    if isinstance(metadata, dict):
+        return str(metadata.get("command") or "").strip()
+    match = re.search(r"^\s*command\s*:\s*(.+?)\s*$", text, re.MULTILINE)  # written before YAML was asked for
+    return match[1].strip("\"'") if match else ""
 
 
 def steps(task: ScorerTask) -> Sequence[Step]:
     """Prediction where the entry is a program, then scoring; so for each task."""
     if not task.scorer.tasks:
         return _steps(task, 0)
-    found: list[Step] = []
+    all_steps: list[Step] = []
     for name in task.scorer.tasks:
-        *before, last = _steps(_part(task, name), len(found))
-        found += [*before, replace(last, scores_task=name)]
-    return found
+        *before, last = _steps(_part(task, name), len(all_steps))
+        all_steps += [*before, replace(last, scores_task=name)]
+    return all_steps
 
 
 def _part(task: ScorerTask, name: str) -> ScorerTask:
     """One of several tasks: a folder of each."""
 
     def of(folder: Path) -> Path:
-        found = folder / name
-        if name in ("", ".", "..") or "/" in name or not found.is_dir():
+        path = folder / name
+        if name in ("", ".", "..") or "/" in name or not path.is_dir():
             raise ChallengeError(f"metric.tasks: {folder} has no folder {name!r}; expected one for each task")
-        return found
+        return path
 
     scorer, records = task.scorer, task.records
     ingestion, data = scorer.ingestion, records.input_data
@@ -145,25 +145,25 @@ def _together(task: ScorerTask) -> Step:
     ingestion = task.scorer.ingestion
     if ingestion is None or not command_in(ingestion):
         raise ChallengeError(f"{ingestion}: expected an ingestion program with {METADATA[0]} and a command in it")
-    place = f"{_APP}/ingestion_program"
-    beside = replaced(command_in(ingestion), {**_PLACES, "program": place, "ingestion_program": place})
-    files = {**_scoring(task, task.answers), place: ingestion, f"{_APP}/ingested_program": task.answers}
+    folder = f"{_APP}/ingestion_program"
+    beside = replaced(command_in(ingestion), {**_PLACES, "program": folder, "ingestion_program": folder})
+    files = {**_scoring(task, task.answers), folder: ingestion, f"{_APP}/ingested_program": task.answers}
     step = _step(_command(task), _PLACES, files)
-    start = f'mkdir -p {_SHARED} && {{ (cd {place} && exec {shlex.join(beside)}) & }} && exec "$@"'
+    start = f'mkdir -p {_SHARED} && {{ (cd {folder} && exec {shlex.join(beside)}) & }} && exec "$@"'
     return replace(step, argv=("/bin/sh", "-c", start, *step.argv[len(_SHELL) - 1 :]))
 
 
 def _prediction(task: ScorerTask) -> tuple[Step, ...]:
     """Step that makes predictions of the uploaded files; nothing if they are predictions."""
-    own, ingestion = command_in(task.answers), task.scorer.ingestion
-    if not own and ingestion is None:
+    uploaded, ingestion = command_in(task.answers), task.scorer.ingestion
+    if not uploaded and ingestion is None:
         return ()
-    if own and ingestion is not None:
+    if uploaded and ingestion is not None:
         raise NotShown(
             "the upload has a metadata file with a command, and this challenge runs uploads by its ingestion program: "
             "leave that file out"
         )
-    command, program = own, task.answers
+    command, program = uploaded, task.answers
     files: dict[str, Content] = {}
     if ingestion is not None:
         command, program = command_in(ingestion), ingestion
@@ -220,9 +220,9 @@ def _details(path: Path) -> str:
 
 
 def _of_lines(path: Path) -> Mapping[str, Any]:
-    said = mapping(read_yaml(path, "lines key: number"), path.name)
+    scores = mapping(read_yaml(path, "lines key: number"), path.name)
     # YAML 1.1 takes 1e-5, without a dot, for a text
-    return {str(key): _number(one) for key, one in said.items()}
+    return {str(key): _number(value) for key, value in scores.items()}
 
 
 def _number(value: Any) -> Any:

@@ -32,13 +32,13 @@ def laid_out(target: Path, files: Mapping[str, Content]) -> Path:
     with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
         tar.addfile(_member(".", tarfile.DIRTYPE, 0o755))
         seen = {"."}
-        for place, content in _flat(files):
-            for parent in (*reversed(PurePosixPath(place).parents[:-1]),):
+        for name, content in _flat(files):
+            for parent in (*reversed(PurePosixPath(name).parents[:-1]),):
                 if str(parent) not in seen:
                     seen.add(str(parent))
-                    own = len(parent.parts) > 1 and parent.parts[0] != "usr"
-                    tar.addfile(_member(f"./{parent}", tarfile.DIRTYPE, _FOLDER if own else 0o755))
-            _add(tar, f"./{place}", content)
+                    is_commands = len(parent.parts) > 1 and parent.parts[0] != "usr"
+                    tar.addfile(_member(f"./{parent}", tarfile.DIRTYPE, _FOLDER if is_commands else 0o755))
+            _add(tar, f"./{name}", content)
     set_mode(target, 0o444)
     return target
 
@@ -46,8 +46,8 @@ def laid_out(target: Path, files: Mapping[str, Content]) -> Path:
 def in_folder(target: Path, files: Mapping[str, Content]) -> Path:
     """The same as a folder, for commands on this host."""
     target.mkdir()
-    for place, content in _flat(files):
-        path = target / place
+    for name, content in _flat(files):
+        path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, Link):
             path.symlink_to(content.target)
@@ -67,36 +67,36 @@ def _flat(files: Mapping[str, Content]) -> Iterator[tuple[str, _One]]:
 
     Raises ChallengeError if something is missing or cannot be read.
     """
-    found: dict[str, _One] = {}
+    contents: dict[str, _One] = {}
     try:
-        for place, content in files.items():
-            inside = place.strip("/")
-            for one in content if isinstance(content, tuple) else (content,):
-                if isinstance(one, Path) and one.is_dir():
-                    _below(inside, one, found)
+        for target, content in files.items():
+            inside = target.strip("/")
+            for part in content if isinstance(content, tuple) else (content,):
+                if isinstance(part, Path) and part.is_dir():
+                    _below(inside, part, contents)
                 else:
-                    if isinstance(one, Path):
-                        _check(one)
-                    found[inside] = one
+                    if isinstance(part, Path):
+                        _check(part)
+                    contents[inside] = part
     except OSError as e:
         raise ChallengeError(f"{e.filename}: {e.strerror}") from e
-    filled = {str(parent) for place in found for parent in PurePosixPath(place).parents}
-    yield from sorted(((place, one) for place, one in found.items() if place not in filled), key=itemgetter(0))
+    filled = {str(parent) for target in contents for parent in PurePosixPath(target).parents}
+    yield from sorted(((target, part) for target, part in contents.items() if target not in filled), key=itemgetter(0))
 
 
-def _below(place: str, folder: Path, found: dict[str, _One], depth: int = 0) -> None:
+def _below(target: str, folder: Path, contents: dict[str, _One], depth: int = 0) -> None:
     paths = sorted(folder.iterdir())
     if not paths:
-        found[place] = folder
+        contents[target] = folder
     if depth > 64:
         raise ChallengeError(f"{folder}: its folders are more than 64 deep; is there a link to a folder above?")
     for path in paths:
         if path.is_dir():
             if path.name != "__pycache__":
-                _below(f"{place}/{path.name}", path, found, depth + 1)
+                _below(f"{target}/{path.name}", path, contents, depth + 1)
         else:
             _check(path)
-            found[f"{place}/{path.name}"] = path
+            contents[f"{target}/{path.name}"] = path
 
 
 def _check(path: Path) -> None:

@@ -254,7 +254,7 @@ class _Scoring:
             return replace(ingested, usage=usage)
         assert run is not None
         outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
-        said = "\n".join(filter(None, printed))
+        text = "\n".join(filter(None, printed))
         try:
             read = read_behind_walls(self._scorer, outputs, run.stdout, _printed(run), hidden=self._records.hidden)
         except ChallengeError:
@@ -264,7 +264,7 @@ class _Scoring:
         if ingested is not None and ingested.failed is not None and read.score is not None:
             note = Note(text=f"{ingested.failed.message}; as on Codabench, what there was without it was scored")
             read = replace(read, score=replace(read.score, notes=(*read.score.notes, note)))
-        return _Ran(usage=usage, printed=said, read=read)
+        return _Ran(usage=usage, printed=text, read=read)
 
     def _failed(self, run: Run) -> StageResult:
         """The result of a command that runs the uploaded program."""
@@ -292,15 +292,17 @@ class _Scoring:
 
     def _dependencies(self) -> list[Path]:
         """The layers of its packages."""
-        found = []
+        layers = []
         try:
             if self._scorer.requirements is not None:
-                found.append(pins.install(self._means.layers, self._scorer.requirements.read_bytes(), newer=False)[0])
+                layers.append(pins.install(self._means.layers, self._scorer.requirements.read_bytes(), newer=False)[0])
             if self._scorer.packages:
-                found.append(self._means.layers.debian("".join(f"{name}\n" for name in self._scorer.packages).encode()))
+                layers.append(
+                    self._means.layers.debian("".join(f"{name}\n" for name in self._scorer.packages).encode())
+                )
         except EntryError as e:
             raise ChallengeError(f"the scorer's packages cannot be installed: {e}") from e
-        return [layer for layer in found if layer is not None]
+        return [layer for layer in layers if layer is not None]
 
     def _run(self, n: int, step: Step) -> Run:
         assert self._task is not None
@@ -345,8 +347,8 @@ def _last_words(run: Run) -> str:
 
 def last_words(printed: bytes) -> str:
     """The last words of a program, with file and line where its traceback ends."""
-    said, place = _said(printed.decode(errors="replace")), _end_of_traceback(printed)
-    return (f": {said[:_MOST_LINE]}" if said else "") + (f" ({place[0]}, line {place[1]})" if place else "")
+    sentence, frame = _last_sentence(printed.decode(errors="replace")), _end_of_traceback(printed)
+    return (f": {sentence[:_MOST_LINE]}" if sentence else "") + (f" ({frame[0]}, line {frame[1]})" if frame else "")
 
 
 def _place(run: Run) -> tuple[str, int] | None:
@@ -356,8 +358,8 @@ def _place(run: Run) -> tuple[str, int] | None:
 def _end_of_traceback(printed: bytes) -> tuple[str, int] | None:
     """File and line, of the program's own files if there are any."""
     places = [(file or framed, line or beside) for file, line, framed, beside in _FRAME.findall(printed)]
-    own = [place for place in places if not _OF_OTHERS.match(place[0])] or places
-    return (own[-1][0].decode(errors="replace"), int(own[-1][1])) if own else None
+    frames = [frame for frame in places if not _OF_OTHERS.match(frame[0])] or places
+    return (frames[-1][0].decode(errors="replace"), int(frames[-1][1])) if frames else None
 
 
 def _printed(run: Run) -> str:
@@ -367,12 +369,12 @@ def _printed(run: Run) -> str:
     return last + (f"; of its standard error{_last_words(run)}" if run.stderr.strip() else "")
 
 
-def _said(text: str) -> str:
+def _last_sentence(text: str) -> str:
     """The last line with words in it; of an exception whose message has several lines, the first with words."""
     lines = worded(text)
     begun = max((n for n, line in enumerate(lines) if line.startswith(_TRACEBACK)), default=None)
     if begun is None:
         return lines[-1].strip() if lines else ""
     n = next((n for n in range(begun + 1, len(lines)) if not lines[n][0].isspace()), len(lines) - 1)
-    said = lines[n].strip()
-    return f"{said} {lines[n + 1].strip()}" if said.endswith(":") and n + 1 < len(lines) else said
+    sentence = lines[n].strip()
+    return f"{sentence} {lines[n + 1].strip()}" if sentence.endswith(":") and n + 1 < len(lines) else sentence

@@ -56,17 +56,17 @@ def read_scores(
 ) -> Read:
     """The score in the folders that a scorer's commands left, by the names of its tasks; without tasks it is one."""
     try:
-        said = _said(form, outputs, replace(asked, stdout=stdout))
-        if said.refused:
-            return Read(kind="refused", message=said.refused[:MOST_MESSAGE], details=said.details[:MOST_MESSAGE])
-        said = replace(said, values={**said.values, **calculated(said.values, computed)})
-        found = score_of(_numbers(said, asked, computed), _rows(said.records), asked.primary, smaller=smaller)
+        numbers = _written(form, outputs, replace(asked, stdout=stdout))
+        if numbers.refused:
+            return Read(kind="refused", message=numbers.refused[:MOST_MESSAGE], details=numbers.details[:MOST_MESSAGE])
+        numbers = replace(numbers, values={**numbers.values, **calculated(numbers.values, computed)})
+        score = score_of(_numbers(numbers, asked, computed), _rows(numbers.records), asked.primary, smaller=smaller)
     except UnreadableScores as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
-    return Read(kind="score", score=found, details=said.details[:MOST_MESSAGE])
+    return Read(kind="score", score=score, details=numbers.details[:MOST_MESSAGE])
 
 
-def _said(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
+def _written(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
 
     read = FORMS[Form(form)].read
     values: dict[str, Any] = {}
@@ -75,11 +75,11 @@ def _said(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
         if not task:
             return read(output, asked)
         try:
-            said = read(output, asked)
+            numbers = read(output, asked)
         except UnreadableScores as e:
             raise UnreadableScores(f"of task {task}: {e}") from e
-        values |= {f"{task}.{key}": one for key, one in said.values.items()}
-        details.append(said.details and f"task {task}, {said.details}")
+        values |= {f"{task}.{key}": value for key, value in numbers.values.items()}
+        details.append(numbers.details and f"task {task}, {numbers.details}")
     return Numbers(values=values, details="\n".join(filter(None, details)), strict=False)
 
 
@@ -88,36 +88,36 @@ def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> d
 
     Raises UnreadableScores if one of those is missing or no number.
     """
-    found: dict[str, float] = {}
-    for name, one in computed.items():
-        known = {**values, **found}
-        lacking = [key for key in one.of if not _is_number(known.get(key))]
+    results: dict[str, float] = {}
+    for name, rule in computed.items():
+        numbers = {**values, **results}
+        lacking = [key for key in rule.of if not _is_number(numbers.get(key))]
         if lacking:
             raise UnreadableScores(f"{name} needs the numbers {', '.join(lacking)}, which it did not write")
-        parts = [float(known[key]) for key in one.of]
+        parts = [float(numbers[key]) for key in rule.of]
         by = {"sum": math.fsum(parts), "avg": math.fsum(parts) / len(parts), "min": min(parts), "max": max(parts)}
-        found[name] = by[one.by]
-    return found
+        results[name] = by[rule.by]
+    return results
 
 
-def _numbers(said: Numbers, asked: Asked, computed: Iterable[str]) -> dict[str, float]:
+def _numbers(numbers: Numbers, asked: Asked, computed: Iterable[str]) -> dict[str, float]:
     """The numbers that count, the primary one first.
 
     Raises UnreadableScores if one is missing, is no number, or is not one of those that the challenge declares.  Where
     it declares none, those count that were written; of hidden references the primary one and the ``computed`` alone.
     """
-    if asked.primary not in said.values:
+    if asked.primary not in numbers.values:
         raise UnreadableScores(
-            f"expected the primary value {asked.primary!r}, found {named(*said.values) or 'nothing'}"
+            f"expected the primary value {asked.primary!r}, found {named(*numbers.values) or 'nothing'}"
         )
-    names = asked.values or ((asked.primary, *computed) if asked.hidden else tuple(map(str, said.values)))
-    lacking = [name for name in names if name not in said.values]
-    if lacking and said.strict:
+    names = asked.values or ((asked.primary, *computed) if asked.hidden else tuple(map(str, numbers.values)))
+    lacking = [name for name in names if name not in numbers.values]
+    if lacking and numbers.strict:
         raise UnreadableScores(f"wrote no {named(*lacking)}")
-    extra = [name for name in said.values if name not in names]
-    if extra and said.strict and asked.values:
+    extra = [name for name in numbers.values if name not in names]
+    if extra and numbers.strict and asked.values:
         raise UnreadableScores(f"wrote values that the challenge does not declare: {named(*extra)}")
-    kept = {name: said.values[name] for name in (asked.primary, *names) if name in said.values}
+    kept = {name: numbers.values[name] for name in (asked.primary, *names) if name in numbers.values}
     if len(kept) > _MOST_VALUES or any(len(name) > _MOST_NAME for name in kept):
         raise UnreadableScores(
             f"wrote {len(kept)} values; expected at most {_MOST_VALUES}, with names of {_MOST_NAME} letters"
@@ -126,8 +126,10 @@ def _numbers(said: Numbers, asked: Asked, computed: Iterable[str]) -> dict[str, 
     if odd:
         raise UnreadableScores(f"expected names in one line of text, found {ascii(odd[0])[:80]}")
     if not asked.values:  # what else is in a file, such as the version of a program
-        kept = {name: one for name, one in kept.items() if name == asked.primary or _is_number(one) or said.strict}
-    return {name: _number(one, name) for name, one in kept.items()}
+        kept = {
+            name: value for name, value in kept.items() if name == asked.primary or _is_number(value) or numbers.strict
+        }
+    return {name: _number(value, name) for name, value in kept.items()}
 
 
 def _is_number(value: Any) -> bool:
@@ -148,14 +150,14 @@ def _number(value: Any, name: str) -> float:
 def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     if len(records) > _MOST_RECORDS:
         raise UnreadableScores(f"wrote numbers of {len(records)} records; expected at most {_MOST_RECORDS}")
-    found = {}
+    rows = {}
     for record, row in records.items():
         if not isinstance(row, dict):
             raise UnreadableScores(f"record {named(record)}: expected an object of numbers")
-        found[in_one_line(str(record))[:_MOST_NAME]] = {
-            str(key): float(one) for key, one in row.items() if _is_number(one)
+        rows[in_one_line(str(record))[:_MOST_NAME]] = {
+            str(key): float(value) for key, value in row.items() if _is_number(value)
         }
-    return found
+    return rows
 
 
 def score_of(values: dict[str, float], records: dict[str, dict[str, float]], primary: str, *, smaller: bool) -> Score:
@@ -171,17 +173,17 @@ def score_of(values: dict[str, float], records: dict[str, dict[str, float]], pri
         }
         primary = name
     report = ScoreReport(metric="scorer", rules="official", primary=primary, values=values, per_record=records)
-    found = intervals(report)
+    uncertainty = intervals(report)
     clusters = clusters_of(report)
     drawn = resampled(report).get(primary) if clusters >= FEWEST_CLUSTERS else None
-    notes = [Note(text=str(note), record=getattr(note, "record", "")) for note in found.notes]
-    if primary not in found.of:
+    notes = [Note(text=str(note), record=getattr(note, "record", "")) for note in uncertainty.notes]
+    if primary not in uncertainty.of:
         notes.append(Note(text=NO_INTERVAL))
     return Score(
         primary=primary,
         values=values,
         official=values,
-        intervals={key: (float(low), float(high)) for key, (low, high) in found.of.items()},
+        intervals={key: (float(low), float(high)) for key, (low, high) in uncertainty.of.items()},
         resampled=() if drawn is None else tuple(float(round(x, 6)) for x in drawn),
         clusters=int(clusters),
         notes=tuple(notes),

@@ -315,7 +315,7 @@ def test_a_missing_module_is_named_with_the_package_that_is_not_listed(entry: Pa
         return run
 
     found, _ = evaluated(entry, tmp_path, script)
-    assert "dependencies.txt lists no python3-numpy, the package of the module numpy" in found.stages[1].message
+    assert "dependencies.txt lists no python3-numpy, the usual package of the module numpy" in found.stages[1].message
 
 
 @pytest.mark.slow
