@@ -115,16 +115,16 @@ class Listing:
 
     def exposed(self) -> list[str]:
         """Warnings about credentials in the archive, for its team."""
-        files = {name: self.contents.origins[name] for name, one in self.members.items() if one.kind == "file"}
+        files = {name: self.contents.origins[name] for name, member in self.members.items() if member.kind == "file"}
         bounds = _bounds("looking for secrets in the archive", self.archive, self.unpacked_bytes)
-        found = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
+        suspicious = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
         by_name = {reason: [name for name in files if exposed(name) == reason] for reason in map(exposed, files)}
         lines = [
             f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {reason}"
             for reason, names in by_name.items()
             if reason
         ]
-        lines += map(str, found)
+        lines += map(str, suspicious)
         return [f"warning: {line}; revoke it if it is a secret, and leave it out" for line in lines[:_SHOWN]]
 
     def need(self, names: Sequence[str]) -> None:
@@ -330,12 +330,12 @@ def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.tx
 
 def answer_for(record: str, data: bytes, labels: Sequence[str], file: str = "answers.txt") -> tuple[str | None, str]:
     """The answer that ``next.sh`` left for one record, or None and the problem; lines of other records are ignored."""
-    found = {pair[1] for _, _, pair in _lines(data) if pair is not None and pair[0] == record}
-    if not found:
+    answers = {pair[1] for _, _, pair in _lines(data) if pair is not None and pair[0] == record}
+    if not answers:
         return None, f"next.sh ended well but left no line '{record},…' in {file}"
-    if len(found) > 1:
-        return None, f"next.sh left different answers in {file}: {' and '.join(sorted(found))[:80]}"
-    label = found.pop()
+    if len(answers) > 1:
+        return None, f"next.sh left different answers in {file}: {' and '.join(sorted(answers))[:80]}"
+    label = answers.pop()
     if label not in labels:
         return None, f"answer for record {record}: expected one of {' '.join(labels)}, found {label[:80]!r}"
     return label, ""
@@ -365,16 +365,16 @@ def find_secrets(archive: Path, kind: str, origins: dict[str, str], unpacked_byt
     ``origins``: name of a file in the entry -> its name in the archive.
     """
     names = {origin: name for name, origin in origins.items() if PurePosixPath(name).suffix not in _DATA}
-    found: list[Suspect] = []
+    lines: list[Suspect] = []
     left = _MOST_BYTES
     with blaming("the archive is damaged", archive):
         for origin, stream in open_members(archive, kind, list(islice(names, _MOST_SEARCHED)), unpacked_bytes):
             data = stream.read(min(looked_at(names[origin]), left))
             left -= len(data)
-            found += suspects(names[origin], data)
-            if left <= 0 or len(found) >= _SECRETS_SHOWN:
+            lines += suspects(names[origin], data)
+            if left <= 0 or len(lines) >= _SECRETS_SHOWN:
                 break
-    return found[:_SECRETS_SHOWN]
+    return lines[:_SECRETS_SHOWN]
 
 
 # Reads how `vm_images/guest/model_folder.py` describes the folder of an entry's model
@@ -385,10 +385,10 @@ _LINE = re.compile(rb"([0-9a-f]{64}) ([0-9]{1,12}) ([0-9]{1,15})\n")
 
 def parse_model(printed: bytes) -> TrainedModel:
     """The model that one line describes. Raises SandboxFault if it is not that line."""
-    found = _LINE.fullmatch(printed)
-    if found is None:
+    match = _LINE.fullmatch(printed)
+    if match is None:
         raise SandboxFault(f"expected digest, files and bytes of a model from the guest, found {printed[:80]!r}")
-    return TrainedModel(sha256=found[1].decode(), files=int(found[2]), bytes=int(found[3]))
+    return TrainedModel(sha256=match[1].decode(), files=int(match[2]), bytes=int(match[3]))
 
 
 # Which scikit-learn wrote a pickled model, by a text in it; nothing is unpickled
@@ -409,12 +409,12 @@ def sklearn_versions(archive: Path, kind: str, files: Mapping[str, str], unpacke
     Raises EntryError if the archive is damaged.
     """
     names = {origin: name for name, origin in files.items()}
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     with blaming("a model cannot be read out of the archive", archive):
         for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
             if version := sklearn_version(stream):
-                found[names[origin]] = version
-    return found
+                versions[names[origin]] = version
+    return versions
 
 
 def sklearn_version(stream: IO[bytes]) -> str:
@@ -454,20 +454,20 @@ def context_digest(archive: Path, kind: str, files: Mapping[str, str], unpacked_
     Raises EntryError if the archive is damaged.
     """
     names = {origin: name for name, origin in files.items()}
-    found = []
+    entries = []
     with blaming("a file cannot be read out of the archive", archive):
         rights = _rights(archive, kind, unpacked_bytes)
         for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
             digest = hashlib.sha256()
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
-            found.append(f"{names[origin]}\0{rights.get(origin, 0):o}\0{digest.hexdigest()}\0")
-    return hashlib.sha256("".join(sorted(found)).encode(errors="surrogateescape")).hexdigest()
+            entries.append(f"{names[origin]}\0{rights.get(origin, 0):o}\0{digest.hexdigest()}\0")
+    return hashlib.sha256("".join(sorted(entries)).encode(errors="surrogateescape")).hexdigest()
 
 
 def _rights(archive: Path, kind: str, unpacked_bytes: int) -> dict[str, int]:
     if kind == "zip":
         with zipfile.ZipFile(archive) as bundle:
-            return {one.filename: one.external_attr >> 16 & 0o777 for one in bundle.infolist()}
+            return {member.filename: member.external_attr >> 16 & 0o777 for member in bundle.infolist()}
     with open_tar(archive, 2 * most_unpacked(archive, unpacked_bytes)) as tar:
-        return {one.name: one.mode & 0o777 for one in members(tar)}
+        return {member.name: member.mode & 0o777 for member in members(tar)}

@@ -70,19 +70,19 @@ def merge_image(
         layers.append(work / "model.tar")
         unpack_blob(archive, image.model, MODEL, layers[-1], left)
         tree.add_folder(len(image.layers), MODEL, layers[-1], model.strip("/").split("/"))
-    found = program_of(image.config, argument, tree, layers, program)
-    _prepare(tree, found.cwd)
+    started = program_of(image.config, argument, tree, layers, program)
+    _prepare(tree, started.cwd)
     with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader reports why it ended
         tree.write(layers, stream)
-    return Merged(program=found, notes=tuple(tree.notes))
+    return Merged(program=started, notes=tuple(tree.notes))
 
 
 def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLimits) -> list[Path]:
-    left, found = limits.unpacked_bytes, []
+    left, tars = limits.unpacked_bytes, []
     for layer in image.layers:
-        found.append(work / f"layer-{layer.number}.tar")
-        left -= unpack_layer(archive, layer, found[-1], left)
-    return found
+        tars.append(work / f"layer-{layer.number}.tar")
+        left -= unpack_layer(archive, layer, tars[-1], left)
+    return tars
 
 
 def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path], program: str = "") -> Program:
@@ -115,8 +115,8 @@ def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:
         places = [program if program.startswith("/") else f"{cwd}/{program}"]
     else:
         places = [f"{folder}/{program}" for folder in path.split(":")]
-    for place in places:
-        node = tree.walk(place.split("/"))
+    for candidate in places:
+        node = tree.walk(candidate.split("/"))
         if node is not None and node.kind == "file" and node.mode & 0o111:
             return node
     return None
@@ -125,11 +125,11 @@ def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:
 def _near(program: str, tree: Tree) -> str:
     """Hint for a message: a similar name, or that the file exists but is not executable."""
     name = program.rpartition("/")[2]
-    found = [f"/{path}" for path, node in tree.paths() if path.rpartition("/")[2] == name and node.kind == "file"]
-    if f"/{program.lstrip('/')}" in found:
+    paths = [f"/{path}" for path, node in tree.paths() if path.rpartition("/")[2] == name and node.kind == "file"]
+    if f"/{program.lstrip('/')}" in paths:
         return ": the file there is not executable (RUN chmod +x)"
     short = [f"/{path}" for path, _ in tree.paths() if len(path) < _MOST_NEAR] if len(program) < _MOST_NEAR else []
-    near = found[:1] or difflib.get_close_matches(program, short, n=1)
+    near = paths[:1] or difflib.get_close_matches(program, short, n=1)
     return f"; there is {near[0]!r}" if near else ""
 
 
@@ -181,8 +181,8 @@ def _prepare(tree: Tree, cwd: str) -> None:
     for i, part in enumerate(parts, 1):
         if len(part.encode()) > MOST_PART_BYTES:
             raise EntryError(f"the image's working folder: {part[:80]!r}… has more than {MOST_PART_BYTES} bytes")
-        found = tree.walk(parts[:i]) or folder.children.setdefault(part, Node("folder"))
-        if found.kind != "folder":
-            what = "a file" if found.kind == "file" else "a link that leads nowhere"
+        child = tree.walk(parts[:i]) or folder.children.setdefault(part, Node("folder"))
+        if child.kind != "folder":
+            what = "a file" if child.kind == "file" else "a link that leads nowhere"
             raise EntryError(f"the image's working folder {cwd[:200]!r}: /{'/'.join(parts[:i])[:200]} is {what}")
-        folder = found
+        folder = child

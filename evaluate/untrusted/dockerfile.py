@@ -357,10 +357,14 @@ class _Reader:
                 missing = LineRequest(line=quoted.line, text=path)
                 self._refuse(missing, "expected a file of the entry", "add it, or remove the line", RefusalKind.FILE)
                 continue
-            place = posixpath.join(target, posixpath.basename(path)) if within and path in self._names else target
-            folder = place.removesuffix(f"/{path}") if path else place
-            if (path and folder == place) or self._top not in ("", folder) or not (folder == HOME or is_free(folder)):
-                moved = LineRequest(line=quoted.line, text=f"COPY {path or '.'} to {place}")
+            destination = posixpath.join(target, posixpath.basename(path)) if within and path in self._names else target
+            folder = destination.removesuffix(f"/{path}") if path else destination
+            if (
+                (path and folder == destination)
+                or self._top not in ("", folder)
+                or not (folder == HOME or is_free(folder))
+            ):
+                moved = LineRequest(line=quoted.line, text=f"COPY {path or '.'} to {destination}")
                 expected = "expected one folder, which is none of the machine's, with the files under their own names"
                 self._refuse(moved, expected, "write: WORKDIR /challenge, and: COPY . .", RefusalKind.PLACE)
             else:

@@ -128,9 +128,9 @@ def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
         raise EntryError(f"the archive has {size >> 20} MiB; at most {rules.packed_bytes >> 20} are allowed")
     kind = _kind(archive)
     with blaming(f"the {kind} archive is damaged", archive):
-        found = list(_bounded(_LISTERS[kind](archive, rules), size, rules))
+        listed = list(_bounded(_LISTERS[kind](archive, rules), size, rules))
     problems: list[str] = []
-    contents = _contents(kind, found, problems)
+    contents = _contents(kind, listed, problems)
     absent = list(missing(contents.members, rules.required))
     other = unlike_an_entry(contents.members) if absent else ""
     problems += [other] if other else absent
@@ -148,7 +148,9 @@ def list_archive(archive: Path, rules: ArchiveRules) -> Contents:
 def _read_small(archive: Path, contents: Contents, rules: ArchiveRules) -> Contents:
     """The contents with the texts that are asked for, and the pointers among the small files."""
     texts = {name: contents.origins[name] for name in rules.texts if name in contents.origins}
-    files = (name for name, one in contents.members.items() if one.kind == "file" and 0 < one.size <= POINTER_BYTES)
+    files = (
+        name for name, member in contents.members.items() if member.kind == "file" and 0 < member.size <= POINTER_BYTES
+    )
     small = {contents.origins[name]: name for name in islice(files, _MOST_SMALL_FILES)}
     wanted = list(dict.fromkeys((*texts.values(), *small)))
     if not wanted:
@@ -162,14 +164,14 @@ def _read_small(archive: Path, contents: Contents, rules: ArchiveRules) -> Conte
             name = small.get(origin, "")
             if name and len(pointers) < _SHOWN and (there := _pointer(name, data, contents.members)) is not None:
                 pointers[name] = there
-    found = {name: read[origin] for name, origin in texts.items() if origin in read}
-    return replace(contents, texts=found, pointers=pointers)
+    kept = {name: read[origin] for name, origin in texts.items() if origin in read}
+    return replace(contents, texts=kept, pointers=pointers)
 
 
-def _pointer(name: str, data: bytes, found: Mapping[str, ArchiveMember]) -> Pointer | None:
+def _pointer(name: str, data: bytes, files: Mapping[str, ArchiveMember]) -> Pointer | None:
     absent = dvc_files(name, data)
     for path in absent:
-        if path in found or any(other.startswith(f"{path}/") for other in found):
+        if path in files or any(other.startswith(f"{path}/") for other in files):
             return None
     return DVC if absent else pointer(data)
 
@@ -285,10 +287,10 @@ def _likeness(head: bytes) -> str:
     return next((kind for kind, holds in kinds.items() if holds), "a text file")
 
 
-def _bounded(found: Iterable[ArchiveMember], size: int, rules: ArchiveRules) -> Iterator[ArchiveMember]:
+def _bounded(listed: Iterable[ArchiveMember], size: int, rules: ArchiveRules) -> Iterator[ArchiveMember]:
     """The same; an archive of too many files or bytes ends at the header that says so, before its data are read."""
     total = 0
-    for n, member in enumerate(found):
+    for n, member in enumerate(listed):
         total += member.size
         if n >= rules.files:
             raise EntryError(f"the archive contains more than {rules.files} files")
@@ -320,14 +322,14 @@ def check_directory(archive: Path, most_files: int, what: str = "the archive") -
         wide = 76 if end[0] == zipfile.stringEndArchive64 else 0  # type: ignore[attr-defined]
         f.seek(max(0, begin - wide - size))
         directory = f.read(size)
-    at = found = 0
-    while at + _ENTRY.size <= size and found <= most_files:
+    at = number = 0
+    while at + _ENTRY.size <= size and number <= most_files:
         signature, name, extra, comment = _ENTRY.unpack_from(directory, at)
         if signature != b"PK\1\2":
             break
         at += _ENTRY.size + name + extra + comment
-        found += 1
-    if found > most_files:
+        number += 1
+    if number > most_files:
         raise EntryError(f"{what} contains more than {most_files} files")
 
 
@@ -386,10 +388,10 @@ def _kind_of(info: tarfile.TarInfo) -> Kind:
 _LISTERS: dict[str, Callable[[Path, ArchiveRules], Iterator[ArchiveMember]]] = {"zip": _list_zip, "tar": _list_tar}
 
 
-def _contents(kind: Form, found: Sequence[ArchiveMember], problems: list[str]) -> Contents:
+def _contents(kind: Form, listed: Sequence[ArchiveMember], problems: list[str]) -> Contents:
     parts_of: dict[str, tuple[str, ...]] = {}
     kept: list[ArchiveMember] = []
-    for member in found:
+    for member in listed:
         name = member.path or _SEPARATOR.sub("/", member.name)
         parts = tuple(part for part in name.split("/") if part not in ("", "."))
         if not parts or not is_data("/".join(parts)):
@@ -439,7 +441,7 @@ def _is_link(member: ArchiveMember) -> bool:
 def _links(tree: Mapping[str, ArchiveMember]) -> dict[str, ArchiveMember]:
     """The links of an archive -> what each leads to within it, through other links; without those that lead nowhere."""
     steps = _MOST_STEPS
-    found: dict[str, ArchiveMember] = {}
+    targets: dict[str, ArchiveMember] = {}
     for name, link in tree.items():
         if not _is_link(link):
             continue
@@ -465,8 +467,8 @@ def _links(tree: Mapping[str, ArchiveMember]) -> dict[str, ArchiveMember]:
                     waiting += member.target[:_MOST_NAME].replace("\\", "/").split("/")[::-1]
         else:
             if not waiting and (target := tree.get("/".join(at))) is not None:
-                found[name] = target
-    return found
+                targets[name] = target
+    return targets
 
 
 def lost(contents: Contents, name: str) -> str:
@@ -508,9 +510,9 @@ _PURPOSE = {
 """Required files -> the content that belongs into them."""
 
 
-def unlike_an_entry(found: Mapping[str, ArchiveMember]) -> str:
+def unlike_an_entry(members_by_name: Mapping[str, ArchiveMember]) -> str:
     """The problem with an archive whose files cannot be those of an entry; empty if there is none."""
-    files = [name for name, member in found.items() if member.kind == "file"]
+    files = [name for name, member in members_by_name.items() if member.kind == "file"]
     if _OFFICE in files:
         return "it is a document of Excel or Word, not an archive: save a table as CSV, and pack the files"
     if files and all(map(_ARCHIVE.fullmatch, files)):
@@ -519,22 +521,22 @@ def unlike_an_entry(found: Mapping[str, ArchiveMember]) -> str:
     return ""
 
 
-def hidden(found: Mapping[str, ArchiveMember]) -> Iterator[str]:
+def hidden(members_by_name: Mapping[str, ArchiveMember]) -> Iterator[str]:
     """Names with a second ending that nobody meant, and nothing of the right name beside them, with what to do."""
-    for name in found:
+    for name in members_by_name:
         match = _HIDDEN.fullmatch(name)
-        if match and match[1] not in found:
+        if match and match[1] not in members_by_name:
             yield f"{name!r} has an ending that Windows does not show: rename it to {match[1].rpartition('/')[2]!r}"
 
 
-def missing(found: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iterator[str]:
+def missing(members_by_name: Mapping[str, ArchiveMember], required: Sequence[str]) -> Iterator[str]:
     """Problems with required files: missing ones, with similar names, and empty ones."""
-    files = [name for name, member in found.items() if member.kind != "folder"]
+    files = [name for name, member in members_by_name.items() if member.kind != "folder"]
     for name in required:
         usual = _USUAL.get(name)
         there = name if name in files else next((f for f in files if usual and usual.fullmatch(f)), None)
         if there is not None:
-            if usual and found[there].kind == "file" and found[there].size == 0:
+            if usual and members_by_name[there].kind == "file" and members_by_name[there].size == 0:
                 yield f"{there} is empty"
             continue
         near = [f for f in files if f.lower().rpartition("/")[2] in (name.lower(), f"{name.lower()}.txt")]

@@ -71,9 +71,9 @@ class Tree:
 
         Raises EntryError, which names the layer and what is not allowed in it.
         """
-        found = self._members(label, tar)
+        files = self._members(label, tar)
         self._check_ids(label)
-        for parts, _ in found:  # deletions of a layer are applied before its files are added
+        for parts, _ in files:  # deletions of a layer are applied before its files are added
             if parts and parts[-1] == OPAQUE:
                 folder = self.walk(parts[:-1])
                 if folder is not None and folder.kind == "folder":
@@ -82,7 +82,7 @@ class Tree:
                 folder = self.walk(parts[:-1])
                 if folder is not None:
                     folder.children.pop(parts[-1].removeprefix(WHITEOUT), None)
-        for parts, member in found:
+        for parts, member in files:
             if parts and not parts[-1].startswith(WHITEOUT):
                 self._put(number, label, parts, member)
         if self._dropped:
@@ -93,34 +93,34 @@ class Tree:
             self.notes.append(f"{label}: capabilities of {self._rights} files left out; programs run without them")
         self._dropped = self._rights = 0
 
-    def add_folder(self, number: int, label: str, tar: Path, place: Sequence[str]) -> None:
+    def add_folder(self, number: int, label: str, tar: Path, target: Sequence[str]) -> None:
         """Put a plain tar archive, in which no name has a meaning of its own, in the place of a folder.
 
         Whoever its files belong to, everybody may read them.
 
         Raises EntryError as `add`.
         """
-        found = self._members(label, tar)
+        files = self._members(label, tar)
         self._check_ids(label)
-        self._folder(place, number, label).children.clear()
-        for parts, member in found:
+        self._folder(target, number, label).children.clear()
+        for parts, member in files:
             if not parts:
                 continue
             if member.islnk():
-                member.linkname = "/".join((*place, member.linkname))
+                member.linkname = "/".join((*target, member.linkname))
             member.mode |= 0o555 if member.isdir() else 0o444
-            self._put(number, label, (*place, *parts), member)
+            self._put(number, label, (*target, *parts), member)
         self._rights = 0
 
     def _members(self, label: str, tar: Path) -> list[tuple[tuple[str, ...], tarfile.TarInfo]]:
-        found = []
+        files = []
         with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
             for member in members(bundle):
                 if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # `tarfile` copies them to each member
                     raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")
-                found.append((self._checked(member, label), member))
+                files.append((self._checked(member, label), member))
                 member.pax_headers = {}  # up to a mebibyte each
-        return found
+        return files
 
     def _check_ids(self, label: str) -> None:
         if len(self._ids) > _MOST_IDS:

@@ -85,7 +85,7 @@ def serve_connection(
     * ``most_bytes``: of all answers together.
     """
     trusted = ssl.create_default_context(cafile=certificates)
-    found: list[Fetched] = []
+    fetched: list[Fetched] = []
     with socket.socket(fileno=descriptor) as client, suppress(OSError, ValueError):
         client.settimeout(_SECONDS)
         stream = client.makefile("rb")
@@ -94,8 +94,8 @@ def serve_connection(
                 request = read_request(stream)
                 if request is None:
                     break
-                left = most_bytes - sum(one.bytes for one in found)
-                _answer(client, request, upstreams, trusted, left, found)
+                left = most_bytes - sum(reply.bytes for reply in fetched)
+                _answer(client, request, upstreams, trusted, left, fetched)
             except NotPassedOn as e:
                 client.sendall(_head(e.status, {"content-type": "text/plain"}, len(str(e))) + str(e).encode())
                 break
@@ -105,7 +105,7 @@ def serve_connection(
                 break
             if not request.keeps:
                 break
-    return tuple(found)
+    return tuple(fetched)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _answer(
     upstreams: Mapping[str, str],
     trusted: ssl.SSLContext,
     left: int,
-    found: list[Fetched],
+    fetched: list[Fetched],
 ) -> None:
     """Answer a request, and note what came of the answer, however it ends."""
     upstream = upstreams.get(request.host)
@@ -160,20 +160,20 @@ def _answer(
         raise NotPassedOn(403, f"{request.host} cannot be reached: there is {', '.join(upstreams)}")
     if left <= 0:
         raise NotPassedOn(403, "this build has fetched as much as it may")
-    place = urlsplit(upstream)
-    host, port = place.hostname or "", place.port
-    if place.scheme == "https":
+    address = urlsplit(upstream)
+    host, port = address.hostname or "", address.port
+    if address.scheme == "https":
         connection: HTTPConnection = HTTPSConnection(host, port, timeout=_SECONDS, context=trusted)
     else:
         connection = HTTPConnection(host, port, timeout=_SECONDS)
     headers = {name: value for name, value in request.headers.items() if name in _PASSED_ON}
     headers |= {"accept-encoding": "identity", "connection": "close"}
-    if place.username is not None:
-        words = f"{place.username}:{place.password or ''}"
+    if address.username is not None:
+        words = f"{address.username}:{address.password or ''}"
         headers["authorization"] = f"Basic {base64.b64encode(words.encode()).decode()}"
     try:
-        connection.request(request.method, place.path.rstrip("/") + request.path, headers=headers)
-        _pass_back(client, request, connection.getresponse(), upstreams, left, found)
+        connection.request(request.method, address.path.rstrip("/") + request.path, headers=headers)
+        _pass_back(client, request, connection.getresponse(), upstreams, left, fetched)
     finally:
         connection.close()
 
@@ -184,7 +184,7 @@ def _pass_back(
     response: HTTPResponse,
     upstreams: Mapping[str, str],
     left: int,
-    found: list[Fetched],
+    fetched: list[Fetched],
 ) -> None:
     kept = {name: value for name in _PASSED_BACK if (value := response.headers.get(name)) and _is_plain(value)}
     if 300 <= response.status < 400 and (to := response.headers.get("location")):
@@ -193,7 +193,7 @@ def _pass_back(
     pages = kept.get("content-type", "").startswith(_PAGES)
     noted = Fetched(url=f"http://{request.host}{request.path}", status=response.status, bytes=0, sha256="")
     if request.method == "HEAD" or response.status in _NO_BODY:
-        found.append(noted)
+        fetched.append(noted)
         client.sendall(_head(response.status, kept, None if length is None or pages else length))
         return
     at_once = not pages and length is not None
@@ -213,7 +213,7 @@ def _pass_back(
                 parts.append(chunk)
     finally:
         whole = size <= most and size == (size if length is None else length)
-        found.append(replace(noted, bytes=size, sha256=digest.hexdigest(), whole=whole))
+        fetched.append(replace(noted, bytes=size, sha256=digest.hexdigest(), whole=whole))
     if at_once and not whole:
         raise ValueError("the answer of the mirror ended too early, and its beginning has been passed on")
     if not whole:
@@ -226,10 +226,10 @@ def _pass_back(
 
 def _local(address: str, upstreams: Mapping[str, str]) -> str:
     """Target of a redirection, as the client may ask for it; refused if it leads elsewhere."""
-    found = urlsplit(address)
-    if not _is_plain(address) or (found.netloc and found.netloc.lower() not in upstreams):
+    parts = urlsplit(address)
+    if not _is_plain(address) or (parts.netloc and parts.netloc.lower() not in upstreams):
         raise NotPassedOn(403, "the mirror leads to another host")
-    return address if not found.netloc else found._replace(scheme="http").geturl()
+    return address if not parts.netloc else parts._replace(scheme="http").geturl()
 
 
 def _with_local_links(page: bytes, upstreams: Mapping[str, str]) -> bytes:

@@ -136,9 +136,9 @@ def unpack_layer(archive: Path, layer: Layer, target: Path, most_bytes: int) -> 
     Raises EntryError if it does not match its digest, is larger than ``most_bytes``, or is compressed by anything but
     gzip.
     """
-    found, size = unpack_blob(archive, layer.blob, layer.label, target, most_bytes)
-    if found != layer.diff_id:
-        raise EntryError(f"{layer.label} does not match the image: expected {layer.diff_id}, found {found}")
+    digest, size = unpack_blob(archive, layer.blob, layer.label, target, most_bytes)
+    if digest != layer.diff_id:
+        raise EntryError(f"{layer.label} does not match the image: expected {layer.diff_id}, found {digest}")
     return size
 
 
@@ -192,7 +192,7 @@ def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str, d
 
 def _index(archive: Path, most: int) -> dict[str, Blob]:
     """Place of each file of the archive; a link inside it, as older ``docker save`` writes, stands for its target."""
-    found: dict[str, Blob] = {}
+    blobs: dict[str, Blob] = {}
     links: dict[str, str] = {}
     with archive.open("rb") as f, open_plain(f) as tar:
         for n, member in enumerate(members(tar)):
@@ -202,15 +202,15 @@ def _index(archive: Path, most: int) -> dict[str, Blob]:
             if member.size < 0:
                 raise EntryError(f"the archive is damaged: {name[:100]!r} has {member.size} bytes")
             if member.isreg():
-                found[name] = Blob(name=name, offset=member.offset_data, size=member.size)
+                blobs[name] = Blob(name=name, offset=member.offset_data, size=member.size)
             elif member.issym():
                 links[name] = _clean(f"{name.rpartition('/')[0]}/{member.linkname}")
             elif member.islnk():
                 links[name] = _clean(member.linkname)
     for name, target in links.items():
-        if target in found:
-            found.setdefault(name, found[target])
-    return found
+        if target in blobs:
+            blobs.setdefault(name, blobs[target])
+    return blobs
 
 
 def _clean(name: str) -> str:
@@ -228,7 +228,7 @@ def _docker(manifest: Any) -> tuple[str, list[str]]:
     if not isinstance(manifest, list) or not manifest:
         raise EntryError("manifest.json: expected a list with one image")
     if len(manifest) > 1:
-        tags = [one.get("RepoTags") if isinstance(one, dict) else None for one in manifest]
+        tags = [image.get("RepoTags") if isinstance(image, dict) else None for image in manifest]
         names = [str(tag[0])[:100] if isinstance(tag, list) and tag else "unnamed" for tag in tags]
         raise EntryError(f"the archive contains {len(manifest)} images ({', '.join(names[:5])}); save one")
     return (
@@ -238,21 +238,21 @@ def _docker(manifest: Any) -> tuple[str, list[str]]:
 
 
 def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
-    where, found = "index.json", _json(f, blobs, "index.json")
+    where, document = "index.json", _json(f, blobs, "index.json")
     for _ in range(_DEPTH):
-        if not isinstance(found, dict) or "manifests" not in found:
+        if not isinstance(document, dict) or "manifests" not in document:
             break
-        fitting = [one for one in _take(found, ("manifests",), list, where) if _fits(one)]
+        fitting = [descriptor for descriptor in _take(document, ("manifests",), list, where) if _fits(descriptor)]
         if not fitting:
-            platforms = ", ".join("/".join(_platform(one)) for one in found["manifests"][:5])
+            platforms = ", ".join("/".join(_platform(descriptor)) for descriptor in document["manifests"][:5])
             raise EntryError(f"{where}: no image for {'/'.join(_PLATFORM)}; there is {platforms or 'none'}")
         if len(fitting) > 1:
-            names = ", ".join(_name(one) for one in fitting[:5])
+            names = ", ".join(_name(descriptor) for descriptor in fitting[:5])
             raise EntryError(f"{where}: {len(fitting)} images for {'/'.join(_PLATFORM)} ({names}); save one")
         where = _path(_take(fitting[0], ("digest",), str, where))
-        found = _json(f, blobs, where)
-    config = _path(_take(found, ("config", "digest"), str, where))
-    layers = _take(found, ("layers",), list, where)
+        document = _json(f, blobs, where)
+    config = _path(_take(document, ("config", "digest"), str, where))
+    layers = _take(document, ("layers",), list, where)
     return config, [_path(_take(layer, ("digest",), str, where)) for layer in layers]
 
 
@@ -291,10 +291,10 @@ def _digest(value: Any, where: str) -> str:
 
 
 def _blob(blobs: Mapping[str, Blob], name: str) -> Blob:
-    found = blobs.get(_clean(name))
-    if found is None:
+    blob = blobs.get(_clean(name))
+    if blob is None:
         raise EntryError(f"the image names {name[:100]!r}, which is not in the archive")
-    return found
+    return blob
 
 
 def _bytes(f: IO[bytes], blobs: Mapping[str, Blob], name: str) -> bytes:
@@ -330,26 +330,26 @@ def _take(value: Any, keys: tuple[str, ...], kind: type, where: str) -> Any:
 
 def _config(values: Any, where: str) -> ImageConfig:
     def words(key: str) -> tuple[str, ...]:
-        found = values.get(key) or []
-        if not isinstance(found, list) or not all(map(is_word, found)):
-            raise EntryError(f"{where}: config.{key}: expected a list of words, found {str(found)[:60]!r}")
-        size = sum(len(word.encode()) + 1 for word in found)
+        texts = values.get(key) or []
+        if not isinstance(texts, list) or not all(map(is_word, texts)):
+            raise EntryError(f"{where}: config.{key}: expected a list of words, found {str(texts)[:60]!r}")
+        size = sum(len(word.encode()) + 1 for word in texts)
         if size > _MOST_WORDS_BYTES:
             raise EntryError(
                 f"{where}: config.{key} has {size >> 10} KiB; at most {_MOST_WORDS_BYTES >> 10} are allowed"
             )
-        return tuple(found)
+        return tuple(texts)
 
     def word(key: str) -> str:
-        found = values.get(key) or ""
-        if not is_word(found) or len(found) > _MOST_PATH:
-            raise EntryError(f"{where}: config.{key}: expected a word, found {str(found)[:60]!r}")
-        return str(found)
+        text = values.get(key) or ""
+        if not is_word(text) or len(text) > _MOST_PATH:
+            raise EntryError(f"{where}: config.{key}: expected a word, found {str(text)[:60]!r}")
+        return str(text)
 
     def labels() -> dict[str, str]:
         """Labels that can be read; a contract looks up the few that it knows."""
-        found = values.get("Labels")
-        pairs = found.items() if isinstance(found, dict) else ()
+        mapping = values.get("Labels")
+        pairs = mapping.items() if isinstance(mapping, dict) else ()
         kept = {key: text for key, text in pairs if is_word(key) and is_word(text)}
         if sum(len(key.encode()) + len(text.encode()) for key, text in kept.items()) > _MOST_WORDS_BYTES:
             raise EntryError(f"{where}: config.Labels: at most {_MOST_WORDS_BYTES >> 10} KiB are allowed")

@@ -105,7 +105,7 @@ def _what(line: str, *, yaml: bool) -> str:
         if form.search(line):
             return what
     forms = (_ASSIGNED, _OF_YAML) if yaml else (_ASSIGNED,)
-    values = (next(filter(None, found.groupdict().values())) for form in forms for found in form.finditer(line))
+    values = (next(filter(None, match.groupdict().values())) for form in forms for match in form.finditer(line))
     return "a password or key" if any(map(_random, values)) else ""
 
 
@@ -191,7 +191,7 @@ def _chosen(folder: Path, *, all_files: bool, state: Path | None) -> Selection:
     """Selection of a folder, all of which can be read."""
     selection = select(folder, all_files=all_files, state=state)
     closed = [
-        one for one in selection.files if not (folder / one).is_symlink() and not os.access(folder / one, os.R_OK)
+        name for name in selection.files if not (folder / name).is_symlink() and not os.access(folder / name, os.R_OK)
     ]
     if closed:
         more = f" and {len(closed) - _SHOWN} more" if len(closed) > _SHOWN else ""
@@ -212,9 +212,9 @@ def secrets_in(selection: Selection) -> Iterator[Suspect]:
 
 def refuse_secrets(selection: Selection) -> None:
     """Raise UsageError if a selected file has a line that looks like a secret; it names the lines."""
-    found = list(islice(secrets_in(selection), _SHOWN))
-    if found:
-        raise UsageError("\n".join(["nothing was submitted", *map(str, found), _advice()]))
+    secrets = list(islice(secrets_in(selection), _SHOWN))
+    if secrets:
+        raise UsageError("\n".join(["nothing was submitted", *map(str, secrets), _advice()]))
 
 
 def _leaving(selection: Selection) -> Iterator[str]:
@@ -264,10 +264,10 @@ def to_try(
     selection = _chosen(folder, all_files=all_files, state=state)
     for line in described(selection, listed=False):
         say(line)
-    found = list(islice(secrets_in(selection), _SHOWN))
-    for one in found:
-        say(f"warning: {one}")
-    if found:
+    secrets = list(islice(secrets_in(selection), _SHOWN))
+    for secret in secrets:
+        say(f"warning: {secret}")
+    if secrets:
         say(f"warning: it would not be submitted: {_advice()}")
     return selection
 
@@ -289,8 +289,8 @@ def described(selection: Selection, *, listed: bool = True) -> Iterator[str]:
 
 def _left_out(selection: Selection) -> str:
     """One sentence on what is left out, by reason."""
-    reasons = Counter(one.reason for one in selection.left_out)
-    some = {reason: [one.name for one in selection.left_out if one.reason == reason][:3] for reason in reasons}
+    reasons = Counter(file.reason for file in selection.left_out)
+    some = {reason: [file.name for file in selection.left_out if file.reason == reason][:3] for reason in reasons}
     parts = [
         f"{', '.join(some[reason])}{' …' if count > len(some[reason]) else ''} ({reason})"
         for reason, count in reasons.most_common()

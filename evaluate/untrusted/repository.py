@@ -169,7 +169,7 @@ def fetch_repository(
     by_network, ssh, host = bundle is None, by_ssh(address), host_of(address)
     account = accounts.get(host, HelperAccount())
     private = loopback or host in accounts
-    found = check_address(address, ssh=bool(account.ssh_host_key), loopback=private) if by_network else ()
+    addresses = check_address(address, ssh=bool(account.ssh_host_key), loopback=private) if by_network else ()
     programs = ["git", "prlimit", *(["ssh"] if ssh else [])]
     bounded.require(programs)
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
@@ -197,7 +197,18 @@ def fetch_repository(
         host_key = account.ssh_host_key if ssh else ""
         login = None if secret is None else Login(host=host, user=account.user, secret=secret, ssh_host_key=host_key)
         head = isolated(
-            bounds, read_repository, address, bundle, PLACE, made, list(found), kept, login, commit, most_bytes, seconds
+            bounds,
+            read_repository,
+            address,
+            bundle,
+            PLACE,
+            made,
+            list(addresses),
+            kept,
+            login,
+            commit,
+            most_bytes,
+            seconds,
         )
         archive = scratch / "repository.tar"
         made.replace(archive)
@@ -218,7 +229,7 @@ def _opened(path: Path | None) -> Iterator[int | None]:
 def _programs(names: Sequence[str]) -> tuple[Path, ...]:
     """git with the programs that it starts, and what bounds them."""
     helpers = bounded.tool(["git", "--exec-path"], doing="looking for git's programs").decode().strip()
-    return (*(Path(found) for name in names if (found := shutil.which(name))), Path(helpers))
+    return (*(Path(path) for name in names if (path := shutil.which(name))), Path(helpers))
 
 
 def read_repository(
@@ -226,7 +237,7 @@ def read_repository(
     bundle: Path | None,
     work: Path,
     archive: Path,
-    found: list[str],
+    addresses: list[str],
     kept: dict[str, str],
     login: Login | None,
     commit: str,
@@ -244,8 +255,8 @@ def read_repository(
         # a bundle may name no default branch, so all of its branches are taken
         _run([*_CLONE, "--", str(bundle), str(bare)], bare, most_bytes, seconds)
     else:
-        with logged_in(address, login, found[0] if found else "", work) as server:
-            words = [*_CLONE, "--single-branch", "--depth=1", *_pin(address, found), "--", address, str(bare)]
+        with logged_in(address, login, addresses[0] if addresses else "", work) as server:
+            words = [*_CLONE, "--single-branch", "--depth=1", *_pin(address, addresses), "--", address, str(bare)]
             _run(words, bare, most_bytes, seconds, server)
             if commit:
                 _fetch_commit(commit, bare, most_bytes, seconds, server)
@@ -278,7 +289,7 @@ def check_address(address: str, *, ssh: bool = False, loopback: bool = False) ->
         raise AddressError(f"{shown}: {_WISH}")
     host = parts["host"].strip("[]")
     try:
-        found = {str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+        addresses = {str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     except UnicodeError as e:
         raise AddressError(f"{shown}: {host} is not the name of a machine; {_WISH}") from e
     except OSError as e:
@@ -289,9 +300,9 @@ def check_address(address: str, *, ssh: bool = False, loopback: bool = False) ->
                 f"{shown}: there is no machine of the name {host} ({e.strerror}); is it spelt right?"
             ) from e
         raise Unreachable(f"{shown}: {host} cannot be looked up: {e}") from e
-    if not loopback and not all(_is_public(ipaddress.ip_address(one)) for one in found):
+    if not loopback and not all(_is_public(ipaddress.ip_address(ip)) for ip in addresses):
         raise AddressError(f"{shown}: {host} is not a public machine; {_WISH}")
-    return tuple(sorted(found))
+    return tuple(sorted(addresses))
 
 
 def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
@@ -306,13 +317,13 @@ def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def _pin(address: str, found: Sequence[str]) -> list[str]:
+def _pin(address: str, addresses: Sequence[str]) -> list[str]:
     """The option of ``git clone`` that names the IP addresses of the server."""
     parts = _ADDRESS.fullmatch(address)
     assert parts is not None
-    if not found or by_ssh(address) or parts["host"].startswith("["):
+    if not addresses or by_ssh(address) or parts["host"].startswith("["):
         return []
-    shown = ",".join(f"[{one}]" if ":" in one else one for one in found)
+    shown = ",".join(f"[{ip}]" if ":" in ip else ip for ip in addresses)
     return [f"--config=http.curloptResolve={parts['host']}:{parts['port'] or 443}:{shown}"]
 
 
@@ -373,9 +384,9 @@ def _run(
     if done.returncode == 0:
         return
     # lines of the server come from the team, not from git
-    said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
-    whole = "\n".join(said)
-    last = "; ".join(said[-3:])[:1000]
+    lines = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
+    whole = "\n".join(lines)
+    last = "; ".join(lines[-3:])[:1000]
     if server is not None:
         last = server.without_secrets(last)
     if re.search(r"returned error: 30\d", last):
@@ -417,13 +428,13 @@ def _head(bare: Path) -> tuple[str, str]:
     if commit := _commit(bare, "HEAD"):
         branch = _ask(bare, "symbolic-ref", "--quiet", "HEAD").stdout.strip()
         return branch.removeprefix("refs/heads/"), commit
-    found = _ask(bare, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads").stdout.split()
-    for name in found if len(found) == 1 else ("main", "master"):
-        if name in found and (commit := _commit(bare, f"refs/heads/{name}")):
+    branches = _ask(bare, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads").stdout.split()
+    for name in branches if len(branches) == 1 else ("main", "master"):
+        if name in branches and (commit := _commit(bare, f"refs/heads/{name}")):
             return name, commit
-    if not found:
+    if not branches:
         raise EntryError("the repository contains no commit on a branch; `git bundle create FILE HEAD main` adds both")
-    raise EntryError(f"the repository has no default branch; there is {', '.join(found[:10])}")
+    raise EntryError(f"the repository has no default branch; there is {', '.join(branches[:10])}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -457,7 +468,7 @@ def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
         raise EntryError("the repository's commit contains no files")
     if len(lines) > _MOST_FILES:
         raise EntryError(f"the repository names {len(lines)} files; at most {_MOST_FILES} are allowed")
-    found = []
+    files = []
     for line in lines:
         about, _, name = line.partition("\t")
         words = about.split()
@@ -472,11 +483,11 @@ def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
             raise EntryError(f"{name!r} is not in the repository; was it cloned or bundled with a filter?")
         if mode == _SYMLINK and int(length) > _MOST_LINK_BYTES:
             raise EntryError(f"{name!r} is a link to a name of {length} bytes")
-        found.append(TreeFile(name=name, mode=mode, identity=identity, size=int(length)))
-    total = sum(file.size for file in found)
+        files.append(TreeFile(name=name, mode=mode, identity=identity, size=int(length)))
+    total = sum(file.size for file in files)
     if total > most_bytes:
         raise EntryError(f"the repository's files have {total >> 20} MiB; at most {most_bytes >> 20} are allowed")
-    return found
+    return files
 
 
 def _write_files(bare: Path, files: Sequence[TreeFile], tar: tarfile.TarFile, seconds: float) -> None:

@@ -65,7 +65,7 @@ class RepositoryServer:
             text = text.replace(secret, "…")
         return text
 
-    def refused(self, said: str) -> EvaluateError | None:
+    def refused(self, message: str) -> EvaluateError | None:
         """The error for a server that does not let the account, or nobody, read the repository; None: it is another."""
         if self.login is None:
             return (
@@ -73,27 +73,27 @@ class RepositoryServer:
                     f"{self.url}: not found, or private; expected a public repository, since the organisers have no "
                     "account at this host. Is it spelt right? Make it public, or hand in an archive"
                 )
-                if _REFUSED.search(said) or _HIDDEN.search(said)
+                if _REFUSED.search(message) or _HIDDEN.search(message)
                 else None
             )
         host, user = self.login.host, self.login.user
-        if self.login.ssh_host_key and _OTHER_HOST in said:
+        if self.login.ssh_host_key and _OTHER_HOST in message:
             return ChallengeError(
                 f"{host} has another key than repositories.{host}.ssh_host_key of evaluate.yaml says; compare it with "
                 "the one that the host publishes"
             )
-        if self.login.ssh_host_key and _HIDDEN.search(said):
+        if self.login.ssh_host_key and _HIDDEN.search(message):
             return EntryError(
                 f"{self.url}: not found, or your team's deploy key is not in it. Is it spelt right? The page on which "
                 "repositories are submitted shows the key; add it for reading (GitHub: Settings, Deploy keys; GitLab: "
                 "Settings, Repository, Deploy keys), and submit the repository again"
             )
-        if _REFUSED.search(said):
+        if _REFUSED.search(message):
             return ChallengeError(
                 f"{host} refuses the token of {user}: it is wrong, expired or revoked; make a new one there that may "
                 f"read repositories, and put it into the file of repositories.{host}.token_file in evaluate.yaml"
             )
-        if _HIDDEN.search(said):
+        if _HIDDEN.search(message):
             return EntryError(
                 f"{self.url}: not found, or the organisers' account {user} has no access. Is it spelt right? "
                 f"If it is private, invite {user} as a reader (GitHub: Settings, Collaborators, Add people; GitLab: "

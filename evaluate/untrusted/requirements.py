@@ -66,7 +66,7 @@ def parse_requirements(text: bytes, python: str = PYTHON, file: str = FILE) -> t
     which pip-compile writes, are ignored: the index is the organiser's, and most of the hashes are of other files.
     Raises EntryError if a line is not ``name[extras] versions``; the first 20 are quoted.
     """
-    found: list[Requirement] = []
+    requirements: list[Requirement] = []
     problems: list[Refusal] = []
     for number, raw in _lines(text):
         line = re.sub(r"(?:^|\s)#.*$", "", raw).strip()
@@ -74,12 +74,12 @@ def parse_requirements(text: bytes, python: str = PYTHON, file: str = FILE) -> t
         if not line:
             continue
         try:
-            one = requirement(line, number, python, file)
+            parsed = requirement(line, number, python, file)
         except EntryError as e:
             problems += e.refusals
         else:
-            found += [one] if one else []
-        if len(found) > _MOST_REQUIREMENTS:
+            requirements += [parsed] if parsed else []
+        if len(requirements) > _MOST_REQUIREMENTS:
             problems.append(
                 Refusal(
                     file=file,
@@ -90,11 +90,11 @@ def parse_requirements(text: bytes, python: str = PYTHON, file: str = FILE) -> t
                     way_out="name only those that the program imports: what they need comes with them",
                 )
             )
-        if len(found) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
+        if len(requirements) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
             break
     if problems:
         raise refused(problems)
-    return tuple(found)
+    return tuple(requirements)
 
 
 def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
@@ -103,13 +103,13 @@ def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
     >>> loosened(b"numpy==1.22.0\\nwfdb>=4")
     (b'numpy>=1.22.0\\nwfdb>=4', {'numpy==1.22.0': 'numpy>=1.22.0'})
     """
-    asked = [one.specification for one in parse_requirements(text)]
+    asked = [line.specification for line in parse_requirements(text)]
     pinned = {
-        str(one): str(one).replace("==", ">=")
-        for one in asked
-        if any(part.operator == "==" and not part.version.endswith("*") for part in one.specifier)
+        str(line): str(line).replace("==", ">=")
+        for line in asked
+        if any(part.operator == "==" and not part.version.endswith("*") for part in line.specifier)
     }
-    return "\n".join(pinned.get(str(one), str(one)) for one in asked).encode(), pinned
+    return "\n".join(pinned.get(str(line), str(line)) for line in asked).encode(), pinned
 
 
 def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) -> Requirement | None:
@@ -120,9 +120,9 @@ def requirement(line: str, number: int, python: str = PYTHON, file: str = FILE) 
     try:
         specification = _specification(line, _environment(python))
     except ValueError as e:
-        found, kind = repr(line[:120]), RefusalKind.REQUIREMENT
+        quoted, kind = repr(line[:120]), RefusalKind.REQUIREMENT
         raise refused(
-            [Refusal(file=file, line=number, kind=kind, found=found, expected=str(e), way_out=_way_out(line))]
+            [Refusal(file=file, line=number, kind=kind, found=quoted, expected=str(e), way_out=_way_out(line))]
         ) from e
     return Requirement(line=number, specification=specification, file=file) if specification else None
 
@@ -147,26 +147,26 @@ def _specification(line: str, environment: dict[str, str]) -> Specification | No
     if len(line) > _MOST_CHARACTERS:
         raise ValueError(f"a line of {len(line)} characters, at most {_MOST_CHARACTERS} are allowed")
     try:
-        found = Specification(line)
-        holds = found.marker is None or found.marker.evaluate(environment)
+        specification = Specification(line)
+        holds = specification.marker is None or specification.marker.evaluate(environment)
     except InvalidRequirement as e:
         address = re.search(r"://|^\.|/", line)
         raise ValueError("addresses and paths are not allowed" if address else str(e).splitlines()[0]) from e
     except (UndefinedComparison, UndefinedEnvironmentName, RecursionError) as e:
         raise ValueError(f"its condition cannot be evaluated: {e}") from e
-    if found.url:
+    if specification.url:
         raise ValueError("addresses are not allowed")
-    if _ARCHIVE.search(found.name):
+    if _ARCHIVE.search(specification.name):
         raise ValueError("files are not allowed")
-    if any(one.operator == "===" for one in found.specifier):  # of texts, but what is meant is a version
+    if any(part.operator == "===" for part in specification.specifier):  # of texts, but what is meant is a version
         try:
-            found.specifier = SpecifierSet(str(found.specifier).replace("===", "=="))
+            specification.specifier = SpecifierSet(str(specification.specifier).replace("===", "=="))
         except InvalidSpecifier as e:
             raise ValueError("'===' compares texts and not versions, write '=='") from e
-    if holds and found.name in sys.stdlib_module_names:
+    if holds and specification.name in sys.stdlib_module_names:
         raise ValueError("a module of Python itself, which nothing installs")
-    found.marker = None
-    return found if holds else None
+    specification.marker = None
+    return specification if holds else None
 
 
 _WAYS_OUT = (

@@ -153,9 +153,9 @@ def select(folder: Path, *, all_files: bool = False, state: Path | None = None) 
     * ``all_files``: take what git does not track or ignores as well.
     * ``state``: the state directory in use, which is never packed.
     """
-    found = list(_walk(folder, "", state.resolve() if state is not None else None))
-    left = [one for one in found if isinstance(one, LeftOut)]
-    names = [one for one in found if isinstance(one, str)]
+    walked = list(_walk(folder, "", state.resolve() if state is not None else None))
+    left = [item for item in walked if isinstance(item, LeftOut)]
+    names = [item for item in walked if isinstance(item, str)]
     wanted = names
     if not all_files:
         wanted = _of_git(folder, names, left)
@@ -164,7 +164,7 @@ def select(folder: Path, *, all_files: bool = False, state: Path | None = None) 
     return Selection(
         folder=folder,
         names=tuple(sorted(parents.union(wanted))),
-        left_out=tuple(sorted(left, key=lambda one: one.name)),
+        left_out=tuple(sorted(left, key=lambda item: item.name)),
     )
 
 
@@ -217,20 +217,20 @@ def _reason(entry: os.DirEntry[str], state: Path | None) -> str:
             return reason
     if entry.is_dir(follow_symlinks=False):
         path = Path(entry.path)
-        if any((path / one).exists() for one in _ENVIRONMENTS):
+        if any((path / name).exists() for name in _ENVIRONMENTS):
             return "virtual environment"
-        if (state is not None and path.resolve() == state) or all((path / one).is_dir() for one in _STATE):
+        if (state is not None and path.resolve() == state) or all((path / name).is_dir() for name in _STATE):
             return "state of this program"
         return ""
-    known = entry.is_file(follow_symlinks=False) or entry.is_symlink()
-    return "" if known else "neither a file, a folder nor a link"
+    is_usable = entry.is_file(follow_symlinks=False) or entry.is_symlink()
+    return "" if is_usable else "neither a file, a folder nor a link"
 
 
 def _of_git(folder: Path, names: Sequence[str], left: list[LeftOut]) -> list[str]:
     """The names that git tracks; where it tracks nothing here, those that no ``.gitignore`` names."""
     tracked = _tracked(folder)
     if tracked:
-        never = {one.name for one in left}
+        never = {file.name for file in left}
         gone = sorted(tracked.difference(names))
         left += (LeftOut(name=name, reason=UNTRACKED) for name in names if name not in tracked)
         left += (LeftOut(name=name, reason=GONE) for name in gone if never.isdisjoint((name, *_parents(name))))
@@ -253,17 +253,17 @@ def _tracked(folder: Path) -> frozenset[str]:
 
     Raises UsageError if git cannot be asked about a work tree: what it does not track must not go unseen.
     """
-    said = "there is no program git here"
+    problem = "there is no program git here"
     if shutil.which("git") is not None:
         argv = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--recurse-submodules", "--", "."]
         environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
         done = children.run(argv, env=environment, cwd=folder, seconds=_GIT_SECONDS, most_bytes=_GIT_BYTES)
         if done.returncode == 0:
             return frozenset(filter(None, done.stdout.split("\0")))
-        said = done.stderr.strip() or f"git ended with exit code {done.returncode}"
+        problem = done.stderr.strip() or f"git ended with exit code {done.returncode}"
     for git in (path / ".git" for path in (folder.resolve(), *folder.resolve().parents)):
         if git.is_file() or (git / "HEAD").is_file():
-            raise UsageError(f"{folder}: expected git to say which files it tracks: {said}; --all-files asks no git")
+            raise UsageError(f"{folder}: expected git to say which files it tracks: {problem}; --all-files asks no git")
     return frozenset()
 
 
