@@ -10,7 +10,7 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, Payload, PreparedEntry
-from evaluate.stages.kinds.entry_kind import Answered, Prepped
+from evaluate.stages.kinds.entry_kind import Answered, EntryKind, Prepped
 from evaluate.untrusted.archives import Listing, extract, inspect
 from evaluate.untrusted.listing import lost, unlike_an_entry
 
@@ -27,7 +27,7 @@ class AnswersPayload(Payload):
     """The name an answer should have -> the name it has in the archive."""
 
 
-class UploadedAnswers:
+class UploadedAnswers(EntryKind[AnswersPayload]):
     """Archives of answers."""
 
     payload = AnswersPayload
@@ -49,12 +49,6 @@ class UploadedAnswers:
         return Prepped(
             result=result, payload=AnswersPayload(form=listing.kind, members=origins), dry_run=listing.dry_run
         )
-
-    def expected(self, payload: AnswersPayload) -> None:
-        return None
-
-    def lacking(self, job: Job, printed: str) -> str:
-        return ""
 
     def answer(
         self, job: Job, prepared: PreparedEntry[AnswersPayload], stage: Stage, record_set: RecordSet, answers: Path

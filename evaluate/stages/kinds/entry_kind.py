@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from evaluate.config.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
@@ -50,22 +51,24 @@ class Prepped(Generic[P]):
     dry_run: bool = False
 
 
-class EntryKind(Protocol[P]):
+class EntryKind(ABC, Generic[P]):
     """One kind of entry: everything in which it differs from the others."""
 
     payload: type[P]
     """The type of what its prep hands on."""
-    runs: bool
+    runs = True
     """True if anything of the entry is run, in a virtual machine."""
-    stops_at_first_failure: bool
+    stops_at_first_failure = True
     """True if the quiz ends with the first record that fails."""
 
+    @abstractmethod
     def check(self, archive: Path, challenge: Challenge) -> object:
         """Check what can be checked without a machine and without the network, as at the intake of a queue.
 
         Raises EntryError if the message names everything that is wrong.
         """
 
+    @abstractmethod
     def prep(self, job: Job) -> Prepped[P]:
         """Check the archive, build its layers, set it up.
 
@@ -74,10 +77,15 @@ class EntryKind(Protocol[P]):
 
     def expected(self, payload: P) -> Mapping[str, str] | None:
         """The entry's own answers on the validation records; None for kinds whose entries contain none."""
+        del payload
+        return None
 
     def lacking(self, job: Job, printed: str) -> str:
-        """A hint for the team: what a program that printed this did not find, as a sentence; may be empty."""
+        """A hint for the team at what a program that printed this did not find, as a sentence; may be empty."""
+        del job, printed
+        return ""
 
+    @abstractmethod
     def answer(
         self, job: Job, prepared: PreparedEntry[P], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:

@@ -13,7 +13,7 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.entry_kind import Answered, Prepped
+from evaluate.stages.kinds.entry_kind import Answered, EntryKind, Prepped
 from evaluate.stages.kinds.folders import ProgramPayload, answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
@@ -32,12 +32,10 @@ class ImagePayload(ProgramPayload):
         return False
 
 
-class ContainerImage:
+class ContainerImage(EntryKind[ImagePayload]):
     """Container images."""
 
     payload = ImagePayload
-    runs = True
-    stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> None:
         """Check its size and form; the layers are read when they are merged."""
@@ -61,9 +59,6 @@ class ContainerImage:
             notes = (*notes, f"{MODEL}, sha256:{made.model}, is in {contract.tarball}")
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
         return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
-
-    def expected(self, payload: ImagePayload) -> None:
-        return None
 
     def lacking(self, job: Job, printed: str) -> str:
         """Say what an image lacks; what it has is the team's own affair."""

@@ -21,6 +21,7 @@ from evaluate.stages.image_build import NotBuilt
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import (
     Answered,
+    EntryKind,
     Prepped,
     blank_machine,
     guest,
@@ -39,12 +40,10 @@ from evaluate.untrusted.requirements import parse_requirements
 REQUIREMENTS = "requirements.txt"
 
 
-class Python:
+class Python(EntryKind[ProgramPayload]):
     """Repositories with a program in Python."""
 
     payload = ProgramPayload
-    runs = True
-    stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> Listing:
         """The listing."""
@@ -150,9 +149,6 @@ class Python:
         wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join([*made.notes, *wanted]))
         return Prepped(result=result, payload=payload, dry_run=listing.dry_run)
-
-    def expected(self, payload: ProgramPayload) -> None:
-        return None
 
     def lacking(self, job: Job, printed: str) -> str:
         listing, octave, image = self._read(job.entry.archive, job.challenge)

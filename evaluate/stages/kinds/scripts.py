@@ -13,6 +13,7 @@ from evaluate.stages.contracts.contract import input_files
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.entry_kind import (
     Answered,
+    EntryKind,
     Prepped,
     answering,
     blank_machine,
@@ -37,12 +38,10 @@ class ScriptsPayload(Payload):
     """The entry's own answers on the validation records."""
 
 
-class Scripts:
+class Scripts(EntryKind[ScriptsPayload]):
     """Entries of scripts."""
 
     payload = ScriptsPayload
-    runs = True
-    stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
         """The listing, the entry's own answers, and its dependencies."""
