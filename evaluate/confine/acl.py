@@ -34,10 +34,10 @@ def qemu_user() -> tuple[int, int] | None:
     """User and group that the system's libvirt usually runs QEMU as; None if this machine has no such user."""
     for name in _QEMU_USERS:
         try:
-            found = pwd.getpwnam(name)
+            user = pwd.getpwnam(name)
         except KeyError:
             continue
-        return found.pw_uid, found.pw_gid
+        return user.pw_uid, user.pw_gid
     return None
 
 
@@ -56,27 +56,27 @@ def close(folder: Path, user: tuple[int, int] | None, group: int | None = None) 
     Others who could pass before cannot any more; a folder of somebody else is left as it is. Raises OSError if the file
     system allows neither an access control list nor another group.
     """
-    with held(folder.resolve()) as place:
-        status = place.stat()
+    with held(folder.resolve()) as name:
+        status = name.stat()
         if status.st_uid != os.geteuid():
             return
         mode = stat.S_IMODE(status.st_mode) & stat.S_IRWXU
         if user is None or user[0] == status.st_uid:
-            _drop(place)
-            place.chmod(mode)
+            _drop(name)
+            name.chmod(mode)
             return
         entries = [(_OWNER, mode >> 6, _NOBODY), (_USER, _PASS, user[0]), (_GROUP, 0, _NOBODY)]
         entries += [(_NAMED_GROUP, _PASS, group)] if group is not None else []
         entries += [(_MASK, _PASS, _NOBODY), (_OTHERS, 0, _NOBODY)]
         data = struct.pack("<I", _VERSION) + b"".join(_ENTRY.pack(*entry) for entry in entries)
         try:
-            if _read(place) != data:
-                os.setxattr(place, _ACL, data)
+            if _read(name) != data:
+                os.setxattr(name, _ACL, data)
         except OSError as e:
             if e.errno not in (errno.ENOTSUP, errno.EOPNOTSUPP):
                 raise
-            os.chown(place, -1, user[1])
-            place.chmod(mode | stat.S_IXGRP)
+            os.chown(name, -1, user[1])
+            name.chmod(mode | stat.S_IXGRP)
 
 
 def lend(path: Path, user: int) -> None:
@@ -84,17 +84,17 @@ def lend(path: Path, user: int) -> None:
 
     Raises OSError if the file system has no access control lists.
     """
-    with held(path) as place:
-        mode = stat.S_IMODE(place.stat().st_mode)
+    with held(path) as name:
+        mode = stat.S_IMODE(name.stat().st_mode)
         entries = [(_OWNER, mode >> 6 & 7, _NOBODY), (_USER, _READ | _WRITE, user), (_GROUP, mode >> 3 & 7, _NOBODY)]
         entries += [(_MASK, _READ | _WRITE, _NOBODY), (_OTHERS, mode & 7, _NOBODY)]
-        os.setxattr(place, _ACL, struct.pack("<I", _VERSION) + b"".join(_ENTRY.pack(*entry) for entry in entries))
+        os.setxattr(name, _ACL, struct.pack("<I", _VERSION) + b"".join(_ENTRY.pack(*entry) for entry in entries))
 
 
 def take_back(path: Path) -> None:
     """Undo `lend`."""
-    with held(path) as place:
-        _drop(place)
+    with held(path) as name:
+        _drop(name)
 
 
 def may_pass(folder: Path, user: tuple[int, int]) -> bool:
@@ -104,9 +104,9 @@ def may_pass(folder: Path, user: tuple[int, int]) -> bool:
         return bool(status.st_mode & stat.S_IXUSR)
     listed = _entries(folder)
     mask = next((mode for tag, mode, _ in listed if tag == _MASK), _ALL)
-    own = next((mode for tag, mode, who in listed if tag == _USER and who == user[0]), None)
-    if own is not None:
-        return bool(own & mask & _PASS)
+    granted = next((mode for tag, mode, who in listed if tag == _USER and who == user[0]), None)
+    if granted is not None:
+        return bool(granted & mask & _PASS)
     groups = [mode for tag, mode, who in listed if tag == _NAMED_GROUP and who == user[1]]
     if status.st_gid == user[1]:
         groups.append(next((mode for tag, mode, _ in listed if tag == _GROUP), (status.st_mode >> 3) & _ALL))

@@ -126,11 +126,11 @@ def piped(
 
     Raises ``fault`` if it is missing, failed, or did not end in time.
     """
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as printed:
         stdin: _Stream = subprocess.PIPE if write else subprocess.DEVNULL
-        out: _Stream = (stdout or said) if write else subprocess.PIPE
+        out: _Stream = (stdout or printed) if write else subprocess.PIPE
         try:
-            process = subprocess.Popen(list(argv), stdin=stdin, stdout=out, stderr=said, env=env)
+            process = subprocess.Popen(list(argv), stdin=stdin, stdout=out, stderr=printed, env=env)
         except OSError as e:
             raise _not_started(argv, doing, fault, e) from e
         stream = process.stdin if write else process.stdout
@@ -156,15 +156,15 @@ def piped(
                 stream.close()
             process.wait()
         if process.returncode != 0 or broken:
-            said.seek(0)
-            raise fault(failure(doing, argv, process.returncode, said.read(_MOST_OUTPUT))) from broken
+            printed.seek(0)
+            raise fault(failure(doing, argv, process.returncode, printed.read(_MOST_OUTPUT))) from broken
 
 
 def failure(doing: str, argv: Sequence[str | Path], status: int, stderr: bytes) -> str:
     """The message about a program that failed: what it was for, and the end of what it printed."""
-    said = stderr.decode(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
+    lines = stderr.decode(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
     how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-    return "\n  ".join([f"{doing}: {argv[0]} {how}", *said])
+    return "\n  ".join([f"{doing}: {argv[0]} {how}", *lines])
 
 
 def _not_started(argv: Sequence[str | Path], doing: str, fault: type[Fault], error: OSError) -> Fault:
@@ -268,14 +268,14 @@ def run(
                 process.wait(_POLL_SECONDS)
             except subprocess.TimeoutExpired:
                 continue
-        said = [_text(stream) for stream in (out, err)]
-        if process.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(said[1]):
+        texts = [_text(stream) for stream in (out, err)]
+        if process.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(texts[1]):
             raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
         if process.returncode != 0 and group is not None and group.ran_out_of_memory:
             raise Exceeded(f"needs more than {_SEVERAL * _MEMORY_BYTES >> 20} MiB of memory")
         if process.returncode == -signal.SIGXCPU:
             raise TooSlow(f"did not end within {seconds:.0f} s")
-    return subprocess.CompletedProcess(list(argv), process.returncode, said[0], said[1])
+    return subprocess.CompletedProcess(list(argv), process.returncode, texts[0], texts[1])
 
 
 def _text(stream: IO[bytes]) -> str:

@@ -143,15 +143,15 @@ def bound(process: int, limits: GroupLimits) -> None:
 
 def _processes(group: Path) -> set[int]:
     """All in a group and in those below it."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for top, _, _ in os.walk(group):
         with suppress(FileNotFoundError):
             try:
-                found |= {int(word) for word in Path(top, _PROCESSES).read_text().split()}
+                numbers |= {int(word) for word in Path(top, _PROCESSES).read_text().split()}
             except OSError as e:
                 if e.errno != errno.EOPNOTSUPP:  # a group of threads, whose process is counted above
                     raise
-    return found
+    return numbers
 
 
 @cache
@@ -176,10 +176,10 @@ def group_of(process: Path = _SELF) -> Path | None:
     words = next((line[3:] for line in lines if line.startswith("0::")), "")
     for row in (_SELF / "mountinfo").read_text().splitlines():
         mount, _, kind = row.partition(" - ")
-        root, place = mount.split()[3:5]
+        root, mount_point = mount.split()[3:5]
         if kind.startswith("cgroup2 ") and Path(words).is_relative_to(root):
-            found = Path(place, Path(words).relative_to(root))
-            return found.parent if found.name == _OWN else found
+            group = Path(mount_point, Path(words).relative_to(root))
+            return group.parent if group.name == _OWN else group
     return None
 
 
@@ -190,16 +190,16 @@ def mounted() -> Path | None:
 
 
 def _make_room(top: Path) -> None:
-    own = top / _OWN
-    own.mkdir(exist_ok=True)
+    lower = top / _OWN
+    lower.mkdir(exist_ok=True)
     deadline = Deadline(_END_SECONDS)
     while processes := (top / _PROCESSES).read_text().split():  # some may start others meanwhile
         for process in processes:
             with suppress(ProcessLookupError):
-                _set(own / _PROCESSES, process)
+                _set(lower / _PROCESSES, process)
         if deadline.passed:
             raise TimeoutError(f"processes are left in {top}")
-    known = (top / "cgroup.controllers").read_text().split()
+    available = (top / "cgroup.controllers").read_text().split()
     for name in CONTROLLERS:
-        if name in known:
+        if name in available:
             _set(top / "cgroup.subtree_control", f"+{name}")

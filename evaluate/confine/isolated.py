@@ -127,25 +127,25 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
             group=group,
         ) as process:
             assert process.stdout is not None and process.stderr is not None
-            data, said = _reply(process.stdout, process.stderr, bounds, built.watched)
+            data, printed = _reply(process.stdout, process.stderr, bounds, built.watched)
             status = process.wait()
         starved = group is not None and group.ran_out_of_memory
         _check_disks(bounds)  # while all that the process wrote is still there
-    if bounds.printed is not None and said:
-        bounds.printed(said.decode(errors="replace"))
+    if bounds.printed is not None and printed:
+        bounds.printed(printed.decode(errors="replace"))
     if starved and status != 0 and data.startswith(STANDING):
         raise _too_much_memory(bounds)
     longest = (time.monotonic() - begin) * (os.cpu_count() or 1)
     if status in (-signal.SIGKILL, 128 + signal.SIGKILL) and longest >= bounds.seconds and _memory_kills() == kills:
         status = -signal.SIGXCPU  # which the process ignored
-    found: _R = _judged(data, said, status, replace(bounds, openings=openings), form)
-    return found
+    value: _R = _judged(data, printed, status, replace(bounds, openings=openings), form)
+    return value
 
 
 def _memory_kills() -> int:
     """Processes that the kernel has ended on this machine for lack of memory."""
-    found = re.search(r"^oom_kill (\d+)$", Path("/proc/vmstat").read_text(), re.MULTILINE)
-    return int(found[1]) if found else -1
+    match = re.search(r"^oom_kill (\d+)$", Path("/proc/vmstat").read_text(), re.MULTILINE)
+    return int(match[1]) if match else -1
 
 
 def _reachable(reads: Sequence[Path], writes: Sequence[Path]) -> list[Path]:
@@ -154,10 +154,10 @@ def _reachable(reads: Sequence[Path], writes: Sequence[Path]) -> list[Path]:
     return [p for p in dict.fromkeys(reads) if p not in written and not p.is_relative_to(PLACE) and p.exists()]
 
 
-def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, form: Any) -> Any:
+def _judged(data: bytes, printed: bytes, status: int, bounds: Bounds, form: Any) -> Any:
     if status > 128:  # so bubblewrap reports a signal
         status = 128 - status
-    last = said.decode(errors="replace").strip().splitlines()[-1:]
+    last = printed.decode(errors="replace").strip().splitlines()[-1:]
     if not data.startswith(STANDING):
         if status == -signal.SIGKILL:  # by the kernel, for memory, or by somebody
             raise Fault(f"{bounds.doing} ended with signal {-status} before its walls stood")
@@ -176,8 +176,8 @@ def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds, watched: Path |
     patience = min(10 * bounds.seconds + 60, bounds.seconds + _MOST_PATIENCE)
     deadline = Deadline(min(patience, bounds.elapsed_seconds))
     look = Deadline(_LOOK_SECONDS if watched else deadline.seconds)
-    data, said = bytearray(), bytearray()
-    waiting = {stdout.fileno(): data, stderr.fileno(): said}
+    data, printed = bytearray(), bytearray()
+    waiting = {stdout.fileno(): data, stderr.fileno(): printed}
     while waiting:
         if deadline.passed:
             error = bounds.defect(f"{bounds.doing} did not end within {deadline.seconds:.0f} s")
@@ -188,7 +188,7 @@ def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds, watched: Path |
             if not chunk:
                 del waiting[fd]
             waiting.get(fd, data).extend(chunk)
-        del said[:-_MOST_SAID_BYTES]
+        del printed[:-_MOST_SAID_BYTES]
         if len(data) > bounds.reply_bytes + len(STANDING):
             raise bounds.blame(f"{bounds.doing} found more than {bounds.reply_bytes >> 10} KiB of names and text")
         if watched is not None and look.passed:
@@ -196,7 +196,7 @@ def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds, watched: Path |
             if not holds_at_most(watched, _scratch_bytes(bounds)):
                 raise _too_much(bounds)
             look = Deadline(max(_LOOK_SECONDS, 10 * (time.monotonic() - begin)))
-    return bytes(data), bytes(said)
+    return bytes(data), bytes(printed)
 
 
 def _scratch_bytes(bounds: Bounds) -> int:
@@ -214,22 +214,22 @@ def _too_much_memory(bounds: Bounds) -> EvaluateError:
 
 def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     try:
-        found = replies.value_of(data, form)
+        reply = replies.value_of(data, form)
     except replies.UnreadableReply as e:
         raise bounds.defect(f"{bounds.doing} ended without a reply that can be read: {e}") from e
-    if not isinstance(found, replies.Error):
-        return found
-    if found.error == replies.MEMORY:
+    if not isinstance(reply, replies.Error):
+        return reply
+    if reply.error == replies.MEMORY:
         raise _too_much_memory(bounds)
-    if found.error == replies.SPACE:
+    if reply.error == replies.SPACE:
         raise _too_much(bounds)
     for kind in bounds.raises:
-        if kind.__name__ == found.error:
-            raise kind(found.message)
+        if kind.__name__ == reply.error:
+            raise kind(reply.message)
     trouble = next(_troubles(bounds.openings), None)
     if trouble is not None:
         raise Fault(f"{bounds.doing}: {trouble}")
-    raise bounds.blame(found.message)
+    raise bounds.blame(reply.message)
 
 
 def _check_disks(bounds: Bounds) -> None:
@@ -239,8 +239,8 @@ def _check_disks(bounds: Bounds) -> None:
     """
     openings = bounds.openings
     for path in (*openings.writes, *([openings.scratch.folder] if openings.scratch else [])):
-        found = os.statvfs(path)
-        if found.f_bavail * found.f_frsize < _LEAST_FREE_BYTES:
+        space = os.statvfs(path)
+        if space.f_bavail * space.f_frsize < _LEAST_FREE_BYTES:
             raise Fault(
                 f"{bounds.doing}: the disk of {path} is full: less than {_LEAST_FREE_BYTES >> 20} MiB are free; "
                 "make room, for instance with `evaluate prune`"
@@ -249,8 +249,8 @@ def _check_disks(bounds: Bounds) -> None:
 
 def _troubles(openings: Openings) -> Iterator[OSError]:
     """Errors of the host that it meets itself when it reads what the process read: a claim of them is not enough."""
-    for place in (path for path in openings.reads if not path.is_relative_to(ROOT / "evaluate")):
-        files = [place] if place.is_file() else [Path(top, name) for top, _, names in os.walk(place) for name in names]
+    for read in (path for path in openings.reads if not path.is_relative_to(ROOT / "evaluate")):
+        files = [read] if read.is_file() else [Path(top, name) for top, _, names in os.walk(read) for name in names]
         for path in files:
             try:
                 with path.open("rb", buffering=0) as f:

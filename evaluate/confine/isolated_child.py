@@ -42,11 +42,11 @@ def child() -> None:
     give_up(msgspec.convert(request["orders"], Orders))
     os.write(reply, STANDING)
     try:
-        found: dict[str, object] = {"value": _called(request)}
+        outcome: dict[str, object] = {"value": _called(request)}
     except MemoryError:
-        found = {"error": MEMORY, "message": ""}
+        outcome = {"error": MEMORY, "message": ""}
     except (EvaluateError, OSError) as e:
-        found = _told(e)
+        outcome = _told(e)
     except BaseException:  # a defect
         import traceback  # noqa: PLC0415  # for defects only
 
@@ -54,7 +54,7 @@ def child() -> None:
         sys.stderr.flush()
         os._exit(1)
     with os.fdopen(reply, "w") as out:
-        json.dump(found, out)
+        json.dump(outcome, out)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)  # threads that a library left behind do not keep the host waiting

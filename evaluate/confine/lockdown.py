@@ -79,8 +79,8 @@ def call_filter(writing: bool, starting: bool, network: bool) -> bytes:
         def rule(name: str, *arguments: _Argument, action: int = _ALLOW) -> None:
             number = library.seccomp_syscall_resolve_name(name.encode())
             if number >= 0:  # this processor has it
-                found = (_Argument * len(arguments))(*arguments)
-                _ended_well(library.seccomp_rule_add_array(context, action, number, len(arguments), found))
+                conditions = (_Argument * len(arguments))(*arguments)
+                _ended_well(library.seccomp_rule_add_array(context, action, number, len(arguments), conditions))
 
         parts = ((True, _READING), (writing, _WRITING), (starting, _STARTING), (network, _CONNECTING))
         for name in "".join(names for wanted, names in parts if wanted).split():

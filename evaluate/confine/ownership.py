@@ -132,8 +132,8 @@ def _locked(path: Path | str, at: int | None = None) -> int:
 
 def _entries(folder: int) -> list[tuple[str, bool]]:
     """The names in a folder, and which of them are folders."""
-    with os.scandir(folder) as found:
-        return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+    with os.scandir(folder) as listing:
+        return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in listing]
 
 
 # Numbers of users and groups that nobody on this machine has.
@@ -160,7 +160,7 @@ def unused(numbers: range) -> int:
     """One of these user numbers, drawn from those that no process has now."""
     import psutil  # noqa: PLC0415  # most commands need not wait for it
 
-    processes = (one.info["uids"] for one in psutil.process_iter(["uids"]))
+    processes = (process.info["uids"] for process in psutil.process_iter(["uids"]))
     taken = {user for users in processes if users is not None for user in users}
     return secrets.choice([number for number in numbers if number not in taken])
 
@@ -175,8 +175,8 @@ def subordinate(user: str, files: Path = Path("/etc")) -> tuple[range, range] | 
 
     ``files``: the folder with ``subuid`` and ``subgid``, of which newuidmap and newgidmap take them.
     """
-    found = [_of_user(files / name, user) for name in ("subuid", "subgid")]
-    return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
+    ranges = [_of_user(files / name, user) for name in ("subuid", "subgid")]
+    return (ranges[0], ranges[1]) if ranges[0] is not None and ranges[1] is not None else None
 
 
 def free_subordinates(files: Path = Path("/etc")) -> range:
@@ -194,15 +194,15 @@ def _of_user(file: Path, user: str) -> range | None:
         rows = [line.split(":") for line in file.read_text().splitlines()]
     except OSError:
         return None
-    own = (range(int(row[1]), int(row[1]) + int(row[2])) for row in rows if len(row) == 3 and row[0] == user)
-    return next((one for one in own if len(one) >= _ENOUGH), None)
+    ranges = (range(int(row[1]), int(row[1]) + int(row[2])) for row in rows if len(row) == 3 and row[0] == user)
+    return next((numbers for numbers in ranges if len(numbers) >= _ENOUGH), None)
 
 
 def _range() -> tuple[int, int]:
-    known = min(_mapped("uid_map"), _mapped("gid_map"))
-    if known > _FIRST + _COUNT:
+    mapped = min(_mapped("uid_map"), _mapped("gid_map"))
+    if mapped > _FIRST + _COUNT:
         return _FIRST, _COUNT
-    return known * 3 // 4, max(1, known // 8)
+    return mapped * 3 // 4, max(1, mapped // 8)
 
 
 def _mapped(name: str) -> int:

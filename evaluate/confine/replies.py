@@ -92,15 +92,17 @@ class Error(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 MEMORY, SPACE = "memory", "space"
 
 
-def _same_form(found: Any, expected: Any) -> None:
+def _same_form(received: Any, expected: Any) -> None:
     """Check that nothing was left out of what was found when it was converted to its type."""
-    if isinstance(found, dict) and isinstance(expected, dict):
-        if found.keys() != expected.keys():
-            raise UnreadableReply(f"fields that are not agreed on: {sorted(found.keys() ^ expected.keys())[:3]}"[:200])
-        for key, value in found.items():
+    if isinstance(received, dict) and isinstance(expected, dict):
+        if received.keys() != expected.keys():
+            raise UnreadableReply(
+                f"fields that are not agreed on: {sorted(received.keys() ^ expected.keys())[:3]}"[:200]
+            )
+        for key, value in received.items():
             _same_form(value, expected[key])
-    elif isinstance(found, list) and isinstance(expected, list | tuple):
-        for one, other in zip(found, expected, strict=True):
-            _same_form(one, other)
-    elif isinstance(found, int) and not -_MOST_INTEGER <= found < _MOST_INTEGER:
+    elif isinstance(received, list) and isinstance(expected, list | tuple):
+        for inner, outer in zip(received, expected, strict=True):
+            _same_form(inner, outer)
+    elif isinstance(received, int) and not -_MOST_INTEGER <= received < _MOST_INTEGER:
         raise UnreadableReply("a number of more than 64 bits")

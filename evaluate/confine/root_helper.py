@@ -66,9 +66,9 @@ def attaching(mounts: Sequence[tuple[int, Path]]) -> tuple[str, ...]:
 
     A user without rights attaches them in a user namespace of its own.
     """
-    words = [word for fd, place in mounts for word in (str(fd), str(place))]
-    own = () if os.geteuid() == 0 else ("--user", "--map-root-user")
-    unshare = (shutil.which("unshare") or "unshare", *own, "--mount", "--propagation", "private")
+    words = [word for fd, target in mounts for word in (str(fd), str(target))]
+    user_namespace = () if os.geteuid() == 0 else ("--user", "--map-root-user")
+    unshare = (shutil.which("unshare") or "unshare", *user_namespace, "--mount", "--propagation", "private")
     return (*unshare, sys.executable, "-I", "-c", _ATTACH, *words, "--")
 
 

@@ -61,8 +61,8 @@ def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
     """A place for a process of the user ``uid``, or of this user. Raises Fault if it cannot be made."""
     work = Path(tempfile.mkdtemp(prefix=".scratch-", dir=scratch.folder))
     try:
-        place = work / "place"
-        place.mkdir()
+        folder = work / "place"
+        folder.mkdir()
         in_memory = scratch.most_bytes <= _memory_bytes() // _SMALL
         mount = None
         if uid is not None and has_loops():
@@ -73,10 +73,10 @@ def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
         elif uid is None and not in_memory and has_helper():
             with suppress(OSError):  # it has no space to reserve
                 mount = root_helper.ask(scratch.most_bytes)
-        words = ("--bind", str(place), str(PLACE))
+        words = ("--bind", str(folder), str(PLACE))
         if mount is not None:
             try:
-                yield Provided(words=words, prefix=attaching([(mount, place)]), pass_fds=(mount,))
+                yield Provided(words=words, prefix=attaching([(mount, folder)]), pass_fds=(mount,))
             finally:
                 os.close(mount)
         elif in_memory:
@@ -84,8 +84,8 @@ def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
             yield Provided(words=("--perms", "0777", "--size", size, "--tmpfs", str(PLACE)))
         else:
             if uid is not None:
-                give(place, uid, uid)
-            yield Provided(words=words, watched=place)
+                give(folder, uid, uid)
+            yield Provided(words=words, watched=folder)
     finally:
         remove_tree(work)
 
@@ -106,13 +106,13 @@ def has_helper() -> bool:
 
 
 def _works(make: Callable[[], int]) -> bool:
-    with tempfile.TemporaryDirectory(prefix="loops-") as place:
+    with tempfile.TemporaryDirectory(prefix="loops-") as target:
         try:
             mount = make()
         except OSError:
             return False
         try:
-            argv = [*attaching([(mount, Path(place))]), "true"]
+            argv = [*attaching([(mount, Path(target))]), "true"]
             return subprocess.run(argv, pass_fds=(mount,), capture_output=True, check=False).returncode == 0
         finally:
             os.close(mount)

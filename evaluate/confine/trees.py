@@ -45,8 +45,8 @@ class TreeItem:
 
 def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> bool:
     """True if a folder that another process may be changing takes no more space than that, and is not too deep."""
-    found = space_taken(top)
-    return found is not None and found[0] <= most_bytes and found[1] <= most_files
+    taken = space_taken(top)
+    return taken is not None and taken[0] <= most_bytes and taken[1] <= most_files
 
 
 def walk(top: Path) -> Iterator[TreeItem]:
@@ -95,8 +95,8 @@ def space_taken(top: Path) -> tuple[int, int] | None:
     """
     taken = files = 0
     try:
-        for found in walk(top):
-            taken, files = taken + found.status.st_blocks * _BLOCK, files + 1
+        for item in walk(top):
+            taken, files = taken + item.status.st_blocks * _BLOCK, files + 1
     except TooDeep:
         return None
     return taken, files
@@ -112,16 +112,16 @@ def copy_tree(source: Path, target: Path) -> None:
     # the folders on the way down, and what is to become of them when all is in them
     made = [(os.open(target, _FOLDER), source.stat())]
     try:
-        for found in walk(source):
-            _leave(made, len(found.parts))
-            at, mode = made[-1][0], found.status.st_mode
+        for item in walk(source):
+            _leave(made, len(item.parts))
+            at, mode = made[-1][0], item.status.st_mode
             if stat.S_ISDIR(mode):
-                os.mkdir(found.name, 0o700, dir_fd=at)
-                made.append((os.open(found.name, _FOLDER, dir_fd=at), found.status))
+                os.mkdir(item.name, 0o700, dir_fd=at)
+                made.append((os.open(item.name, _FOLDER, dir_fd=at), item.status))
             elif stat.S_ISLNK(mode):
-                os.symlink(os.readlink(found.name, dir_fd=found.folder), found.name, dir_fd=at)
+                os.symlink(os.readlink(item.name, dir_fd=item.folder), item.name, dir_fd=at)
             elif stat.S_ISREG(mode):
-                _copy_file(found, at)
+                _copy_file(item, at)
         _leave(made, 0)
     finally:
         for fd, _ in made:
@@ -136,13 +136,13 @@ def _leave(made: list[tuple[int, os.stat_result]], depth: int) -> None:
         os.close(fd)
 
 
-def _copy_file(found: TreeItem, at: int) -> None:
+def _copy_file(item: TreeItem, at: int) -> None:
     flags, create = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with (
-        os.fdopen(os.open(found.name, flags, dir_fd=found.folder), "rb") as read,
-        os.fdopen(os.open(found.name, create, 0o600, dir_fd=at), "wb") as written,
+        os.fdopen(os.open(item.name, flags, dir_fd=item.folder), "rb") as read,
+        os.fdopen(os.open(item.name, create, 0o600, dir_fd=at), "wb") as written,
     ):
         shutil.copyfileobj(read, written)
         written.flush()
-        os.utime(written.fileno(), ns=(found.status.st_atime_ns, found.status.st_mtime_ns))
-        os.fchmod(written.fileno(), stat.S_IMODE(found.status.st_mode))
+        os.utime(written.fileno(), ns=(item.status.st_atime_ns, item.status.st_mtime_ns))
+        os.fchmod(written.fileno(), stat.S_IMODE(item.status.st_mode))

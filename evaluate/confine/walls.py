@@ -65,20 +65,20 @@ def lent(sources: Mapping[Path, Path], uid: int) -> Iterator[tuple[tuple[str, ..
     with ExitStack() as stack:
         spaces: dict[tuple[int, int], int] = {}
         mounts: list[tuple[int, Path]] = []
-        for place, source in sources.items():
+        for target, source in sources.items():
             owner = _owner(source)
             if owner not in spaces:
                 spaces[owner] = _space(owner, uid)
                 stack.callback(os.close, spaces[owner])
             fd = _shown(source, spaces[owner])
             stack.callback(os.close, fd)
-            mounts.append((fd, place))
+            mounts.append((fd, target))
         yield attaching(mounts), tuple(fd for fd, _ in mounts)
 
 
 def _owner(source: Path) -> tuple[int, int]:
     """User and group of all that is closed in a folder, and that its owner can read."""
-    found = set()
+    owners = set()
     paths = (Path(top, name) for top, folders, files in os.walk(source) for name in (*folders, *files))
     for path in (source, *paths):
         status = path.lstat()
@@ -87,10 +87,10 @@ def _owner(source: Path) -> tuple[int, int]:
             continue
         if status.st_mode >> 6 & wanted != wanted:
             raise NotPossible(f"{path} is closed to its owner")
-        found.add((status.st_uid, status.st_gid))
-    if len({user for user, _ in found}) != 1:
+        owners.add((status.st_uid, status.st_gid))
+    if len({user for user, _ in owners}) != 1:
         raise NotPossible(f"{source} belongs to several users")
-    return found.pop()
+    return owners.pop()
 
 
 def _space(owner: tuple[int, int], uid: int) -> int:
@@ -185,9 +185,9 @@ def walls(openings: Openings) -> Iterator[Walls]:
     with ExitStack() as stack:
         readable = stack.enter_context(_readable(openings.reads, uid))
         stack.enter_context(_lent(openings.writes, uid))
-        place = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
+        scratch = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
         args = stack.enter_context(tempfile.TemporaryFile())
-        words = [*_namespaces(uid, openings.network), *_mounts(openings, readable.sources, place)]
+        words = [*_namespaces(uid, openings.network), *_mounts(openings, readable.sources, scratch)]
         data = []
         if openings.named_user:
             users = stack.enter_context(tempfile.TemporaryFile())
@@ -203,13 +203,13 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 *_without_rights(),
                 *_new_root(),
                 *readable.prefix,
-                *place.prefix,
+                *scratch.prefix,
                 bubblewrap,
                 "--args",
                 str(args.fileno()),
                 "--",
             ),
-            pass_fds=(args.fileno(), *data, *readable.pass_fds, *place.pass_fds),
+            pass_fds=(args.fileno(), *data, *readable.pass_fds, *scratch.pass_fds),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
                 "LC_ALL": "C.UTF-8",
@@ -224,7 +224,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 network=openings.network,
                 call_filter=program.hex(),
             ),
-            watched=place.watched,
+            watched=scratch.watched,
         )
 
 
@@ -277,13 +277,13 @@ def _mounts(openings: Openings, sources: Mapping[Path, Path], scratch: Provided)
     if openings.network:
         binds |= {Path(path): Path(path) for path in (*_RESOLVER, "/etc/ssl/certs", "/usr/share/ca-certificates")}
     words: list[str] = []
-    for link, target in links.items():
-        words += ["--symlink", target, str(link)]
+    for link, leads_to in links.items():
+        words += ["--symlink", leads_to, str(link)]
     places = [*binds, *map(Path, _DEVICES), *(path.absolute() for path in openings.writes)]
-    for above in sorted({folder for place in places for folder in place.parents} - {Path("/")}):
+    for above in sorted({folder for target in places for folder in target.parents} - {Path("/")}):
         words += ["--perms", "0755", "--dir", str(above)]  # otherwise for root only
-    for place in sorted(binds, key=lambda path: len(path.parts)):  # what is above others first
-        words += ["--ro-bind-try", str(binds[place]), str(place)]
+    for target in sorted(binds, key=lambda path: len(path.parts)):  # what is above others first
+        words += ["--ro-bind-try", str(binds[target]), str(target)]
     for device in _DEVICES:
         words += ["--dev-bind", device, device]
     for path in openings.writes:
@@ -298,8 +298,8 @@ def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:
 
 @cache
 def _loaders() -> tuple[Path, ...]:
-    found = (sorted(Path(folder).glob("ld-linux*.so.*")) for folder in ("/lib64", "/lib"))
-    return tuple(path.resolve() for path in next(filter(None, found), ()))
+    loaders = (sorted(Path(folder).glob("ld-linux*.so.*")) for folder in ("/lib64", "/lib"))
+    return tuple(path.resolve() for path in next(filter(None, loaders), ()))
 
 
 def interpreter() -> Path:
@@ -324,7 +324,7 @@ def _interpreter() -> tuple[dict[Path, Path], dict[Path, str]]:
     folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
     if sys.prefix != sys.base_prefix:
         folders.append(sys.prefix)
-        binds = {place: source for place, source in binds.items() if not place.is_relative_to(sys.prefix)}
+        binds = {target: source for target, source in binds.items() if not target.is_relative_to(sys.prefix)}
     if base != Path("/usr"):
         folders.append(str(base / "lib"))
     if architecture := sysconfig.get_config_var("MULTIARCH"):
@@ -367,21 +367,21 @@ class _ReadablePlace:
 def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_ReadablePlace]:
     """Let a user who owns nothing read these: as they are, as its own for a while or, failing that, as copies."""
     places = {path.absolute(): path.resolve() for path in reads}
-    closed = [place for place, source in places.items() if uid is not None and not _is_open(source)]
+    closed = [target for target, source in places.items() if uid is not None and not _is_open(source)]
     if uid is None or not closed:
         yield _ReadablePlace(places)
         return
     with tempfile.TemporaryDirectory(prefix="walls-") as folder, ExitStack() as stack:
-        at = {place: Path(folder, str(n)) for n, place in enumerate(closed)}
+        at = {target: Path(folder, str(n)) for n, target in enumerate(closed)}
         try:
             if not root_is_mounted():
                 raise NotPossible("the root is no mount point")
-            prefix, fds = stack.enter_context(lent({at[place]: places[place] for place in closed}, uid))
-            for place in closed:
-                at[place].mkdir() if places[place].is_dir() else at[place].touch()
+            prefix, fds = stack.enter_context(lent({at[target]: places[target] for target in closed}, uid))
+            for target in closed:
+                at[target].mkdir() if places[target].is_dir() else at[target].touch()
             yield _ReadablePlace({**places, **at}, prefix, fds)
         except NotPossible:
-            copies = {place: _copied(places[place], at[place]) for place in closed}
+            copies = {target: _copied(places[target], at[target]) for target in closed}
             yield _ReadablePlace({**places, **copies})
 
 
@@ -426,10 +426,10 @@ def _lent(files: Sequence[Path], uid: int | None) -> Iterator[None]:
         for path in files:
             fd = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
             stack.callback(os.close, fd)
-            found = os.fstat(fd)
-            if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+            status = os.fstat(fd)
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
                 raise Fault(f"{path}: expected a regular file with one name, to be written behind walls")
             if uid is not None:
                 os.fchown(fd, uid, uid)
-                stack.callback(os.fchown, fd, found.st_uid, found.st_gid)
+                stack.callback(os.fchown, fd, status.st_uid, status.st_gid)
         yield

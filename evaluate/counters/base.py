@@ -151,11 +151,11 @@ def vcpu_threads(pid: int, processors: int = 1) -> tuple[int, ...]:
         thread.id: Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
         for thread in psutil.Process(pid).threads()
     }
-    found = tuple(tid for tid, name in names.items() if name.startswith(_NAMES))
-    if len(found) not in (1, processors):
+    threads = tuple(tid for tid, name in names.items() if name.startswith(_NAMES))
+    if len(threads) not in (1, processors):
         expected = "one thread" if processors == 1 else f"{processors} threads"
         raise CounterFault(f"QEMU process {pid}: expected {expected} called 'CPU 0/…', found {sorted(names.values())}")
-    return found
+    return threads
 
 
 def is_alive(tid: int) -> bool:

@@ -238,9 +238,9 @@ class _Perf:
         self._thread.join(_SETTLE_SECONDS)
         if self._thread.is_alive():
             raise CounterFault(f"perf printed no count for {_SETTLE_SECONDS:.0f} s")
-        said = self._why_ended()
+        reason = self._why_ended()
         if self._process.returncode not in (0, -signal.SIGINT):
-            self._fault = self._fault or said
+            self._fault = self._fault or reason
         self.close()
 
     def result(self) -> tuple[int, bool]:

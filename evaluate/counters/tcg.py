@@ -99,11 +99,11 @@ def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
     Returns the first address of each `BUCKET_BYTES` bytes of code -> instructions there, or of the blocks that begin
     there.  Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
-    found = {}
+    counts = {}
     for address, count in _PAIR.iter_unpack(_table(folder / (_SETTLED if settled else _BUCKETS))):
         if count:
-            found[-1 if address == _NO_ROOM else address * BUCKET_BYTES] = count
-    return found
+            counts[-1 if address == _NO_ROOM else address * BUCKET_BYTES] = count
+    return counts
 
 
 def _table(path: Path) -> bytes:
@@ -163,8 +163,8 @@ class TcgReading:
         return can
 
     def marked(self) -> int | None:
-        found = self._three()[2]
-        return None if found == _NO_MARK else found
+        count = self._three()[2]
+        return None if count == _NO_MARK else count
 
     def _three(self) -> tuple[int, int, int]:
         size = _THREE.size + _PAGE * (self._processors - 1)

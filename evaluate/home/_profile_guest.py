@@ -34,19 +34,21 @@ class ElfProgram:
         if header[0][:5] != b"\x7fELF\x02":
             raise ValueError("not a 64-bit ELF file")
         segments = (_SEGMENT.unpack_from(data, header[5] + i * header[9]) for i in range(header[10]))
-        self._loaded = [(one[2], one[3], one[5]) for one in segments if one[0] == _LOAD]  # offset, address, size
+        self._loaded = [
+            (segment[2], segment[3], segment[5]) for segment in segments if segment[0] == _LOAD
+        ]  # offset, address, size
         sections = [_SECTION.unpack_from(data, header[6] + i * header[11]) for i in range(header[12])]
-        found = {}
+        functions = {}
         for section in sections:
             if section[1] in (_SYMBOLS, _DYNAMIC_SYMBOLS):
                 names = sections[section[6]][4]
-                for place in range(section[4], section[4] + section[5], _SYMBOL.size):
-                    name, info, _, where, value, size = _SYMBOL.unpack_from(data, place)
+                for at in range(section[4], section[4] + section[5], _SYMBOL.size):
+                    name, info, _, where, value, size = _SYMBOL.unpack_from(data, at)
                     if info & 15 in _FUNCTIONS and where:
                         text = data[names + name : data.index(b"\0", names + name)].decode(errors="replace")
-                        found[value] = (value + size, text)
-        self._functions = found
-        self._starts = sorted(found)
+                        functions[value] = (value + size, text)
+        self._functions = functions
+        self._starts = sorted(functions)
 
     def function(self, offset: int) -> str:
         """The functions with bytes in the bucket at this place, the one with most first; empty where none is known."""
@@ -55,13 +57,13 @@ class ElfProgram:
                 here = offset - at + address
                 first = max(0, bisect_right(self._starts, here) - 1)
                 last = bisect_right(self._starts, here + _BUCKET_BYTES - 1)
-                found = []
+                candidates = []
                 for start in self._starts[first:last]:
                     end, name = self._functions[start]
-                    found.append((min(end, here + _BUCKET_BYTES) - max(start, here), name))
-                known = " or ".join(name for has, name in sorted(found, reverse=True) if has > 0)
-                if known or not self._starts or self._starts[first] > here:
-                    return known
+                    candidates.append((min(end, here + _BUCKET_BYTES) - max(start, here), name))
+                named = " or ".join(name for has, name in sorted(candidates, reverse=True) if has > 0)
+                if named or not self._starts or self._starts[first] > here:
+                    return named
                 nearest = self._starts[bisect_right(self._starts, here) - 1]  # of a file without its local symbols
                 return f"near {self._functions[nearest][1]}" if here - nearest < _NEAR_BYTES else ""
         return ""
@@ -81,33 +83,33 @@ def look(mappings: dict[tuple[int, int, int, str], tuple[int, str]]) -> None:
         except (OSError, IndexError):
             continue
         for line in lines:
-            place, rights, offset, _, _, *path = line.split(None, 5)
+            span, rights, offset, _, _, *path = line.split(None, 5)
             if "x" in rights and path and path[0].startswith("/"):
-                start, end = (int(one, 16) for one in place.split("-"))
+                start, end = (int(number, 16) for number in span.split("-"))
                 key = (start, end, int(offset, 16), path[0])
                 mappings[key] = max((ticks, program), mappings.get(key, (0, "")))
 
 
 def main() -> None:
     """Run the command, then name the addresses."""
-    sampler, found, listed, *command = sys.argv[1:]
-    addresses = [int(one, 16) for one in listed.split(",")]
+    sampler, output, listed, *command = sys.argv[1:]
+    addresses = [int(word, 16) for word in listed.split(",")]
     mappings: dict[tuple[int, int, int, str], tuple[int, str]] = {}
-    modules = f"{found}.modules"
+    modules = f"{output}.modules"
     os.mkdir(modules)
     with open(f"{modules}/sitecustomize.py", "w") as f:
         f.write(sampler)
     path = os.pathsep.join(filter(None, (modules, os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": f"{found}.lines"}
+    environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": f"{output}.lines"}
     nothing = subprocess.DEVNULL
     child = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, env=environment)
     while child.poll() is None:
         look(mappings)
         time.sleep(_LOOK_SECONDS)
-    with open(found, "w") as out:
+    with open(output, "w") as out:
         name(addresses, mappings, out)
         try:
-            with open(f"{found}.lines") as f:
+            with open(f"{output}.lines") as f:
                 out.writelines(f"in\t{line}" for line in f)
         except OSError:
             pass  # no Python program ran

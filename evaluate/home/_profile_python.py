@@ -101,9 +101,9 @@ def _after(first: Callable[[], None], really: Callable[..., Any]) -> Callable[..
 if __name__ == "sitecustomize" and "EVALUATE_PROFILE" in os.environ:
     install(os.environ["EVALUATE_PROFILE"])
     # the one of the distribution, which this has hidden
-    sys.path[:] = [one for one in sys.path if one != os.path.dirname(__file__)]  # noqa: PTH120  # imports little
-    own = sys.modules.pop("sitecustomize")
+    sys.path[:] = [folder for folder in sys.path if folder != os.path.dirname(__file__)]  # noqa: PTH120  # imports little
+    hidden = sys.modules.pop("sitecustomize")
     try:
         importlib.import_module("sitecustomize")
     except ImportError:
-        sys.modules["sitecustomize"] = own  # which is being imported
+        sys.modules["sitecustomize"] = hidden  # which is being imported

@@ -58,7 +58,7 @@ def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
 
     ``folder``: where bad entries are put together.
     """
-    wide = replace(challenge, limits={stage: _widened(one, challenge) for stage, one in challenge.limits.items()})
+    wide = replace(challenge, limits={stage: _widened(limits, challenge) for stage, limits in challenge.limits.items()})
     needs: Needs = {}
     problems = []
     sample = attempt(challenge.folder / "sample_entry", wide)
@@ -66,19 +66,19 @@ def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
         problems.append(f"sample_entry: expected to pass with {_WIDE} times the limits, found {_end(sample)}")
     _note(needs, "sample_entry", sample, wide)
     slow: list[tuple[str, Expectation]] = []
-    for place in sorted(path.parent for path in challenge.folder.glob(f"bad_entries/*/{EXPECT}")):
-        expected = assemble_entry(challenge, place.name, folder / place.name)
-        own = any(expected.limits.values()) or bool(expected.sizes)
-        passes = expected.verdict.passed and not own
-        found = attempt(folder / place.name, wide if passes else with_changed_limits(challenge, expected))
-        end = next((stage for stage in found.stages if stage.stage is expected.stage), found.stages[-1])
+    for entry in sorted(path.parent for path in challenge.folder.glob(f"bad_entries/*/{EXPECT}")):
+        expected = assemble_entry(challenge, entry.name, folder / entry.name)
+        has_limits = any(expected.limits.values()) or bool(expected.sizes)
+        passes = expected.verdict.passed and not has_limits
+        evaluation = attempt(folder / entry.name, wide if passes else with_changed_limits(challenge, expected))
+        end = next((stage for stage in evaluation.stages if stage.stage is expected.stage), evaluation.stages[-1])
         if (end.stage, end.verdict) != (expected.stage, expected.verdict):
             wanted = f"{expected.verdict} in {expected.stage}"
-            problems.append(f"bad_entries/{place.name}: expected {wanted}, found {end.verdict} in {end.stage}")
+            problems.append(f"bad_entries/{entry.name}: expected {wanted}, found {end.verdict} in {end.stage}")
         elif passes:
-            _note(needs, f"bad_entries/{place.name}", found, wide)
+            _note(needs, f"bad_entries/{entry.name}", evaluation, wide)
         elif expected.verdict in _LIMIT_OF:
-            slow.append((place.name, expected))
+            slow.append((entry.name, expected))
     proposed = {key: _round_up(max(_TIMES[key[1]] * need, _LEAST[key[1]]), key[1]) for key, (need, _) in needs.items()}
     memory = challenge.sizes.memory_bytes
     proposed = {key: min(value, memory) if key[1] == "memory" else value for key, value in proposed.items()}
@@ -113,16 +113,21 @@ def _margin(
         limits={**challenge.limits, stage: replace(challenge.limits[stage], **{_FIELDS[what]: math.ceil(most)})},
         sizes=with_changed_limits(challenge, expected).sizes,
     )
-    found = attempt(folder / name, rules)
-    end = next((one for one in found.stages if one.stage is expected.stage), found.stages[-1])
+    evaluation = attempt(folder / name, rules)
+    end = next(
+        (stage_result for stage_result in evaluation.stages if stage_result.stage is expected.stage),
+        evaluation.stages[-1],
+    )
     if (end.stage, end.verdict) == (expected.stage, expected.verdict):
         yield f"{stage}: bad_entries/{name} needs more than {_shown(what, most)} of {what}, as it should"
         return
     needs: Needs = {}
-    _note(needs, name, found, rules)
+    _note(needs, name, evaluation, rules)
     need, _ = needs.get((stage, what), (0.0, ""))
-    own = expected.limits.get(stage, {}).get(_FIELDS[what])
-    under = f"; it is expected to fail under a limit of {_shown(what, own)}" if own is not None else ""
+    stated_limit = expected.limits.get(stage, {}).get(_FIELDS[what])
+    under = (
+        f"; it is expected to fail under a limit of {_shown(what, stated_limit)}" if stated_limit is not None else ""
+    )
     yield (
         f"{stage}: bad_entries/{name} needs {_shown(what, need)} of {what}, {need / limit:.1f} times what is proposed, "
         f"expected more than {_MARGIN:.0f} times{under}"
@@ -138,9 +143,9 @@ def _widened(limits: Limits, challenge: Challenge) -> Limits:
     )
 
 
-def _note(needs: Needs, who: str, found: Evaluation, rules: Challenge) -> None:
+def _note(needs: Needs, who: str, evaluation: Evaluation, rules: Challenge) -> None:
     """Keep the most that an entry needs of each limit; of a program for all records the mean of a record."""
-    for result in found.stages:
+    for result in evaluation.stages:
         stage = _stage(result.stage)
         for share in shares(result, rules.limits):
             if share.what not in _FIELDS:
@@ -154,8 +159,8 @@ def _stage(stage: Stage) -> str:
     return "setup" if stage is Stage.PREP else stage.value
 
 
-def _end(found: Evaluation) -> str:
-    last = found.stages[-1]
+def _end(evaluation: Evaluation) -> str:
+    last = evaluation.stages[-1]
     return f"{last.verdict} in {last.stage}: {last.message}"
 
 

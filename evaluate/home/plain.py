@@ -115,7 +115,7 @@ class PlainLayers:
     def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         """None: what is installed here is used, and what is not is named."""
         asked = parse_dependencies(dependencies) if isinstance(dependencies, bytes) else dependencies
-        names = [one.name for one in asked]
+        names = [dependency.name for dependency in asked]
         if names and shutil.which("dpkg-query") is None:
             self._monitor.say(f"dependencies.txt is not installed here: {' '.join(names)}")
         elif missing := [name for name in names if not _is_installed(name)]:
@@ -130,7 +130,7 @@ class PlainLayers:
         asked = parse_requirements(requirements, version) if isinstance(requirements, bytes) else requirements
         if not asked:
             return None
-        wanted = "\n".join([version, *sorted(str(one.specification) for one in asked)])
+        wanted = "\n".join([version, *sorted(str(requirement.specification) for requirement in asked)])
         listed = self._state / "plain" / f"{hashlib.sha256(wanted.encode()).hexdigest()[:32]}.txt"
         if listed.is_file():
             listed.touch()
@@ -197,11 +197,11 @@ def forget(folder: Path, most_bytes: int = _MOST_BYTES) -> None:
 
 def _version() -> str:
     """Return the version of the Python of this computer, such as ``3.11``."""
-    said = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
-    found = _VERSION.search(said)
-    if found is None:
-        raise UsageError(f"{_PYTHON} --version: expected a version, found {said[:80]!r}")
-    return found[1]
+    text = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
+    match = _VERSION.search(text)
+    if match is None:
+        raise UsageError(f"{_PYTHON} --version: expected a version, found {text[:80]!r}")
+    return match[1]
 
 
 def _is_installed(package: str) -> bool:

@@ -41,14 +41,14 @@ class PreparedEntries:
         key = _key(job)
         if key is None:
             return prep(job)
-        place = self._folder / key
+        target = self._folder / key
         with suppress(OSError), self._alone():
-            if (found := _take(place, job.folder)) is not None:
-                return found
+            if (earlier := _take(target, job.folder)) is not None:
+                return earlier
         outcome = prep(job)
         if outcome.result.verdict is Verdict.OK:
             with suppress(OSError), self._alone():  # a full disk ends no try
-                self._keep(place, job.folder, outcome)
+                self._keep(target, job.folder, outcome)
         return outcome
 
     @contextmanager
@@ -58,7 +58,7 @@ class PreparedEntries:
         with exclusive(self._folder.with_suffix(".lock")):
             yield
 
-    def _keep(self, place: Path, folder: Path, outcome: StageOutcome) -> None:
+    def _keep(self, target: Path, folder: Path, outcome: StageOutcome) -> None:
         for left in self._folder.glob(f"{_PART}*"):
             remove_tree(left)  # by a try that was killed
         with tempfile.TemporaryDirectory(prefix=_PART, dir=self._folder) as scratch:
@@ -67,10 +67,10 @@ class PreparedEntries:
             files = [name for name in _names() if (folder / name).is_file()]
             for name in files:
                 shutil.copyfile(folder / name, made / name)
-            said = {"outcome": to_json(outcome), "bytes": {name: (made / name).stat().st_size for name in files}}
-            (made / _OUTCOME).write_text(json.dumps(said))
-            remove_tree(place)
-            publish(made, place)
+            manifest = {"outcome": to_json(outcome), "bytes": {name: (made / name).stat().st_size for name in files}}
+            (made / _OUTCOME).write_text(json.dumps(manifest))
+            remove_tree(target)
+            publish(made, target)
         kept = [path for path in self._folder.iterdir() if not path.name.startswith(".")]
         for old in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)[_MOST:]:
             remove_tree(old)
@@ -88,30 +88,30 @@ def _key(job: Job) -> str | None:
     rules = job.challenge
     parts = to_json(job.hypervisor.parts(job.image))
     limits = to_json(rules.limits.get("setup"))
-    own = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
+    settings = [rules.name, limits, to_json(rules.sizes), [str(layer) for layer in rules.layers], to_json(rules.run)]
     files = [rules.required_files, rules.wanted_files, rules.answers.file, rules.answers.labels]
     organisers = {
-        name: sha256_file(one) if isinstance(one, Path) else hashlib.sha256(one).hexdigest()
-        for name, one in contract_of(rules).files.items()
+        name: sha256_file(content) if isinstance(content, Path) else hashlib.sha256(content).hexdigest()
+        for name, content in contract_of(rules).files.items()
     }
-    own += [to_json(rules.dockerfile), {name: sha256_kept(path) for name, path in rules.base_images.items()}]
-    words = [organisers, _VERSION, job.trial.packed_here, job.entry.sha256, job.kind.value, parts, own, files]
+    settings += [to_json(rules.dockerfile), {name: sha256_kept(path) for name, path in rules.base_images.items()}]
+    words = [organisers, _VERSION, job.trial.packed_here, job.entry.sha256, job.kind.value, parts, settings, files]
     return hashlib.sha256(json.dumps(words, default=str, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _take(place: Path, folder: Path) -> StageOutcome | None:
+def _take(kept: Path, folder: Path) -> StageOutcome | None:
     """Copy what is kept into the folder of a job, if it is whole and its layers are still there."""
     try:
-        said = json.loads((place / _OUTCOME).read_bytes())
-        found = from_json(StageOutcome, said["outcome"])
-        if any((place / name).stat().st_size != size for name, size in said["bytes"].items()):
+        manifest = json.loads((kept / _OUTCOME).read_bytes())
+        outcome = from_json(StageOutcome, manifest["outcome"])
+        if any((kept / name).stat().st_size != size for name, size in manifest["bytes"].items()):
             return None
-        if not all(layer.is_file() for layer in load_prepared(place).payload.layers):
+        if not all(layer.is_file() for layer in load_prepared(kept).payload.layers):
             return None
-        for name in said["bytes"]:
-            shutil.copyfile(place / name, folder / name)
+        for name in manifest["bytes"]:
+            shutil.copyfile(kept / name, folder / name)
             (folder / name).chmod(0o444)
     except (OSError, ValueError, KeyError, TypeError, BaseValidationError):
         return None
-    message = "\n".join(filter(None, (found.result.message, NOTE)))
-    return replace(found, result=replace(found.result, message=message))
+    message = "\n".join(filter(None, (outcome.result.message, NOTE)))
+    return replace(outcome, result=replace(outcome.result, message=message))

@@ -66,7 +66,7 @@ class Profile:
     @property
     def lines(self) -> tuple[tuple[str, float], ...]:
         """Lines of Python, and their instructions without those of the lines that they call; the largest first."""
-        of_python = sum(one.instructions for one in self.functions if one.is_of_python)
+        of_python = sum(function.instructions for function in self.functions if function.is_of_python)
         spent = sum(microseconds for _, microseconds in self.sampled) or 1
         return tuple((_place(line), of_python * microseconds / spent) for line, microseconds in self.sampled)
 
@@ -86,9 +86,9 @@ class _Profiling(Wrapped):
 
 
 class _ProfilingSandbox:
-    def __init__(self, sandbox: LibvirtSandbox, found: list[tuple[Mapping[int, int], bytes]]) -> None:
+    def __init__(self, sandbox: LibvirtSandbox, profiles: list[tuple[Mapping[int, int], bytes]]) -> None:
         self._sandbox = sandbox
-        self._found = found
+        self._found = profiles
         self.counter = sandbox.counter
         self.freeze = sandbox.freeze
 
@@ -116,10 +116,10 @@ def functions(taken: Mapping[int, int], named: bytes) -> tuple[Function, ...]:
     * ``named``: what `_profile_guest.py` wrote.
     """
     names: dict[int, tuple[str, str, str]] = {}
-    for place, *words in _lines(named, "at"):
+    for at, *words in _lines(named, "at"):
         try:
             program, file, name = map(in_one_line, words)
-            names[int(place, 16)] = (name, file, program)
+            names[int(at, 16)] = (name, file, program)
         except ValueError:
             continue  # cut off, or written by somebody else
     total: Counter[tuple[str, str, str]] = Counter()
@@ -176,26 +176,26 @@ def profile(
     prepared = prepared_for_record(
         entry, challenge, record, state, monitor, option="profile", all_files=all_files, hypervisor=counting
     )
-    with prepared as found:
-        assert isinstance(found.job.hypervisor, LibvirtHypervisor)
-        profiling = _Profiling(found.job.hypervisor)
-        run = found.run(profiling)
+    with prepared as one_record:
+        assert isinstance(one_record.job.hypervisor, LibvirtHypervisor)
+        profiling = _Profiling(one_record.job.hypervisor)
+        run = one_record.run(profiling)
     taken, named = profiling.found[0]
     return Profile(
-        record=found.name,
+        record=one_record.name,
         instructions=run.usage.instructions,
         functions=functions(taken, named),
         sampled=sampled(named),
     )
 
 
-def in_lines(found: Profile, most: int = 15) -> Iterator[str]:
+def in_lines(result: Profile, most: int = 15) -> Iterator[str]:
     """The profile for a person: share of the instructions, function, file."""
-    total = sum(one.instructions for one in found.functions) or 1
-    yield f"record {found.record}: {found.instructions:.3g} instructions; by function, to {BUCKET_BYTES} bytes of code"
-    for one in found.functions[:most]:
-        yield f"  {100 * one.instructions / total:5.1f} %  {one.name or '(no name)'}  {_place(one.file)}"
-    if found.lines:
+    total = sum(function.instructions for function in result.functions) or 1
+    yield f"record {result.record}: {result.instructions:.3g} instructions; by function, to {BUCKET_BYTES} bytes of code"
+    for function in result.functions[:most]:
+        yield f"  {100 * function.instructions / total:5.1f} %  {function.name or '(no name)'}  {_place(function.file)}"
+    if result.lines:
         yield "of it in lines of Python, without the lines that they call:"
-        for line, count in found.lines[:most]:
+        for line, count in result.lines[:most]:
             yield f"  {100 * count / total:5.1f} %  {line}"

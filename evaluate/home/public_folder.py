@@ -32,16 +32,20 @@ def can_be_tried(challenge: Challenge) -> bool:
 
 
 def _without_hidden(path: Path, challenge: Challenge) -> bytes:
-    found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    description = yaml.safe_load(path.read_text(encoding="utf-8"))
     if challenge.hides(MAIN_EXAM):
-        found["data"]["exam"] = {key: value for key, value in found["data"]["quiz"].items() if key != "sample_score"}
-    if others := {name: one for name, one in found["data"].pop("exams", {}).items() if not challenge.hides(name)}:
-        found["data"]["exams"] = others
+        description["data"]["exam"] = {
+            key: value for key, value in description["data"]["quiz"].items() if key != "sample_score"
+        }
+    if others := {
+        name: exam for name, exam in description["data"].pop("exams", {}).items() if not challenge.hides(name)
+    }:
+        description["data"]["exams"] = others
     if challenge.hides_training:
-        kept = {key: value for key, value in found["train"].items() if key not in ("inputs", "files", "hidden")}
-        found["train"] = {**kept, "records": found["data"]["quiz"]["folder"]}
-    found.pop("allow_tcg_exam", None)
-    return yaml.safe_dump(found, sort_keys=False, allow_unicode=True).encode()
+        kept = {key: value for key, value in description["train"].items() if key not in ("inputs", "files", "hidden")}
+        description["train"] = {**kept, "records": description["data"]["quiz"]["folder"]}
+    description.pop("allow_tcg_exam", None)
+    return yaml.safe_dump(description, sort_keys=False, allow_unicode=True).encode()
 
 
 def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
@@ -67,23 +71,23 @@ def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     if challenge.scorer is not None:
         if challenge.hides_exams:
             raise UsageError(f"{challenge.name}: its scorer may say what is hidden, so it has no public folder")
-        inputs = (one.input_data for one in (quiz, *public) if one.input_data)
+        inputs = (records.input_data for records in (quiz, *public) if records.input_data)
         named += [*_below(challenge.scorer.files), *_below(inputs)]
     if not challenge.hides_exams and Path(challenge.metric).suffix == ".py":
         named.append(Path(challenge.metric))
     named += [path for exam in public for path in _parts(exam)]
-    found = sorted({path for path in named if path.is_file() and path.resolve().is_relative_to(base)})
+    paths = sorted({path for path in named if path.is_file() and path.resolve().is_relative_to(base)})
     for exam in challenge.exams.values():
         if exam.hidden:
-            _refuse_hidden(challenge, exam, found)
-    for path in found:
+            _refuse_hidden(challenge, exam, paths)
+    for path in paths:
         yield path.resolve().relative_to(base).as_posix(), path
 
 
 def _below(places: Iterable[Path]) -> Iterator[Path]:
     """The files of files and folders."""
-    for place in places:
-        yield from place.rglob("*") if place.is_dir() else [place]
+    for path in places:
+        yield from path.rglob("*") if path.is_dir() else [path]
 
 
 def _parts(records: RecordSet) -> Iterator[Path]:
@@ -105,14 +109,14 @@ def _is_of(path: Path, records: RecordSet) -> bool:
     return any(re.search(rf"(?<![A-Za-z0-9]){re.escape(record)}(?![A-Za-z0-9])", parts) for record in records.records)
 
 
-def _refuse_hidden(challenge: Challenge, exam: RecordSet, found: Sequence[Path]) -> None:
+def _refuse_hidden(challenge: Challenge, exam: RecordSet, paths: Sequence[Path]) -> None:
     """Refuse a public folder that has a file of a hidden exam, or a public list that names its records."""
     public = [challenge.quiz, *(other for other in challenge.exams.values() if not other.hidden)]
-    only = set(exam.records).difference(*(one.records for one in public))
+    only = set(exam.records).difference(*(records.records for records in public))
     secret = {path.resolve() for record in only for path in exam.files(record).values()}
     secret |= {exam.references.resolve()} if exam.references is not None else set()
-    lists = {path for one in public for path in (one.folder / RECORDS, one.references)}
-    for path in found:
+    lists = {path for records in public for path in (records.folder / RECORDS, records.references)}
+    for path in paths:
         words = path.read_text(errors="replace") if path in lists else ""
         record = next((record for record in only if re.search(rf"(?<!\w){re.escape(record)}(?!\w)", words)), None)
         if record is not None or path.resolve() in secret:

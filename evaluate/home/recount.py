@@ -83,9 +83,9 @@ def recount(
 
     ``explain``: also count where; about a tenth slower.
     """
-    stage, found = record_set_of(challenge, record)
+    stage, records = record_set_of(challenge, record)
     rooms = in_rooms(
-        entry, challenge, stage, replace(found, records=(record,) * times), state, monitor, explain=explain
+        entry, challenge, stage, replace(records, records=(record,) * times), state, monitor, explain=explain
     )
     runs = tuple(run for _, run in rooms.answered)
     return Recounted(
@@ -150,7 +150,7 @@ def in_rooms(
                     counter=counter,
                     accelerator="tcg",
                     say=monitor.say,
-                    after_room=lambda place: maps.append(read_buckets(place, settled=True)),
+                    after_room=lambda folder: maps.append(read_buckets(folder, settled=True)),
                 ),
             )
         answered, layers, model = _answered(job, stage, records, folder)
@@ -174,18 +174,18 @@ def _answered(
     answers = folder / "recount-answers"
     answers.mkdir()
     with closing(handler(prepared.kind).answer(job, prepared, stage, records, answers)) as started:
-        found = tuple((one.outcomes[0], one.run) for one in started if one.run is not None)
-    return found, prepared.payload.layers, model
+        pairs = tuple((answered.outcomes[0], answered.run) for answered in started if answered.run is not None)
+    return pairs, prepared.payload.layers, model
 
 
 def differences(maps: Sequence[Mapping[int, int]]) -> tuple[CountDifference, ...]:
     """Return the addresses at which runs do not agree, given the instructions by address of each."""
-    found = []
+    unequal = []
     for address in sorted(set().union(*maps)):
-        counts = tuple(one.get(address, 0) for one in maps)
+        counts = tuple(counts_by_address.get(address, 0) for counts_by_address in maps)
         if len(set(counts)) > 1:
-            found.append(CountDifference(address=address, region=region(address), counts=counts))
-    return tuple(sorted(found, key=lambda one: min(one.counts) - max(one.counts)))
+            unequal.append(CountDifference(address=address, region=region(address), counts=counts))
+    return tuple(sorted(unequal, key=lambda difference: min(difference.counts) - max(difference.counts)))
 
 
 def region(address: int) -> str:
@@ -246,12 +246,12 @@ def rerun(
     if not names or any(name not in stated for name in names):
         hint = "; give what opens it (--openings)" if stage is Stage.EXAM else ""
         raise UsageError(f"the receipt does not say what {what} did{hint}")
-    found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor)
+    rooms = in_rooms(entry, challenge, stage, _only(records, names), state, monitor)
     return [
         _rules(predicate, challenge),
-        _machine(predicate, found.machine),
-        *_model(predicate, found.model),
-        *(_record(stated[one.record], one, run, predicate, found.machine) for one, run in found.answered),
+        _machine(predicate, rooms.machine),
+        *_model(predicate, rooms.model),
+        *(_record(stated[outcome.record], outcome, run, predicate, rooms.machine) for outcome, run in rooms.answered),
     ]
 
 
@@ -261,21 +261,23 @@ def _only(records: RecordSet, names: Sequence[str]) -> RecordSet:
 
 def _stated(predicate: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:
     """Return what the receipt says of each record of a stage; for hidden ones, what openings of its commitments say."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for one in predicate["stages"]:
-        if one["stage"] == stage.value:
-            found |= {record["record"]: record for record in one.get("records", ())}
+    by_record: dict[str, Mapping[str, Any]] = {}
+    for section in predicate["stages"]:
+        if section["stage"] == stage.value:
+            by_record |= {record["record"]: record for record in section.get("records", ())}
     committed = set(predicate["withheld"].get(stage.value, {}).get("records", ()))
-    return found | {one.value["record"]: one.value for one in openings if one.commitment in committed}
+    return by_record | {
+        opening.value["record"]: opening.value for opening in openings if opening.commitment in committed
+    }
 
 
 def _rules(predicate: Mapping[str, Any], challenge: Challenge) -> ReceiptFinding:
     here, there = sha256_file(challenge.folder / FILE), predicate["challenge"]["rules"]["sha256"]
     same = here == there
-    found = (
+    finding = (
         "the rules are those of the receipt" if same else f"{challenge.folder / FILE} has sha256 {here}, not {there}"
     )
-    return ReceiptFinding(what="rules", ok=same, found=found)
+    return ReceiptFinding(what="rules", ok=same, found=finding)
 
 
 def _machine(predicate: Mapping[str, Any], machine: MachineInfo | None) -> ReceiptFinding:
@@ -291,8 +293,8 @@ def _machine(predicate: Mapping[str, Any], machine: MachineInfo | None) -> Recei
     ]
     if not others:
         return ReceiptFinding(what="machine", ok=None, found="the receipt does not say what machine it was")
-    found = f"another {', '.join(differ)} than in the receipt" if differ else "the same parts as in the receipt"
-    return ReceiptFinding(what="machine", ok=None if differ else True, found=found)
+    finding = f"another {', '.join(differ)} than in the receipt" if differ else "the same parts as in the receipt"
+    return ReceiptFinding(what="machine", ok=None if differ else True, found=finding)
 
 
 def _model(predicate: Mapping[str, Any], here: TrainedModel | None) -> list[ReceiptFinding]:
@@ -300,13 +302,13 @@ def _model(predicate: Mapping[str, Any], here: TrainedModel | None) -> list[Rece
 
     Another model answers otherwise, so this explains what differs below.
     """
-    stated = next((one["model"] for one in predicate["stages"] if one.get("model")), None)
+    stated = next((section["model"] for section in predicate["stages"] if section.get("model")), None)
     if stated is None:
         return []
     same = here is not None and here.sha256 == stated["sha256"]
     other = f"has sha256 {here.sha256}" if here is not None else "does not exist"
-    found = "is that of the receipt" if same else f"{other}, not {stated['sha256']}"
-    return [ReceiptFinding(what="model", ok=same, found=f"the entry was trained again, and its model {found}")]
+    finding = "is that of the receipt" if same else f"{other}, not {stated['sha256']}"
+    return [ReceiptFinding(what="model", ok=same, found=f"the entry was trained again, and its model {finding}")]
 
 
 def _record(
@@ -330,8 +332,8 @@ def _record(
     reason = "between two snapshots" if of_rooms else "between its machine and this one"
     within = f"{allowed:.1e} that are allowed {reason} ({tolerance:.1%} and {_BESIDE})"
     if (other := _other_counter(machine, here_on)) and not wrong and abs(here - there) > allowed:
-        found = f"the same verdict and answer; {here} instructions, stated {there}, which are not compared: {other}"
-        return ReceiptFinding(what=f"{RERUN} {outcome.record}", ok=None, found=found)
+        finding = f"the same verdict and answer; {here} instructions, stated {there}, which are not compared: {other}"
+        return ReceiptFinding(what=f"{RERUN} {outcome.record}", ok=None, found=finding)
     if abs(here - there) > allowed:
         wrong.append(f"{here} instructions, not {there} within the {within}")
     same = (

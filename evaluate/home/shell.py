@@ -46,8 +46,8 @@ class Terminal:
         """Rows and columns; zeros for a pipe."""
         if not os.isatty(self.read):
             return 0, 0
-        found = shutil.get_terminal_size()
-        return found.lines, found.columns
+        size = shutil.get_terminal_size()
+        return size.lines, size.columns
 
 
 def converse(terminal: Terminal, listener: socket.socket, ended: threading.Event) -> None:
@@ -158,8 +158,8 @@ def open_shell(
     prepared = prepared_for_record(
         entry, challenge, record, state, monitor, option="shell", all_files=all_files, accelerator=accelerator
     )
-    with prepared as found:
-        assert found.job.hypervisor is not None  # entries of these kinds run
-        monitor.say(f"a shell at record {found.name}; leave it with exit")
+    with prepared as one_record:
+        assert one_record.job.hypervisor is not None  # entries of these kinds run
+        monitor.say(f"a shell at record {one_record.name}; leave it with exit")
         terminal = terminal or Terminal(read=sys.stdin.fileno(), write=sys.stdout.fileno())
-        return found.run(_ShellHypervisor(found.job.hypervisor, terminal, after=after))
+        return one_record.run(_ShellHypervisor(one_record.job.hypervisor, terminal, after=after))

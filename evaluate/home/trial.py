@@ -102,10 +102,10 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
         references = beside
     if references is None and challenge.exam.references == challenge.exam.folder and _annotated(challenge, records):
         references = records  # the annotations are beside the signals
-    own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
+    given = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
     exam = challenge.exam
-    own = replace(own, strip_comments=exam.strip_comments, input_data=exam.input_data, hours=exam.hours)
-    return challenge.with_records(quiz=own, exam=own)
+    given = replace(given, strip_comments=exam.strip_comments, input_data=exam.input_data, hours=exam.hours)
+    return challenge.with_records(quiz=given, exam=given)
 
 
 def _annotated(challenge: Challenge, records: Path) -> bool:
@@ -118,9 +118,9 @@ def _annotated(challenge: Challenge, records: Path) -> bool:
 def _refused(source: Path | str, opened: Entry | None, challenge: Challenge, error: EntryError) -> Evaluation:
     """The evaluation of what needs no machine to be refused, such as a damaged git bundle or a file that is missing."""
     path = Path(source)
-    said = str(error)
+    message = str(error)
     result = StageResult(
-        stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=said, reason=said, refusals=error.refusals
+        stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=message, reason=message, refusals=error.refusals
     )
     return Evaluation(
         entry=opened or (upload(path) if path.is_file() else Entry(archive=path, sha256="", size=0)),
@@ -133,11 +133,11 @@ def chosen(challenge: Challenge, record: str | None) -> tuple[RecordSet, RecordS
     """The records of quiz and exam; with a record, that one in one of them, without a score."""
     if record is None:
         return challenge.quiz, challenge.exam
-    for one in (challenge.exam, challenge.quiz):
-        if record in one.records and not one.hidden:
-            here = replace(one, records=(record,), references=None)
-            none = replace(one, records=())
-            return (none, here) if one is challenge.exam else (here, none)
+    for records in (challenge.exam, challenge.quiz):
+        if record in records.records and not records.hidden:
+            here = replace(records, records=(record,), references=None)
+            none = replace(records, records=())
+            return (none, here) if records is challenge.exam else (here, none)
     some = ", ".join(challenge.quiz.records[:3])
     raise UsageError(f"{challenge.name} has no record {record!r}; there is {some}, …")
 
@@ -222,23 +222,25 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, moni
         )
 
 
-def _wish(one: LeftOut) -> str:
+def _wish(item: LeftOut) -> str:
     """Say how to get something packed that was left out."""
-    if one.reason == UNTRACKED:
+    if item.reason == UNTRACKED:
         return "git add --force it, or use --all-files"
-    if one.reason == f"ignored by {IGNORE}":
+    if item.reason == f"ignored by {IGNORE}":
         return f"remove it from {IGNORE}"
-    if one.reason.startswith("ignored by "):
+    if item.reason.startswith("ignored by "):
         return "use --all-files, or remove it from .gitignore"
     return "give it another name if it must go"
 
 
 def _say_what_was_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
     """Name what a stage that failed did not find, since it is in the entry's folder and was not packed."""
-    missed = [line for one in stages for line in one.diagnostics.splitlines() if _MISSED.search(line)]
-    named = [one for one in left_out if one.reason != GONE and any(_names(line, one.name) for line in missed)]
-    for one in named[:_SHOWN]:
-        monitor.say(f"not in the entry: {one.name}, which was left out of what is packed ({one.reason}): {_wish(one)}")
+    missed = [line for stage in stages for line in stage.diagnostics.splitlines() if _MISSED.search(line)]
+    named = [item for item in left_out if item.reason != GONE and any(_names(line, item.name) for line in missed)]
+    for item in named[:_SHOWN]:
+        monitor.say(
+            f"not in the entry: {item.name}, which was left out of what is packed ({item.reason}): {_wish(item)}"
+        )
 
 
 def _names(line: str, file: str) -> bool:
@@ -250,29 +252,33 @@ def _names(line: str, file: str) -> bool:
 
 def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
     """Say what would be different if the entry were submitted, in sentences."""
-    found = []
+    differences = []
     machine = evaluation.machine
     if options.plain:
-        found.append(
+        differences.append(
             "the entry runs in a virtual machine with its own programs, and instructions and memory are limited"
         )
     if machine is not None and machine.accelerator == "tcg":
-        found.append("seconds are longer here than with KVM; instructions are counted exactly, and are what decides")
+        differences.append(
+            "seconds are longer here than with KVM; instructions are counted exactly, and are what decides"
+        )
     if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
-        found.append("instructions are counted on a server, and judged for every record")
+        differences.append("instructions are counted on a server, and judged for every record")
     if challenge.train is not None and (options.model is not None or not options.train):
-        found.append("the entry is trained with the records of the challenge")
+        differences.append("the entry is trained with the records of the challenge")
     if options.own_records:
-        found.append("these are your own records; the server uses its own, in the quiz too")
+        differences.append("these are your own records; the server uses its own, in the quiz too")
     elif not challenge.exam.hidden:
-        found.append("these are the public records; the exam records may be hidden, and then only counts are reported")
+        differences.append(
+            "these are the public records; the exam records may be hidden, and then only counts are reported"
+        )
     if options.quiz_records is not None:
-        found.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
+        differences.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
     if challenge.answers_are_lines:
-        found.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
+        differences.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
     if challenge.board.attempts:
-        found.append(f"it would be one of {challenge.board.attempts} attempts; a file DRYRUN costs none")
-    return tuple(found)
+        differences.append(f"it would be one of {challenge.board.attempts} attempts; a file DRYRUN costs none")
+    return tuple(differences)
 
 
 def try_entry(
@@ -311,9 +317,12 @@ def try_entry(
             say = say_packed or monitor.say
             selection = to_try(source, say, all_files=options.all_files, state=state)
             left_out.extend(selection.left_out)
-            for one in selection.left_out:
-                if one.name in challenge.required_files:
-                    say(f"warning: {one.name}, which the challenge requires, is left out ({one.reason}): {_wish(one)}")
+            for item in selection.left_out:
+                if item.name in challenge.required_files:
+                    say(
+                        f"warning: {item.name}, which the challenge requires, is left out ({item.reason}): "
+                        f"{_wish(item)}"
+                    )
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
         try:

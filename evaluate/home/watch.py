@@ -45,12 +45,12 @@ class KeptMedia:
 
     def __call__(self, target: Path, files: Mapping[str, Path | bytes]) -> Path:
         """The medium of these files, which is kept under the name of ``target``."""
-        stamp = {name: one if isinstance(one, bytes) else _stamp(one) for name, one in files.items()}
-        known = self._made.get(target.name)
-        if known is None or known[0] != stamp:
+        stamp = {name: content if isinstance(content, bytes) else _stamp(content) for name, content in files.items()}
+        kept = self._made.get(target.name)
+        if kept is None or kept[0] != stamp:
             self._made.pop(target.name, None)
-            self._made[target.name] = known = (stamp, self._make(self._folder / target.name, files))
-        return known[1]
+            self._made[target.name] = kept = (stamp, self._make(self._folder / target.name, files))
+        return kept[1]
 
 
 def _stamp(path: Path) -> object:
@@ -76,7 +76,7 @@ class Session:
         self._media = media
         self._answers: dict[str, str | None] = {}
         self._first: frozenset[str] = frozenset()
-        self._said: frozenset[str] = frozenset()
+        self._announced: frozenset[str] = frozenset()
 
     def once(self, monitor: Monitor, options: TryOptions = DEFAULTS) -> Evaluation:
         """Try the entry as it is now; first the records that failed last, or whose answers had changed."""
@@ -84,14 +84,14 @@ class Session:
         if kept is not None:
             packed = _selection(self._entry, self._state, all_files=options.all_files)
             kept.holds(version_of(self._entry, packed, self._inert))
-        said: list[str] = []
+        messages: list[str] = []
 
         def say_once(text: str) -> None:
-            said.append(text)
-            if text not in self._said:
+            messages.append(text)
+            if text not in self._announced:
                 monitor.say(text)
 
-        found = try_entry(
+        evaluation = try_entry(
             self._entry,
             self._challenge,
             self._state,
@@ -101,12 +101,16 @@ class Session:
             medium=self._media,
             say_packed=say_once,
         )
-        self._said = frozenset(said)
-        outcomes = [one for stage in found.stages for one in stage.records]
-        changed = {one.record for one in outcomes if self._answers.get(one.record, one.answer) != one.answer}
-        self._first = frozenset(changed | {one.record for one in outcomes if not one.verdict.passed})
-        self._answers |= {one.record: one.answer for one in outcomes}
-        return found
+        self._announced = frozenset(messages)
+        outcomes = [outcome for stage in evaluation.stages for outcome in stage.records]
+        changed = {
+            outcome.record
+            for outcome in outcomes
+            if self._answers.get(outcome.record, outcome.answer) != outcome.answer
+        }
+        self._first = frozenset(changed | {outcome.record for outcome in outcomes if not outcome.verdict.passed})
+        self._answers |= {outcome.record: outcome.answer for outcome in outcomes}
+        return evaluation
 
     @property
     def what_ran(self) -> str:
@@ -192,15 +196,15 @@ def changes(
 
 def seen(entry: Path) -> object:
     """Return what tells whether a file of an entry has changed: names, content and rights."""
-    found = {}
+    stamps = {}
     selection = _selection(entry, all_files=True)
     for name in selection.files if selection is not None else ("",):
         path = entry / name
         try:
-            found[name] = (sha256_kept(path) if path.is_file() else "", path.stat().st_mode)
+            stamps[name] = (sha256_kept(path) if path.is_file() else "", path.stat().st_mode)
         except OSError:
             continue  # an editor replaces files
-    return found
+    return stamps
 
 
 def _selection(entry: Path, state: Path | None = None, *, all_files: bool) -> Selection | None:

@@ -124,7 +124,7 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
     except (OSError, ValueError, LookupError, TypeError):
         pass
     say(f"trying KVM with a guest (at most {_KVM_BOOT_SECONDS:.0f} s, once until this machine restarts)")
-    found = _Trial()
+    trial = _Trial()
     try:
         hypervisor = LibvirtHypervisor(
             state=state,
@@ -135,17 +135,17 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
         )
         with hypervisor.boot(Machine(image=image)):
             pass
-        found = _Trial(unsaved=hypervisor.why_not_saved(image))
+        trial = _Trial(unsaved=hypervisor.why_not_saved(image))
     except (BootFault, CounterFault) as e:
-        found = _Trial(problem=str(e).splitlines()[0])
+        trial = _Trial(problem=str(e).splitlines()[0])
     except Fault as e:
         # libvirt refused before KVM was tried: no result to remember
         return _Trial(problem=str(e).splitlines()[0])
     cache.parent.mkdir(parents=True, exist_ok=True)
     part = cache.with_suffix(f".{os.getpid()}.part")
-    part.write_text(json.dumps({"key": key, **asdict(found)}))
+    part.write_text(json.dumps({"key": key, **asdict(trial)}))
     part.replace(cache)
-    return found
+    return trial
 
 
 def _boot_id() -> str:

@@ -37,9 +37,10 @@ class HostLoad:
         """Measure this host."""
         memory = psutil.virtual_memory()
         guests = [
-            one.info["memory_info"].rss
-            for one in psutil.process_iter(["cmdline", "memory_info"])
-            if any(word.startswith(f"guest={PREFIX}") for word in one.info["cmdline"] or ()) and one.info["memory_info"]
+            process.info["memory_info"].rss
+            for process in psutil.process_iter(["cmdline", "memory_info"])
+            if any(word.startswith(f"guest={PREFIX}") for word in process.info["cmdline"] or ())
+            and process.info["memory_info"]
         ]
         return cls(
             cores=cores(),
@@ -61,10 +62,15 @@ class Capacity:
     @classmethod
     def of(cls, challenges: Iterable[Challenge]) -> Capacity:
         """For the largest guest of these challenges, whatever its stage."""
-        sizes = [one.sizes_of(stage) for one in challenges if one.runs_programs for stage in one.stages] or [Sizes()]
+        sizes = [
+            challenge.sizes_of(stage)
+            for challenge in challenges
+            if challenge.runs_programs
+            for stage in challenge.stages
+        ] or [Sizes()]
         return cls(
-            processors=max(one.processors for one in sizes),
-            memory_bytes=max(one.memory_bytes for one in sizes) + _QEMU_BYTES,
+            processors=max(size.processors for size in sizes),
+            memory_bytes=max(size.memory_bytes for size in sizes) + _QEMU_BYTES,
         )
 
     def at_rest(self, host: HostLoad) -> int:

@@ -51,15 +51,15 @@ def leased_gpus(
             "gpus: [0000:65:00.0]"
         )
     with ExitStack() as held:
-        found: list[str] = []
+        leased: list[str] = []
         busy: list[str] = []
         for address in devices:
-            if len(found) == wanted:
+            if len(leased) == wanted:
                 break
-            (found if _lock(folder / address, held) else busy).append(address)
-        if len(found) < wanted:
+            (leased if _lock(folder / address, held) else busy).append(address)
+        if len(leased) < wanted:
             raise DevicesBusy(wanted, devices, busy)
-        yield tuple(found)
+        yield tuple(leased)
 
 
 def _lock(path: Path, held: ExitStack) -> bool:

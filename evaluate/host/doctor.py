@@ -73,9 +73,9 @@ def diagnose(state: Path) -> list[Check]:
 
 def _machine() -> list[Check]:
     """Run the checks that have nothing to do with a state directory; all that `repair` repairs."""
-    found = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *chroot_check(), *orphans_check()]
+    checks = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *chroot_check(), *orphans_check()]
     # without its binding nothing can be found out about libvirt and its guests
-    return [*found, _libvirt()] if _has_binding(found) else found
+    return [*checks, _libvirt()] if _has_binding(checks) else checks
 
 
 def _has_binding(checks: list[Check]) -> bool:
@@ -140,7 +140,7 @@ def _missing(tools: dict[str, str]) -> list[str]:
 
 
 def _tools() -> list[Check]:
-    found = []
+    checks = []
     for name, tools, needed in (("programs", TOOLS, True), ("perf", OPTIONAL_TOOLS, False)):
         missing = _missing(tools)
         packages = sorted({tools[tool] for tool in missing})
@@ -151,10 +151,10 @@ def _tools() -> list[Check]:
             as_root("apt-get", "update"),
             as_root("apt-get", "install", "-y", "--no-install-recommends", *packages),
         )
-        found.append(
+        checks.append(
             Check(name=name, ok=not missing, found=text, remedy=remedy if missing and needed else (), needed=needed)
         )
-    return found
+    return checks
 
 
 _BINDING_IS_COMPILED_WITH = ("gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev")
@@ -225,7 +225,7 @@ def pmu_check(perf: str = "perf") -> Check:
         )
         return Check(name="pmu", ok=False, needed=False, found=text)
     # Ubuntu's perf is a script that looks for the one of the running kernel
-    said = " ".join(done.stderr.split())[:200]
+    complaint = " ".join(done.stderr.split())[:200]
     works = subprocess.run([perf, "--version"], capture_output=True, check=False).returncode == 0
     remedy = (
         ("sysctl", "kernel.perf_event_paranoid=1")
@@ -236,7 +236,7 @@ def pmu_check(perf: str = "perf") -> Check:
         name="pmu",
         ok=False,
         needed=False,
-        found=f"perf {'may not count' if works else 'does not run on this kernel'}: {said}",
+        found=f"perf {'may not count' if works else 'does not run on this kernel'}: {complaint}",
         remedy=(as_root(*remedy),),
         by_hand=True,
     )
@@ -252,8 +252,8 @@ def orphans_check() -> list[Check]:
     deadline = Deadline(_REAPED_SECONDS)
     while psutil.pid_exists(int(orphan)):  # or is dead and not reaped
         if deadline.passed:
-            found = "process 1 reaps no children of others, so libvirt waits for more than a minute when a guest ends"
-            return [Check(name="orphans", ok=False, needed=False, found=f"{found}; start the container with --init")]
+            problem = "process 1 reaps no children of others, so libvirt waits for more than a minute when a guest ends"
+            return [Check(name="orphans", ok=False, needed=False, found=f"{problem}; start the container with --init")]
         time.sleep(_LOOK_SECONDS)
     return [Check(name="orphans", ok=True, found="process 1 reaps the children of others")]
 
@@ -349,11 +349,11 @@ def users_check(state: Path) -> Check:
     except EvaluateError as e:
         sharing = Sharing(str(e))
     if sharing.because:
-        found = (
+        finding = (
             f"guests share a user, so one that takes over its QEMU reaches the memory of others: {kvm}{sharing.because}"
         )
         remedy = (as_root(*sharing.repair),) if sharing.repair else ()
-        return Check(name="users", ok=False, needed=False, found=found, remedy=remedy, by_hand=True)
+        return Check(name="users", ok=False, needed=False, found=finding, remedy=remedy, by_hand=True)
     return Check(name="users", ok=True, found="each guest's QEMU runs as a user of its own")
 
 
@@ -364,10 +364,10 @@ def qemu_check(state: Path) -> Check:
     except (EvaluateError, OSError) as e:
         reason = str(e)
     if reason:
-        found = f"QEMU has the host's network and files, so far as its user may use them: {reason}"
-        return Check(name="qemu", ok=False, needed=False, found=found)
-    found = "each guest's QEMU has a root, an empty network and other namespaces of its own, or sVirt confines it"
-    return Check(name="qemu", ok=True, found=found)
+        finding = f"QEMU has the host's network and files, so far as its user may use them: {reason}"
+        return Check(name="qemu", ok=False, needed=False, found=finding)
+    finding = "each guest's QEMU has a root, an empty network and other namespaces of its own, or sVirt confines it"
+    return Check(name="qemu", ok=True, found=finding)
 
 
 def _images(state: Path) -> Check:

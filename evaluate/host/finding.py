@@ -75,10 +75,10 @@ def graded(checks: Sequence[Check]) -> Grade:
     """The grade of an installation."""
     failed = {check.name: check for check in checks if not check.ok}
     for letter, names in _RANKS:
-        found = [failed[name] for name in names if name in failed]
-        if found:
-            first = found[0]
-            worse = letter == "D" and len(found) > 1
+        failures = [failed[name] for name in names if name in failed]
+        if failures:
+            first = failures[0]
+            worse = letter == "D" and len(failures) > 1
             return Grade(
                 letter=_BOTH if worse else letter,
                 because=f"{first.name}: {first.found}",

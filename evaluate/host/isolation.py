@@ -27,38 +27,38 @@ _PROFILE = "abi <abi/4.0>,\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n 
 def walls_check(root: Path = _ROOT) -> Check:
     """Start a process behind walls; ``root`` has the folder ``proc``."""
     try:
-        found = isolated(_TRIAL, standing)
+        state = isolated(_TRIAL, standing)
     except Fault as e:
         return Check(name="walls", ok=False, found=f"{e}{_allowance(root)}", remedy=_repair(root))
-    return Check(name="walls", ok=True, found=_described(found))
+    return Check(name="walls", ok=True, found=_described(state))
 
 
 def groups_check(root: Path = _ROOT) -> Check:
     """True if what guests and readers use is bounded for all their processes together: here, or in the service."""
     top = delegated()
-    lacking, known = set(CONTROLLERS), _controllers()
+    lacking, available = set(CONTROLLERS), _controllers()
     if top is not None:
         lacking -= set((top / "cgroup.controllers").read_text().split())
         where = str(top)
     elif (root / "run/systemd/system").is_dir():
         argv = ["systemctl", "show", "--property=DelegateControllers", "--value", _SERVICE]
-        said = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
-        lacking -= set(said.split()) & set(known)
+        delegated_names = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
+        lacking -= set(delegated_names.split()) & set(available)
         where = _SERVICE
     if not lacking:
-        found = f"each guest and each reader has a control group of its own ({', '.join(CONTROLLERS)}) in {where}"
-        return Check(name="groups", ok=True, found=found)
-    found = "what a guest or a reader uses is bounded for each of its processes, not for all together: "
-    if missing := [name for name in CONTROLLERS if name not in known]:
-        found += f"this machine has no control groups of version 2 with {', '.join(missing)}"
-        return Check(name="groups", ok=False, needed=False, found=found)
+        finding = f"each guest and each reader has a control group of its own ({', '.join(CONTROLLERS)}) in {where}"
+        return Check(name="groups", ok=True, found=finding)
+    finding = "what a guest or a reader uses is bounded for each of its processes, not for all together: "
+    if missing := [name for name in CONTROLLERS if name not in available]:
+        finding += f"this machine has no control groups of version 2 with {', '.join(missing)}"
+        return Check(name="groups", ok=False, needed=False, found=finding)
     renewed = f"evaluate host service >/etc/systemd/system/{_SERVICE} && systemctl daemon-reload"
     commands = (as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE))
     return Check(
         name="groups",
         ok=False,
         needed=False,
-        found=f"{found}nobody has delegated any to evaluate",
+        found=f"{finding}nobody has delegated any to evaluate",
         remedy=commands if (root / "run/systemd/system").is_dir() else (),
         by_hand=True,
     )
@@ -95,8 +95,8 @@ def in_chroot(root: Path = _ROOT) -> bool:
     return done.returncode != 0 and not _repair(root)
 
 
-def _described(found: WallState) -> str:
-    landlock = f"Landlock {found.landlock}" if found.landlock else "no Landlock in this kernel"
+def _described(state: WallState) -> str:
+    landlock = f"Landlock {state.landlock}" if state.landlock else "no Landlock in this kernel"
     return f"readers, git and metrics run walled in: own namespaces, no rights, listed system calls, {landlock}"
 
 
@@ -173,11 +173,11 @@ def _cpu(root: Path) -> Iterator[Check]:
     files = sorted((root / "sys/devices/system/cpu/vulnerabilities").glob("*"))
     open_ = [path.name for path in files if "vulnerable" in _text(path).lower()]
     off = "mitigations=off" in _text(root / "proc/cmdline").split()
-    found = f"not mitigated: {', '.join(open_)}" if open_ else "the kernel reports none that is open"
+    finding = f"not mitigated: {', '.join(open_)}" if open_ else "the kernel reports none that is open"
     yield _check(
         "mitigations",
         not (open_ or off),
-        found + ("; the kernel was started with mitigations=off" if off else ""),
+        finding + ("; the kernel was started with mitigations=off" if off else ""),
         ("apt-get", "install", "--only-upgrade", "linux-image-amd64"),
     )
 
@@ -219,9 +219,9 @@ def _processes(root: Path) -> Iterator[Check]:
     )
 
 
-def _check(name: str, ok: bool, found: str, command: tuple[str, ...]) -> Check:
+def _check(name: str, ok: bool, finding: str, command: tuple[str, ...]) -> Check:
     remedy = (as_root(*command),) if command and not ok else ()
-    return Check(name=name, ok=ok, found=found, remedy=remedy, needed=False, by_hand=True)
+    return Check(name=name, ok=ok, found=finding, remedy=remedy, needed=False, by_hand=True)
 
 
 def _text(path: Path) -> str:

@@ -28,9 +28,9 @@ def note_speed(state: Path, evaluation: Evaluation) -> None:
     seconds = sum(usage.wall_seconds for usage in counted)
     if machine is None or not seconds:
         return
-    found = _speeds(state) | {machine.accelerator: sum(usage.instructions for usage in counted) / seconds}
+    speeds = _speeds(state) | {machine.accelerator: sum(usage.instructions for usage in counted) / seconds}
     with suppress(OSError):  # it is only for `evaluate doctor`
-        write_file(state / _SPEEDS, json.dumps(found).encode())
+        write_file(state / _SPEEDS, json.dumps(speeds).encode())
 
 
 def what_works(state: Path, checks: Sequence[Check]) -> Iterator[str]:
@@ -38,10 +38,10 @@ def what_works(state: Path, checks: Sequence[Check]) -> Iterator[str]:
 
     ``checks``: what `evaluate.host.doctor.diagnose` found.
     """
-    found = {check.name: check for check in checks}
-    broken = next((found[name] for name in _MACHINE if name in found and not found[name].ok), None)
+    by_name = {check.name: check for check in checks}
+    broken = next((by_name[name] for name in _MACHINE if name in by_name and not by_name[name].ok), None)
     speeds = _speeds(state)
-    kvm = found.get("kvm")
+    kvm = by_name.get("kvm")
     if broken is not None:
         yield _line("KVM", False, f"the virtual machine needs a repair first ({broken.name})")
         yield _line("emulation", False, f"{broken.name}: {broken.found}")
@@ -57,8 +57,8 @@ def what_works(state: Path, checks: Sequence[Check]) -> Iterator[str]:
     yield _line("container", bool(engine), f"{engine or 'neither podman nor docker answers'}; {without}")
 
 
-def _line(what: str, works: bool, found: str) -> str:
-    return f"{what:<11}{'yes' if works else 'no':<4}{found}"
+def _line(what: str, works: bool, finding: str) -> str:
+    return f"{what:<11}{'yes' if works else 'no':<4}{finding}"
 
 
 def _speed(speeds: dict[str, float], accelerator: str) -> str:
@@ -69,10 +69,10 @@ def _speed(speeds: dict[str, float], accelerator: str) -> str:
 
 def _speeds(state: Path) -> dict[str, float]:
     try:
-        found = json.loads((state / _SPEEDS).read_bytes())
+        speeds = json.loads((state / _SPEEDS).read_bytes())
     except (OSError, ValueError):
         return {}
-    return {name: float(one) for name, one in found.items() if isinstance(one, int | float)} if found else {}
+    return {name: float(speed) for name, speed in speeds.items() if isinstance(speed, int | float)} if speeds else {}
 
 
 def _engine() -> str:

@@ -83,15 +83,17 @@ def daemon_check(state: Path) -> Check:
     """True if a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
     if os.geteuid() != 0:
         return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
-    place = str(state)
-    made = ("useradd", "--system", "--user-group", "--home-dir", place, "--shell", "/usr/sbin/nologin", SERVICE_USER)
-    given = ("chown", "-R", f"{SERVICE_USER}:", place)
-    found = f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
+    home = str(state)
+    made = ("useradd", "--system", "--user-group", "--home-dir", home, "--shell", "/usr/sbin/nologin", SERVICE_USER)
+    given = ("chown", "-R", f"{SERVICE_USER}:", home)
+    finding = (
+        f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
+    )
     return Check(
         name="daemon",
         ok=False,
         needed=False,
-        found=f"{found}of an ordinary user, as install.sh makes one",
+        found=f"{finding}of an ordinary user, as install.sh makes one",
         remedy=(given,) if _has_service_user() else (made, given),
         by_hand=True,
     )
@@ -140,8 +142,8 @@ def settle() -> None:
 
 
 def _environment(user: pwd.struct_passwd) -> dict[str, str]:
-    found = {"HOME": user.pw_dir, "USER": user.pw_name, "LOGNAME": user.pw_name}
-    return {**found, "XDG_RUNTIME_DIR": str(RUNTIME)} if _owner(RUNTIME) == user.pw_uid else found
+    variables = {"HOME": user.pw_dir, "USER": user.pw_name, "LOGNAME": user.pw_name}
+    return {**variables, "XDG_RUNTIME_DIR": str(RUNTIME)} if _owner(RUNTIME) == user.pw_uid else variables
 
 
 def _owner(path: Path) -> int | None:
@@ -198,11 +200,11 @@ def _whose(path: Path) -> str:
         name = pwd.getpwuid(owner).pw_name
     except KeyError:
         name = f"#{owner}"
-    own = "or give a folder of your own with --state or EVALUATE_STATE"
-    return f"; it belongs to the user {name}: type 'sudo evaluate …', {own}"
+    advice = "or give a folder of your own with --state or EVALUATE_STATE"
+    return f"; it belongs to the user {name}: type 'sudo evaluate …', {advice}"
 
 
 def _is_state(path: Path) -> bool:
     """True if a folder is empty or was used before: `--state /var/lib` must not close that to everybody."""
-    names = {one.name for one in path.iterdir()}
+    names = {entry.name for entry in path.iterdir()}
     return not names or bool(names & _OURS)

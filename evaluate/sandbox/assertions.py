@@ -72,47 +72,47 @@ def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
     * ``live_xml``: the domain as libvirt runs it.
     * ``process``: the folder of its QEMU in ``/proc``.
     """
-    found = [
+    violations = [
         *domain_violations(live_xml, expected),
         *process_violations(process, expected),
         *label_violations(live_xml, process, expected.labels),
     ]
-    if found:
-        raise SandboxFault(f"this guest is not isolated as it must be: {'; '.join(found)}")
+    if violations:
+        raise SandboxFault(f"this guest is not isolated as it must be: {'; '.join(violations)}")
 
 
 def domain_violations(live_xml: str, expected: Expected) -> list[str]:
     """List what the live XML has and a guest must not have."""
     root = ET.fromstring(live_xml)
-    found: list[str] = []
+    violations: list[str] = []
     ports = []
     gpus = []
     for device in root.iterfind("./devices/*"):
         if device.tag == "hostdev" and _address(device) in expected.gpus:
             gpus.append(_address(device))
         elif device.tag not in _PARTS or device.get(_ONLY_NONE.get(device.tag, ""), "none") != "none":
-            found.append(f"it has a device <{device.tag}> ({_attributes(device)})")
+            violations.append(f"it has a device <{device.tag}> ({_attributes(device)})")
         elif device.tag == "controller":
             if device.get("type") not in _CONTROLLERS and device.get("model") != "none":
-                found.append(f"it has a controller ({_attributes(device)})")
+                violations.append(f"it has a controller ({_attributes(device)})")
         elif device.tag == "channel":
             target = device.find("target")
             ports.append(target.get("name", "") if target is not None else "")
             if device.get("type") != "unix":
-                found.append(f"its channel {ports[-1]} is no Unix socket ({_attributes(device)})")
+                violations.append(f"its channel {ports[-1]} is no Unix socket ({_attributes(device)})")
         elif device.tag == "disk":
-            found += _disk_violations(device, expected.folder)
+            violations += _disk_violations(device, expected.folder)
     wanted = [PORT, *([LICENCE_PORT] if expected.licence else [])]
     if sorted(ports) != sorted(wanted):
-        found.append(f"expected the channels {wanted}, found {ports}")
+        violations.append(f"expected the channels {wanted}, found {ports}")
     if sorted(gpus) != sorted(expected.gpus):
-        found.append(f"expected the GPUs {list(expected.gpus)}, found {gpus}")
+        violations.append(f"expected the GPUs {list(expected.gpus)}, found {gpus}")
     if (walls := walls_of(live_xml)) != expected.walls:
-        found.append(f"expected the walls {expected.walls!r}, found {walls!r}")
+        violations.append(f"expected the walls {expected.walls!r}, found {walls!r}")
     passed = [argument.get("value", "") for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg")]
     if passed != list(expected.arguments):
-        found.append(f"expected the QEMU arguments {list(expected.arguments)}, found {passed}")
-    return found
+        violations.append(f"expected the QEMU arguments {list(expected.arguments)}, found {passed}")
+    return violations
 
 
 def _disk_violations(disk: ET.Element, folder: Path) -> Iterator[str]:
@@ -187,20 +187,20 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
     namespace is looked at, the same file has another name.
     """
     users = {int(number) for number in _status(process)["Uid"].split()}
-    own = {(status.st_dev, status.st_ino) for path in expected.folder.rglob("*") for status in [path.lstat()]}
+    inodes = {(status.st_dev, status.st_ino) for path in expected.folder.rglob("*") for status in [path.lstat()]}
     sockets = _network_sockets(process)
-    for one in _opened(process, users):
-        only_read = one.flags & os.O_ACCMODE == os.O_RDONLY
-        if one.target in sockets:
-            yield f"QEMU has a network socket ({one.target})"
-        if not stat.S_ISREG(one.mode) or (one.device, one.inode) in own or one.links == 0:
+    for file in _opened(process, users):
+        only_read = file.flags & os.O_ACCMODE == os.O_RDONLY
+        if file.target in sockets:
+            yield f"QEMU has a network socket ({file.target})"
+        if not stat.S_ISREG(file.mode) or (file.device, file.inode) in inodes or file.links == 0:
             continue  # without a name, as that of a memfd, nobody else opens it
-        if _is_libvirts(one, process) or (one.is_told and only_read):
+        if _is_libvirts(file, process) or (file.is_told and only_read):
             continue  # in /proc, no mode can be changed
         if not only_read:
-            yield f"QEMU may write to {one.target}"
-        elif os.geteuid() not in users and (one.uid in users or one.mode & stat.S_IWOTH):
-            yield f"QEMU could make {one.target} writable: it belongs to its user, or everyone may write to it"
+            yield f"QEMU may write to {file.target}"
+        elif os.geteuid() not in users and (file.uid in users or file.mode & stat.S_IWOTH):
+            yield f"QEMU could make {file.target} writable: it belongs to its user, or everyone may write to it"
 
 
 def _opened(process: Path, users: Set[int]) -> list[OpenFile]:
@@ -213,15 +213,15 @@ def _opened(process: Path, users: Set[int]) -> list[OpenFile]:
         text = tool([*enter, *program], doing="looking at what QEMU has open", fault=SandboxFault)
     # there, the supervisor's number is 0 and QEMU's 1 (`walled_qemu.c`)
     numbers = {0: os.geteuid(), 1: next(iter(users))}
-    found = [OpenFile(**one) for one in json.loads(text)]
-    return [replace(one, uid=numbers.get(one.uid, -1)) for one in found]
+    files = [OpenFile(**fields) for fields in json.loads(text)]
+    return [replace(file, uid=numbers.get(file.uid, -1)) for file in files]
 
 
-def _is_libvirts(one: OpenFile, process: Path) -> bool:
+def _is_libvirts(file: OpenFile, process: Path) -> bool:
     """True if an open file is libvirt's log, which is only added to, or its file with the number of the process."""
-    if one.number in _OUTPUTS:
-        return bool(one.flags & os.O_APPEND)
-    return one.start.strip() == process.name
+    if file.number in _OUTPUTS:
+        return bool(file.flags & os.O_APPEND)
+    return file.start.strip() == process.name
 
 
 def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
@@ -245,13 +245,13 @@ def _wall_violations(process: Path) -> Iterator[str]:
 
 
 def _limit_violations(process: Path, file_bytes: int | None) -> Iterator[str]:
-    if file_bytes is not None and (found := file_limits(process)) != [str(file_bytes)] * 2:
-        yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {found})"
+    if file_bytes is not None and (limits := file_limits(process)) != [str(file_bytes)] * 2:
+        yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {limits})"
 
 
 def _group_violations(process: Path, group: Path | None) -> Iterator[str]:
-    if group is not None and (found := group_of(process)) != group:
-        yield f"QEMU is in the control group {found}, which does not bound it (expected {group})"
+    if group is not None and (actual := group_of(process)) != group:
+        yield f"QEMU is in the control group {actual}, which does not bound it (expected {group})"
 
 
 def file_limits(process: Path) -> list[str]:
@@ -262,20 +262,20 @@ def file_limits(process: Path) -> list[str]:
 
 def _network_sockets(process: Path) -> set[str]:
     """Names, as in ``/proc/…/fd``, of all sockets of a network namespace that are not Unix sockets."""
-    found = set()
+    names = set()
     for table, column in _SOCKETS.items():
         try:
             _, *lines = (process / "net" / table).read_text().splitlines()
         except FileNotFoundError:
             continue  # this kernel has no such sockets
-        found |= {f"socket:[{line.split()[column]}]" for line in lines}
-    return found
+        names |= {f"socket:[{line.split()[column]}]" for line in lines}
+    return names
 
 
 def label_violations(live_xml: str, process: Path, models: Sequence[str]) -> list[str]:
     """List signs that QEMU is not confined by AppArmor or SELinux, where the host has one of them."""
     root = ET.fromstring(live_xml)
-    found = []
+    violations = []
     for model in models:
         label = root.findtext(f"./seclabel[@model='{model}']/label")
         try:
@@ -283,10 +283,10 @@ def label_violations(live_xml: str, process: Path, models: Sequence[str]) -> lis
         except OSError as e:
             current = f"unknown ({e.strerror})"
         if not label or not current.startswith(label) or "(complain)" in current:
-            found.append(
+            violations.append(
                 f"QEMU is not confined by {model}: expected the label {label or 'of its own'}, found {current}"
             )
-    return found
+    return violations
 
 
 def label_models(capabilities_xml: str) -> list[str]:
@@ -296,10 +296,10 @@ def label_models(capabilities_xml: str) -> list[str]:
 
 
 def _address(device: ET.Element) -> str:
-    found = device.find("./source/address")
-    if found is None:
+    address = device.find("./source/address")
+    if address is None:
         return ""
-    domain, bus, slot, function = (int(found.get(key, "0"), 16) for key in ("domain", "bus", "slot", "function"))
+    domain, bus, slot, function = (int(address.get(key, "0"), 16) for key in ("domain", "bus", "slot", "function"))
     return f"{domain:04x}:{bus:02x}:{slot:02x}.{function:x}"
 
 

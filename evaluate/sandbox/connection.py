@@ -53,7 +53,7 @@ def answered(
     * ``seconds``: how long it may take; by default `ANSWER_SECONDS`.
     """
     limit = ANSWER_SECONDS if seconds is None else seconds
-    found: Future[_T] = Future()
+    answer: Future[_T] = Future()
     given_up = threading.Event()
     decided = threading.Lock()
 
@@ -61,23 +61,23 @@ def answered(
         try:
             value = call()
         except BaseException as e:  # it is raised where the answer is waited for
-            found.set_exception(e)
+            answer.set_exception(e)
             return
         with decided:
             late = given_up.is_set()
             if not late:
-                found.set_result(value)
+                answer.set_result(value)
         if late and undo is not None:
             with suppress(Exception):  # nobody waits for it any more, and libvirt itself undoes it with this process
                 undo(value)
 
     in_background("libvirt", run)
     try:
-        return found.result(limit)
+        return answer.result(limit)
     except NotYet:
         with decided:
-            if found.done():
-                return found.result()
+            if answer.done():
+                return answer.result()
             given_up.set()
     raise SandboxFault(f"libvirt did not answer for {limit:.0f} s ({doing}); look at its log, and restart libvirtd")
 

@@ -71,11 +71,11 @@ class CheckedHypervisor(Wrapped):
     @property
     def counter(self) -> CounterInfo | None:
         """Counter of the first hypervisor, with the largest difference of the recounts."""
-        found = self._wrapped.counter
-        if found is None or not self.recounts:
-            return found
+        counter = self._wrapped.counter
+        if counter is None or not self.recounts:
+            return counter
         largest = max((recount.difference for recount in self.recounts), key=abs)
-        return dataclasses.replace(found, recount_difference=largest)
+        return dataclasses.replace(counter, recount_difference=largest)
 
     def boot(self, machine: Machine) -> AbstractContextManager[CheckedSandbox]:
         """A guest of the first; a double of it is booted when a command must be recounted."""

@@ -91,8 +91,8 @@ def size_of(disk: Path) -> int:
     """
     with disk.open("rb") as file:
         header = file.read(_HEADER.size)
-    found = _HEADER.unpack(header) if len(header) == _HEADER.size else (b"", 0, 0, 0)
-    magic, version, size, features = found
+    fields = _HEADER.unpack(header) if len(header) == _HEADER.size else (b"", 0, 0, 0)
+    magic, version, size, features = fields
     if magic != _MAGIC or version != _VERSION or features & _DATA_ELSEWHERE:
         raise SandboxFault(f"{disk}: expected a disk as it was made; a guest may have taken over its QEMU")
     return int(size)
@@ -151,12 +151,12 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
     staging.mkdir()
     try:
         for name, source in files.items():
-            place = staging / name
-            place.parent.mkdir(parents=True, exist_ok=True)
+            copy = staging / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
             if isinstance(source, bytes):
-                place.write_bytes(source)
+                copy.write_bytes(source)
             else:  # a copy, not a link: the organiser's modes and owners are meaningless in the guest
-                shutil.copyfile(source, place)
+                shutil.copyfile(source, copy)
         for path in (staging, *staging.rglob("*")):
             os.utime(path, (_EPOCH, _EPOCH))
         run_tool(
@@ -194,11 +194,11 @@ def attached(
         empty = empty_slot(blanks)
         slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
         media = {serial: media.get(serial) or empty for serial in sorted(slots)}
-    found = [Disk(serial=serial, path=path, format="raw", readonly=True) for serial, path in media.items() if path]
+    disks = [Disk(serial=serial, path=path, format="raw", readonly=True) for serial, path in media.items() if path]
     chain = machine.prepared.chain if machine.prepared is not None else ()
     for serial, size, frozen in (
-        ("root", sizes.root_bytes, [one.root for one in chain]),
-        ("home", sizes.home_bytes, [one.home for one in chain]),
+        ("root", sizes.root_bytes, [prepared.root for prepared in chain]),
+        ("home", sizes.home_bytes, [prepared.home for prepared in chain]),
         ("tmp", sizes.tmp_bytes, []),
     ):
         blank = blank_disk(blanks, size, serial)
@@ -211,11 +211,11 @@ def attached(
         # a disk that is frozen again, perhaps in a folder that is then renamed, names none below it
         named = not alone and not frozen
         top = overlay(target, backing[0]) if named else scratch(target, blanks, size)
-        found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
+        disks.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
     if machine.answers_bytes:
         empty = empty_disk(folder / ANSWERS, machine.answers_bytes + ROOM_FOR_NAMES)
-        found.append(Disk(serial="answers", path=empty, format="raw", readonly=False))
-    return found
+        disks.append(Disk(serial="answers", path=empty, format="raw", readonly=False))
+    return disks
 
 
 def most_file_bytes(machine: Machine) -> int:

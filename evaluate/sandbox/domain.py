@@ -155,8 +155,8 @@ class Domain:
     @property
     def only_read(self) -> set[Path]:
         """The files of disks and memory that QEMU has no need to write to."""
-        found = {path for disk in self.disks for path in (*([disk.path] if disk.readonly else []), *disk.backing)}
-        return found | ({self.memory.path} if self.memory is not None and self.memory.readonly else set())
+        paths = {path for disk in self.disks for path in (*([disk.path] if disk.readonly else []), *disk.backing)}
+        return paths | ({self.memory.path} if self.memory is not None and self.memory.readonly else set())
 
 
 def domain_xml(domain: Domain) -> str:
@@ -273,8 +273,8 @@ def channel_path(xml: str, port: str = PORT) -> Path | None:
 
 def walls_of(xml: str) -> str:
     """The orders for the walls of a live domain; empty if it has none."""
-    found = ET.fromstring(xml).find(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}env[@name='{VARIABLE}']")
-    return found.get("value", "") if found is not None else ""
+    variable = ET.fromstring(xml).find(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}env[@name='{VARIABLE}']")
+    return variable.get("value", "") if variable is not None else ""
 
 
 def owner_lock(xml: str) -> Path | None:

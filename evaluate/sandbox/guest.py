@@ -50,7 +50,7 @@ class Guest:
         *,
         exchange_seconds: float = EXCHANGE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
-        known: SavedGuest | None = None,
+        saved: SavedGuest | None = None,
     ) -> None:
         self._channel = channel
         self._answers = answers
@@ -59,9 +59,9 @@ class Guest:
         self._reading = reading
         self._exchange_seconds = exchange_seconds
         self._clock = clock
-        self._overhead = known.overhead if known else 0
-        self._overhead_at_once = known.overhead_at_once if known else 0
-        self._error = known.error if known else 0.0
+        self._overhead = saved.overhead if saved else 0
+        self._overhead_at_once = saved.overhead_at_once if saved else 0
+        self._error = saved.error if saved else 0.0
         self._overdue = ""
         self._loading = self._loaded = False
 
@@ -71,7 +71,7 @@ class Guest:
         return CounterInfo(kind=self._kind, calibration_error=self._error)
 
     @property
-    def known(self) -> SavedGuest:
+    def facts(self) -> SavedGuest:
         """Facts that must be kept about this guest if it is saved now."""
         return SavedGuest(
             conversation=self._channel.conversation,
@@ -123,11 +123,11 @@ class Guest:
                 raise SandboxFault(f"the calibration probe failed: {probe.verdict} {probe.detail}")
             counts.append(probe.usage.instructions)
         self._overhead = counts[-2] - probe_instructions(1)
-        known = probe_instructions(_CALIBRATION_LOOPS)
-        self._error = (counts[-1] - self._overhead - known) / known
+        expected = probe_instructions(_CALIBRATION_LOOPS)
+        self._error = (counts[-1] - self._overhead - expected) / expected
         if abs(self._error) > self._tolerance:
             raise CounterFault(
-                f"the {self._kind} counter found {counts[-1] - self._overhead} instructions, expected {known}: "
+                f"the {self._kind} counter found {counts[-1] - self._overhead} instructions, expected {expected}: "
                 f"an error of {self._error:.2%}, above the tolerance of {self._tolerance:.2%}"
             )
 
@@ -289,8 +289,8 @@ class Guest:
 
 def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
     """The probe in the place of a command, with its inputs and with all of its limits that the guest enforces."""
-    own = _CALIBRATION_LIMITS
-    limits = replace(limits, instructions=own.instructions, wall_seconds=own.wall_seconds)
+    probe_limits = _CALIBRATION_LIMITS
+    limits = replace(limits, instructions=probe_limits.instructions, wall_seconds=probe_limits.wall_seconds)
     return replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits
 
 

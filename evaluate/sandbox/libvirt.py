@@ -191,8 +191,8 @@ class LibvirtHypervisor:
     def _save_image(self, machine: Machine, key: str) -> None:
         """Make the saved machine of an image if there is none: booted, calibrated, without disks of anybody."""
         with self._snapshots.making(key):
-            with self._snapshots.using(key) as found:
-                if found is not None:
+            with self._snapshots.using(key) as snapshot:
+                if snapshot is not None:
                     return
             self._say("booting the image once, to save it: later guests start from there")
             with ExitStack() as stack:
@@ -219,17 +219,17 @@ class LibvirtHypervisor:
                     if failed is not None:
                         yield NotLoaded(failed, self._calibrations[-1])
                         return
-                    found = stack.enter_context(self._snapshots.using(key))
-                    if found is None:
+                    snapshot = stack.enter_context(self._snapshots.using(key))
+                    if snapshot is None:
                         raise SandboxFault(f"the snapshot {key} was removed before it was used")
-                    saved = found
+                    saved = snapshot
                     break
                 except SandboxFault as e:
                     self._snapshots.discard(key)
                     if attempt + 1 == self._attempts:
                         raise
                     self._say(f"the saved machine of the entry is made again: {e}")
-            counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.known.error)
+            counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.guest.error)
             self._calibrations.append(counter)
             sealed = self._sealed(saved, machine, stack)
             rooms = Rooms(partial(self._room, machine, saved, sealed), counter, self._after_room)
@@ -257,8 +257,8 @@ class LibvirtHypervisor:
         Returns how a server ended that could not be loaded.
         """
         with self._snapshots.making(key):
-            with self._snapshots.using(key) as found:
-                if found is not None:
+            with self._snapshots.using(key) as snapshot:
+                if snapshot is not None:
                     return None
             with ExitStack() as stack:
                 sandbox = self._boot(machine, stack, to_save=True)
@@ -268,15 +268,15 @@ class LibvirtHypervisor:
                     return failed
                 kept = self._folder_to_save_in(stack)
                 order = None if sample.inbox or sample.mounts else place_of(sample, limits)
-                known = sandbox.save(kept, ("root", "home", "tmp"), awaits_order=machine.exact, order=order)
-                trial = Snapshot(folder=kept, known=known)
+                facts = sandbox.save(kept, ("root", "home", "tmp"), awaits_order=machine.exact, order=order)
+                trial = Snapshot(folder=kept, guest=facts)
                 with ExitStack() as trying:
                     room = self._room(machine, trial, self._sealed(trial, machine, trying), trying)
                     if machine.exact and not sample.inbox:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
-                        known = replace(known, overhead_at_once=overhead)
+                        facts = replace(facts, overhead_at_once=overhead)
                 prepared = machine.prepared
-                self._snapshots.publish(key, kept, known, prepared.root.parent if prepared else None)
+                self._snapshots.publish(key, kept, facts, prepared.root.parent if prepared else None)
                 return None
 
     def _warmed_up(
@@ -295,7 +295,7 @@ class LibvirtHypervisor:
 
     def _key_of_entry(self, machine: Machine, sample: Command, limits: Limits) -> str:
         prepared = machine.prepared
-        frozen = [path for one in (prepared.chain if prepared else ()) for path in (one.root, one.home)]
+        frozen = [path for disks in (prepared.chain if prepared else ()) for path in (disks.root, disks.home)]
         return _digest(
             {
                 **self._facts(machine),

@@ -104,13 +104,13 @@ class LicenceRelay:
                     self._send(CLOSE, number)
             self._drop(number)
 
-    def _open(self, number: int, place: int) -> None:
-        if place >= len(self._server.ports) or number in self._connections:
+    def _open(self, number: int, port: int) -> None:
+        if port >= len(self._server.ports) or number in self._connections:
             raise OSError("no such port")
         try:
             if len(self._connections) >= MOST_CONNECTIONS:
                 raise OSError("too many connections")
-            connection = self._server.connect(place, _CONNECT_SECONDS)
+            connection = self._server.connect(port, _CONNECT_SECONDS)
         except OSError:
             self._send(CLOSE, number)
             return

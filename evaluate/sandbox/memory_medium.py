@@ -48,8 +48,8 @@ def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
     ``memory``: a file that this guest alone has.
     """
     with memory.open("r+b", buffering=0) as file:
-        for place, data in parts(length_before(file.fileno()), medium, order):
-            write_at(file.fileno(), place, data)
+        for offset, data in parts(length_before(file.fileno()), medium, order):
+            write_at(file.fileno(), offset, data)
 
 
 def length_before(memory: int) -> int:
@@ -75,25 +75,25 @@ def parts(before: int, medium: Path | None, order: bytes) -> Iterator[tuple[int,
             f"the order of a command has {len(order)} bytes; with `isolation: snapshot` it may have "
             f"{RECORDS_BEGIN - ORDER_BEGIN} at most, names of files included"
         )
-    place = RECORDS_AT + RECORDS_BEGIN
-    end = place + min(before, MOST_BYTES)
+    offset = RECORDS_AT + RECORDS_BEGIN
+    end = offset + min(before, MOST_BYTES)
     if medium:
         with medium.open("rb") as source:
-            while data := source.read(min(_CHUNK, RECORDS_AT + RECORDS_BYTES - place)):
-                yield place, data
-                place += len(data)
-    while place < end:
-        yield place, bytes(min(end - place, _CHUNK))
-        place += _CHUNK
+            while data := source.read(min(_CHUNK, RECORDS_AT + RECORDS_BYTES - offset)):
+                yield offset, data
+                offset += len(data)
+    while offset < end:
+        yield offset, bytes(min(end - offset, _CHUNK))
+        offset += _CHUNK
     # last, since an agent that looks for an order finds what belongs to it
     yield RECORDS_AT, b"".join(n.to_bytes(_LENGTH_BYTES, "little") for n in (size, len(order))) + order
 
 
-def write_at(file: int, place: int, data: bytes | memoryview) -> None:
+def write_at(file: int, offset: int, data: bytes | memoryview) -> None:
     """Write all of it to an open file."""
     while data:
-        n = os.pwrite(file, data, place)
-        place, data = place + n, data[n:]
+        n = os.pwrite(file, data, offset)
+        offset, data = offset + n, data[n:]
 
 
 class SealedMemory:
@@ -105,8 +105,8 @@ class SealedMemory:
         try:
             with source.open("rb", buffering=0) as file:
                 os.ftruncate(self.number, os.fstat(file.fileno()).st_size)
-                for place, data in written(file.fileno()):
-                    write_at(self.number, place, data)
+                for offset, data in written(file.fileno()):
+                    write_at(self.number, offset, data)
             fcntl.fcntl(self.number, fcntl.F_ADD_SEALS, _SEALS)
             self.medium_bytes = length_before(self.number)
             """Length of the medium that is in it."""
@@ -217,15 +217,15 @@ def _until_connected(monitor: Monitor) -> None:
     agent would take that for a host that has hung up, and switch the guest off.
     """
     deadline = time.monotonic() + _SECONDS
-    while any(one["filename"].startswith("disconnected:") for one in monitor("query-chardev")):
+    while any(port["filename"].startswith("disconnected:") for port in monitor("query-chardev")):
         _sleep_until(deadline, "QEMU did not see that the host opened the agent's port")
 
 
 def _wait(monitor: Monitor, done: str) -> None:
     deadline = time.monotonic() + _SECONDS
-    while (found := monitor("query-migrate")).get("status") != "completed":
-        if found.get("status") in ("failed", "cancelled"):
-            raise SandboxFault(f"the guest cannot be {done}: {found.get('error-desc', 'QEMU gave no reason')}")
+    while (progress := monitor("query-migrate")).get("status") != "completed":
+        if progress.get("status") in ("failed", "cancelled"):
+            raise SandboxFault(f"the guest cannot be {done}: {progress.get('error-desc', 'QEMU gave no reason')}")
         _sleep_until(deadline, f"the guest was not {done}")
 
 

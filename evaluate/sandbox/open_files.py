@@ -39,12 +39,12 @@ class OpenFile:
 
 def opened(process: Path) -> list[OpenFile]:
     """Every descriptor of a process, given its folder in ``/proc``."""
-    found = []
+    files = []
     for entry in sorted((process / "fd").iterdir()):
         try:
             status = entry.stat()  # not lstat: of the file that is open
             lines = (process / "fdinfo" / entry.name).read_text().splitlines()
-            one = OpenFile(
+            file = OpenFile(
                 number=entry.name,
                 target=str(entry.readlink()),
                 mode=status.st_mode,
@@ -58,8 +58,8 @@ def opened(process: Path) -> list[OpenFile]:
             )
         except FileNotFoundError:
             continue  # closed in the meantime
-        found.append(one)
-    return found
+        files.append(file)
+    return files
 
 
 def _start(entry: Path) -> str:
@@ -84,4 +84,4 @@ def _is_told(entry: Path) -> bool:
 
 
 if __name__ == "__main__":
-    print(json.dumps([asdict(one) for one in opened(Path(sys.argv[1]))]))
+    print(json.dumps([asdict(file) for file in opened(Path(sys.argv[1]))]))

@@ -220,11 +220,11 @@ class KeptHypervisor(Wrapped):
             self._bring(guest)
         # an archive of another size is unpacked by other words
         key = "unpack" if unpacks else repr((replace(command, gather=None), limits, records))
-        if (known := self._measured.get(key)) is not None:
+        if (measured := self._measured.get(key)) is not None:
             self.remembered += 1
-            if command.gather is not None and known.gathered is not None:
-                shutil.copytree(known.gathered, command.gather)
-            return known.run
+            if command.gather is not None and measured.gathered is not None:
+                shutil.copytree(measured.gathered, command.gather)
+            return measured.run
         self.ran += 1
         medium = machine.records if records else None
         if medium is not None:
@@ -278,10 +278,10 @@ class KeptHypervisor(Wrapped):
     def _set_up(self, guest: PersistentSandbox, command: Command, limits: Limits) -> Run:
         """Run a command that prepares the entry, and note which files it opens."""
         run = guest.run(*watched(command, limits))
-        found, run = opened(run)
+        names, run = opened(run)
         if self._inside is not None:
             before = self._inside.opened if run.verdict is Verdict.OK else None
-            self._inside.opened = before | found if before is not None and found is not None else None
+            self._inside.opened = before | names if before is not None and names is not None else None
         return run
 
     def _remember(self, key: str, command: Command, run: Run) -> None:
@@ -311,10 +311,10 @@ class _Turn:
 
     @property
     def counter(self) -> CounterInfo:
-        found = self._kept.counter
-        if found is None:
+        counter = self._kept.counter
+        if counter is None:
             raise SandboxFault("no guest has been calibrated")
-        return found
+        return counter
 
     def run(self, command: Command, limits: Limits) -> Run:
         records = self._machine.records if command.inputs or command.mounts else None

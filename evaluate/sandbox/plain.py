@@ -174,12 +174,12 @@ def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
     """Make what `evaluate.sandbox.disks.medium` makes, as a folder."""
     remove_tree(target)
     for name, source in files.items():
-        place = target / name
-        place.parent.mkdir(parents=True, exist_ok=True)
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(source, bytes):
-            place.write_bytes(source)
+            copy.write_bytes(source)
         else:
-            shutil.copyfile(source, place)
+            shutil.copyfile(source, copy)
     target.mkdir(exist_ok=True)
     return target
 
@@ -197,10 +197,10 @@ def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence
     for top in (top for layer in layers if layer.is_dir() for top in sorted(layer.iterdir())):
         if f"/{top.name}" not in _OF_HOST:  # which this host has itself
             words += ["--bind", str(top), f"/{top.name}"]
-    for programs in (one for one in map(_programs, layers) if one.is_dir()):
+    for programs in (folder for folder in map(_programs, layers) if folder.is_dir()):
         words += ["--ro-bind", *2 * (str(programs),)]
-    for place, folder in command.mounts.items():
-        words += ["--ro-bind", str(_of_medium(medium, folder)), place]
+    for target, folder in command.mounts.items():
+        words += ["--ro-bind", str(_of_medium(medium, folder)), target]
     if command.output:
         words += ["--bind", str(output), command.output]
     return [*words, "--chdir", command.cwd]
@@ -245,11 +245,11 @@ def _walls(stack: ExitStack, home: Path, binds: Sequence[str]) -> list[str]:
             words += ["--ro-bind", str(path), str(path)]
     for name in _SETTINGS:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    for place, text in (("/etc/passwd", _USERS), ("/etc/group", _GROUPS)):
-        file = stack.enter_context((home.parent / f".{Path(place).name}").open("w+"))
+    for target, text in (("/etc/passwd", _USERS), ("/etc/group", _GROUPS)):
+        file = stack.enter_context((home.parent / f".{Path(target).name}").open("w+"))
         file.write(text)
         file.flush()
-        words += ["--ro-bind", file.name, place]
+        words += ["--ro-bind", file.name, target]
     words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/dev/shm", "--dir", "/var/tmp"]
     return [*words, "--bind", str(home), HOME, *binds]
 
@@ -292,7 +292,7 @@ def _watched(
     ) as process:
         assert process.stdout is not None and process.stderr is not None
         outputs = {process.stdout.fileno(): _Output(), process.stderr.fileno(): _Output()}
-        said = tuple(outputs.values())
+        streams = tuple(outputs.values())
         verdict = Verdict.OK
         try:
             while outputs and verdict is Verdict.OK:
@@ -304,7 +304,7 @@ def _watched(
                         del outputs[fd]
                 if using is not None:
                     using(Usage(wall_seconds=time.monotonic() - begin), limits)
-                if sum(one.size for one in said) > limits.output_bytes:
+                if sum(stream.size for stream in streams) > limits.output_bytes:
                     verdict = Verdict.OUTPUT_LIMIT
                 elif deadline.passed:
                     verdict = Verdict.WALL_LIMIT
@@ -313,7 +313,7 @@ def _watched(
                 os.killpg(process.pid, signal.SIGKILL)
         code = process.wait()
     wall = time.monotonic() - begin
-    usage = Usage(wall_seconds=wall, output_bytes=sum(one.size for one in said))
+    usage = Usage(wall_seconds=wall, output_bytes=sum(stream.size for stream in streams))
     details = {
         Verdict.OUTPUT_LIMIT: f"printed more than {limits.output_bytes >> 20} MiB",
         Verdict.WALL_LIMIT: f"ran for more than {limits.wall_seconds:.0f} s",
@@ -323,10 +323,12 @@ def _watched(
         verdict, detail = Verdict.RUNTIME_ERROR, f"ended with exit code {code}"
         if code > 128 and code - 128 in signal.valid_signals():  # so bubblewrap reports a signal
             detail = f"was ended by signal {code - 128}"
-    if said[1].kept.startswith(b"bwrap: "):
-        text = said[1].kept[:500].decode(errors="replace").strip()
+    if streams[1].kept.startswith(b"bwrap: "):
+        text = streams[1].kept[:500].decode(errors="replace").strip()
         raise SandboxFault(f"{text}; evaluate doctor says what this computer refuses, and what allows it")
-    return Run(verdict=verdict, usage=usage, exit_code=code, stdout=said[0].kept, stderr=said[1].kept, detail=detail)
+    return Run(
+        verdict=verdict, usage=usage, exit_code=code, stdout=streams[0].kept, stderr=streams[1].kept, detail=detail
+    )
 
 
 def _in_home(home: Path, name: str) -> Path:
@@ -338,10 +340,10 @@ def _below(folder: Path, top: str, name: str) -> Path:
     inside = PurePosixPath(name)
     if not inside.is_relative_to(top) or ".." in inside.parts:
         raise SandboxFault(f"{name}: expected a place below {top}")
-    place = folder / inside.relative_to(top)
-    if not place.parent.resolve().is_relative_to(folder.resolve()):
+    path = folder / inside.relative_to(top)
+    if not path.parent.resolve().is_relative_to(folder.resolve()):
         raise SandboxFault(f"{name}: the entry has put a link in its way")
-    return place
+    return path
 
 
 def _of_medium(medium: Path | None, name: str) -> Path:
@@ -357,10 +359,10 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _bring(medium: Path | None, source: str, place: Path) -> None:
-    _remove(place)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(_of_medium(medium, source), place)
+def _bring(medium: Path | None, source: str, target: Path) -> None:
+    _remove(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(_of_medium(medium, source), target)
 
 
 def _collected(run: Run, folders: Mapping[str, Path], names: Sequence[str], most_bytes: int) -> Run:
@@ -395,17 +397,17 @@ def _gathered(run: Run, output: Path, target: Path, most_bytes: int) -> Run:
     target.mkdir(parents=True, exist_ok=True)
     left = most_bytes
     try:
-        for found in walk(output):
-            name = usable_name(os.fsencode("/".join(found.parts)))
-            if not stat.S_ISREG(found.status.st_mode) or name is None or len(name.encode()) > MOST_NAME_BYTES:
+        for item in walk(output):
+            name = usable_name(os.fsencode("/".join(item.parts)))
+            if not stat.S_ISREG(item.status.st_mode) or name is None or len(name.encode()) > MOST_NAME_BYTES:
                 continue
-            left -= found.status.st_size
+            left -= item.status.st_size
             if left < 0:
                 problem = f"left more than {most_bytes >> 20} MiB in its folder of answers"
                 return replace(run, verdict=Verdict.OUTPUT_LIMIT, detail=problem)
-            place = target / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(output / name, place)
+            copy = target / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(output / name, copy)
     except TooDeep as e:
         return replace(run, verdict=Verdict.OUTPUT_LIMIT, detail=f"left {e}")
     return run

@@ -85,15 +85,15 @@ class Users:
         if os.geteuid() == 0 or accelerator == "kvm":
             return Sharing("libvirt runs every guest as the user of its daemon" if os.geteuid() == 0 else _SHARED_KVM)
         name = pwd.getpwuid(os.geteuid()).pw_name
-        found = subordinate(name)
-        if found is None:
-            numbers = free_subordinates()
-            wanted = f"{numbers[0]}-{numbers[-1]}"
+        numbers = subordinate(name)
+        if numbers is None:
+            free = free_subordinates()
+            wanted = f"{free[0]}-{free[-1]}"
             return Sharing(
-                f"/etc/subuid and /etc/subgid have no {len(numbers)} numbers for {name}",
+                f"/etc/subuid and /etc/subgid have no {len(free)} numbers for {name}",
                 ("usermod", "--add-subuids", wanted, "--add-subgids", wanted, name),
             )
-        group = found[1][-1]
+        group = numbers[1][-1]
         try:
             if not may_pass(state, (group, group)):
                 close(state, (group, group), group)
@@ -103,7 +103,7 @@ class Users:
             if not may_pass(folder, (group, group)):
                 why = f"a number of its own cannot pass through {folder}; a server's /var/lib/evaluate lets it"
                 return Sharing(why, ("chmod", "o+x", str(folder)))
-        self._numbers = found
+        self._numbers = numbers
         return Sharing()
 
 

@@ -55,11 +55,11 @@ def starter(cache: Path, program: str) -> Path:
 
     Raises SandboxFault if there is no C compiler, or no such program.
     """
-    found = shutil.which(program)
-    if found is None:
+    path = shutil.which(program)
+    if path is None:
         raise SandboxFault(f"{program} is not installed")
-    name = f"walled_{Path(found).name}"
-    return compiled(_SOURCE, cache.resolve(), name, (*_CC, f'-DQEMU="{found}"'), SandboxFault)
+    name = f"walled_{Path(path).name}"
+    return compiled(_SOURCE, cache.resolve(), name, (*_CC, f'-DQEMU="{path}"'), SandboxFault)
 
 
 def refused(program: Path, user: tuple[int, int] | None, sub: tuple[int, int] | None = None) -> str:

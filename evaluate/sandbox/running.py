@@ -133,7 +133,7 @@ class LibvirtSandbox:
         """
         self.guest.wait_until_idle()
         key_at = self.guest.await_order(order) if awaits_order else 0
-        known = self.guest.known
+        facts = self.guest.facts
         suspend(self.handle)
         if awaits_order:
             write_medium(self.folder / MEMORY, None, TO_THE_GATE)
@@ -147,7 +147,7 @@ class LibvirtSandbox:
             take_back(kept / name)
             set_mode(kept / name, 0o444)
         set_mode(kept, 0o711)
-        return known
+        return facts
 
     @of_the_host("keeping the disks of a guest")
     def freeze(self, folder: Path) -> Prepared:

@@ -64,7 +64,7 @@ class Snapshot:
     """A snapshot that is locked, and was found to be complete."""
 
     folder: Path
-    known: SavedGuest
+    guest: SavedGuest
 
     @property
     def memory(self) -> Path:
@@ -114,9 +114,9 @@ class Snapshots:
             if not (folder / MANIFEST).exists():  # removed while we waited for the lock
                 yield None
                 return
-            found = self._checked_snapshot(folder, lock.read(_MANIFEST_BYTES), key)
+            snapshot = self._checked_snapshot(folder, lock.read(_MANIFEST_BYTES), key)
             os.utime(folder)
-            yield found
+            yield snapshot
 
     def _checked_snapshot(self, folder: Path, text: bytes, key: str) -> Snapshot:
         try:
@@ -124,8 +124,8 @@ class Snapshots:
             if manifest["key"] != key:
                 raise DamagedSnapshot(f"{folder}: its manifest is that of the snapshot {manifest['key']}")
             files: Mapping[str, Mapping[str, Any]] = manifest["files"]
-            known = dict(manifest["known"])
-            found = SavedGuest(**{**known, "conversation": Conversation(**known["conversation"])})
+            facts = dict(manifest["known"])
+            saved = SavedGuest(**{**facts, "conversation": Conversation(**facts["conversation"])})
             if not {MEMORY, STATE} <= set(files) or any("/" in name for name in files):
                 raise DamagedSnapshot(f"{folder / MANIFEST}: expected the files {MEMORY} and {STATE}, found {[*files]}")
             for name, wanted in files.items():
@@ -134,7 +134,7 @@ class Snapshots:
             raise DamagedSnapshot(f"{folder / MANIFEST} cannot be read: {type(e).__name__}: {e}") from e
         except OSError as e:
             raise DamagedSnapshot(f"{folder}: {e}") from e
-        return Snapshot(folder=folder, known=found)
+        return Snapshot(folder=folder, guest=saved)
 
     def _check(self, path: Path, size: int, digest: str) -> None:
         status = path.stat()
@@ -144,11 +144,11 @@ class Snapshots:
             return
         if status.st_size != size:
             raise DamagedSnapshot(f"{path}: expected {size} bytes, found {status.st_size}")
-        if (found := sparse_digest(path)) != digest:
-            raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {found}")
+        if (actual := sparse_digest(path)) != digest:
+            raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {actual}")
         self._checked[path] = identity
 
-    def publish(self, key: str, folder: Path, known: SavedGuest, of: Path | None = None) -> None:
+    def publish(self, key: str, folder: Path, saved: SavedGuest, of: Path | None = None) -> None:
         """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it.
 
         ``of``: the folder whose path is a part of the key: without it the snapshot can never be used again.
@@ -160,8 +160,8 @@ class Snapshots:
         for path in folder.iterdir():
             take(path)
             set_mode(path, 0o444)
-        said = {"key": key, "files": files, "known": dataclasses.asdict(known)}
-        text = json.dumps(said if of is None else {**said, "of": str(of)}, indent=1)
+        manifest = {"key": key, "files": files, "known": dataclasses.asdict(saved)}
+        text = json.dumps(manifest if of is None else {**manifest, "of": str(of)}, indent=1)
         write_file(folder / MANIFEST, text.encode(), 0o444)
         take(folder)
         set_mode(folder, 0o711)
@@ -180,8 +180,8 @@ class Snapshots:
 
     def unused(self, since: float) -> list[Path]:
         """The folders of those that no guest runs from, and from which none was started since a time (since 1970)."""
-        found = [path for path in self.path.iterdir() if path.is_dir() and path.stat().st_mtime < since]
-        return sorted(path for path in found if not _in_use(path / MANIFEST))
+        folders = [path for path in self.path.iterdir() if path.is_dir() and path.stat().st_mtime < since]
+        return sorted(path for path in folders if not _in_use(path / MANIFEST))
 
     def discard_unused(self, key: str) -> bool:
         """Remove a snapshot unless a guest runs from it; returns whether it did."""
@@ -195,10 +195,10 @@ class Snapshots:
         """Remove those that can never be used again, and the least recently used beyond the space; returns the keys."""
         gone: list[str] = []
         with exclusive(self.path / "trim.lock"):
-            found = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
-            sizes = {path: _allocated(path) for path in found}
+            folders = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
+            sizes = {path: _allocated(path) for path in folders}
             total = sum(sizes.values())
-            for path in found:
+            for path in folders:
                 if path.name == kept or (total <= self._most_bytes and _of_use(path / MANIFEST)):
                     continue
                 if not _in_use(path / MANIFEST):
@@ -212,10 +212,10 @@ def _of_use(manifest: Path) -> bool:
     """True if somebody may still ask for the snapshot of this manifest."""
     try:
         with manifest.open("rb") as file:
-            said = json.loads(file.read(_MANIFEST_BYTES))
+            manifest = json.loads(file.read(_MANIFEST_BYTES))
     except (OSError, ValueError, RecursionError):
         return manifest.exists()  # its user finds out what is wrong
-    of = said.get("of") if isinstance(said, dict) else None
+    of = manifest.get("of") if isinstance(manifest, dict) else None
     return not isinstance(of, str) or os.path.exists(of)  # noqa: PTH110  # false also for what can be no name
 
 
@@ -254,8 +254,8 @@ def sparse_digest(path: Path) -> str:
     """Hexadecimal SHA-256 of the pages of a file that are not zero, and their places: a hole is as good as zeros."""
     total = hashlib.sha256()
     with path.open("rb", buffering=0) as file:
-        for place, data in written(file.fileno()):
-            total.update(place.to_bytes(8) + len(data).to_bytes(8))
+        for offset, data in written(file.fileno()):
+            total.update(offset.to_bytes(8) + len(data).to_bytes(8))
             total.update(data)
     return total.hexdigest()
 
@@ -292,9 +292,9 @@ def sparse_copy(source: Path, target: Path) -> None:
         except OSError:
             os.ftruncate(new.fileno(), os.fstat(old.fileno()).st_size)
         for begin, end in _extents(old.fileno()):
-            place = begin
-            while place < end and (n := os.copy_file_range(old.fileno(), new.fileno(), end - place, place, place)):
-                place += n
+            offset = begin
+            while offset < end and (n := os.copy_file_range(old.fileno(), new.fileno(), end - offset, offset, offset)):
+                offset += n
 
 
 _FICLONE = 0x40049409

@@ -79,8 +79,8 @@ class Gate:
         """
         assert self._end is not None
         try:
-            for place, data in parts:
-                self._end.sendall(_PART.pack(place, len(data)))
+            for offset, data in parts:
+                self._end.sendall(_PART.pack(offset, len(data)))
                 self._end.sendall(data)
             self._end.sendall(_PART.pack(0, 0))
         except OSError as e:

@@ -183,8 +183,8 @@ class Starter:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
         folder = self._new_folder(stack)
         memory = self._empty_memory(folder, machine) if to_save else None
-        found = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
-        domain = self._domain(machine, folder, found, memory, group=self._group(machine, stack))
+        disks = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
+        domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
         try:
             return self._start(domain, folder, stack)
         except SandboxFault as e:
@@ -218,8 +218,8 @@ class Starter:
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
-        found = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
-        domain = self._domain(machine, folder, found, memory, gated=gated, group=self._group(machine, stack))
+        disks = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
+        domain = self._domain(machine, folder, disks, memory, gated=gated, group=self._group(machine, stack))
         number = sealed.number if sealed is not None else None
         gate = stack.enter_context(closing(Gate(folder / GATE, number))) if gated else None
         if gate is not None:
@@ -270,8 +270,8 @@ class Starter:
         live = described(handle)
         if self._users.usual is not None:
             bound(pid, _limits(domain.memory_bytes, domain.processors))
-        own = None if self._users.are_subordinate else domain.user or self._users.usual
-        _bound_files(pid, domain.most_file_bytes, own)
+        qemu_owner = None if self._users.are_subordinate else domain.user or self._users.usual
+        _bound_files(pid, domain.most_file_bytes, qemu_owner)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -288,8 +288,8 @@ class Starter:
         if path is None:
             raise SandboxFault(f"domain {domain.name} has no channel for the agent")
         clock = GuestClock(*vcpu_threads(pid, domain.processors))
-        known = saved.known if saved else None
-        channel = Channel.connect(path, clock, known.conversation if known else None)
+        facts = saved.guest if saved else None
+        channel = Channel.connect(path, clock, facts.conversation if facts else None)
         stack.callback(channel.close)
         if domain.licence_server is not None:
             licence_path = channel_path(live, LICENCE_PORT)
@@ -298,14 +298,14 @@ class Starter:
             stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
         reading = self._counter.attach(folder, pid, domain.processors)
         stack.callback(reading.close)
-        guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, known=known)
+        guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, saved=facts)
         return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
 
     def _domain(
         self,
         machine: Machine,
         folder: Path,
-        found: list[Disk],
+        disks: list[Disk],
         memory: Memory | None,
         *,
         group: Group | None,
@@ -319,7 +319,9 @@ class Starter:
         )
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
-        own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
+        qemu_owner = (
+            None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
+        )
         domain = Domain(
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
@@ -330,7 +332,7 @@ class Starter:
             cmdline=KERNEL_LINE,
             cpu_model=machine.image.cpu_model,
             cpu_disabled=machine.image.cpu_disabled,
-            disks=found,
+            disks=disks,
             console_log=folder / "console.log",
             owner_lock=folder / LOCK,
             licence_server=machine.licence_server,
@@ -339,21 +341,21 @@ class Starter:
             exact=machine.exact,
             qemu_arguments=arguments,
             most_file_bytes=most_file_bytes(machine),
-            user=own,
-            labelled=own is not None and not self._users.are_subordinate,
+            user=qemu_owner,
+            labelled=qemu_owner is not None and not self._users.are_subordinate,
             sockets=folder if self._users.usual is None else None,
-            changes_owners=own is None and self._users.usual is not None,
+            changes_owners=qemu_owner is None and self._users.usual is not None,
         )
         for path in folder.iterdir():
             if path.name not in _OURS:
-                self._users.give(path, own)
-        if own is not None:
-            close(folder, own)
+                self._users.give(path, qemu_owner)
+        if qemu_owner is not None:
+            close(folder, qemu_owner)
         if self._walled is None or machine.gpus:
             return domain
         reads = {domain.kernel, domain.initrd, self._cache, self._named_cache, *domain.only_read}
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
-        sub = own if self._users.are_subordinate else None
+        sub = qemu_owner if self._users.are_subordinate else None
         entered = group.path if group else None
         socket = folder / GATE if sealed is not None else None
         walls = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub, group=entered, memory=socket)
@@ -407,5 +409,5 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVI
 
 def reads_memory_only(qemu_version: str) -> bool:
     """True if a QEMU can map a file as the memory of a guest without being able to write to it: since 8.2."""
-    found = re.search(r"version (\d+)\.(\d+)", qemu_version)
-    return found is not None and (int(found[1]), int(found[2])) >= (8, 2)
+    match = re.search(r"version (\d+)\.(\d+)", qemu_version)
+    return match is not None and (int(match[1]), int(match[2])) >= (8, 2)

@@ -85,7 +85,7 @@ def guest_of(
     thread.start()
     channel, reading = Channel(near, silence=silence, clock=clock), reading or FakeReading()
     try:
-        guest = Guest(channel, counter or FakeCounter(), reading, exchange_seconds=0.5, clock=clock, known=known)
+        guest = Guest(channel, counter or FakeCounter(), reading, exchange_seconds=0.5, clock=clock, saved=known)
         yield guest, reading
     finally:
         gone.set()
@@ -252,7 +252,7 @@ class Simulated:
 
     def run(self, limits: Limits, command: Command = COMMAND, known: SavedGuest | None = None) -> Run:
         channel: Any = self
-        guest = Guest(channel, FakeCounter(), self.reading, clock=lambda: self.now, known=known)
+        guest = Guest(channel, FakeCounter(), self.reading, clock=lambda: self.now, saved=known)
         return guest.run(command, limits)
 
 
@@ -557,7 +557,7 @@ def test_what_is_known_of_a_guest_goes_with_it_when_it_is_saved() -> None:
     known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=30, error=0.0002)
     with guest_of({"rest": (messages.Resting(),)}, known=known) as (guest, _):
         guest.rest()
-        assert replace(guest.known, conversation=SAVED) == known
+        assert replace(guest.facts, conversation=SAVED) == known
         assert guest.counter.calibration_error == 0.0002 and guest.is_usable
 
 

@@ -55,7 +55,7 @@ def test_what_was_published_is_found_by_every_process_with_what_is_known_of_it(s
     folder = made(store)
     for one in (store, Snapshots(store.path)):
         with one.using("key") as found:
-            assert found is not None and found.known == KNOWN
+            assert found is not None and found.guest == KNOWN
             assert (found.memory, found.state.read_bytes()) == (folder / MEMORY, b"state")
         with one.using("other") as missing:
             assert missing is None
