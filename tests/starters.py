@@ -14,7 +14,7 @@ from evaluate.authoring.skeleton import languages, write_entry
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.load import list_challenges
 from evaluate.config.challenge.types import Kind
-from evaluate.home.trial import try_entry
+from evaluate.home.trial import Trial, try_entry
 from evaluate.host.state import default_state, open_state
 from evaluate.stages.job import NullMonitor
 from tests.support.oci_from_debian import python_image
@@ -35,7 +35,7 @@ def main(wanted: list[str]) -> int:
                 if Kind.IMAGE in challenge.kinds:
                     program = (entry / "answer.py").read_bytes()
                     entry = python_image(Path(scratch) / "entry.tar", program, Path(scratch) / "debs")
-                evaluation = try_entry(entry, challenge, state, NullMonitor(), accelerator="tcg")
+                evaluation = try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"))
             failed += not evaluation.verdict.passed
             last = evaluation.stages[-1]
             seconds = time.monotonic() - begin

@@ -129,7 +129,7 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
     from evaluate.commands.state import state_of
     from evaluate.config.challenge.cache import load_challenge
     from evaluate.home.measure import measure
-    from evaluate.home.trial import try_entry
+    from evaluate.home.trial import Trial, try_entry
     from evaluate.stages.job import NullMonitor
 
     rules = load_challenge(str(folder))
@@ -140,7 +140,7 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
 
     def attempt(entry: Path, limited: Challenge) -> Evaluation:
         click.echo(f"{folder.name}: {entry.name}", err=True)
-        return try_entry(entry, limited, state, NullMonitor(), accelerator=accelerator)
+        return try_entry(Trial(entry, limited, state, NullMonitor(), accelerator))
 
     with tempfile.TemporaryDirectory() as scratch:
         found = measure(rules, Path(scratch), attempt)

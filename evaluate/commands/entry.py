@@ -66,7 +66,7 @@ def evaluated(
     ``receipt``: where a copy of the receipt goes, with its proof and its other signature beside it.
     """
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.home.trial import DEFAULTS, try_entry
+    from evaluate.home.trial import DEFAULTS, Trial, try_entry
     from evaluate.host.quick_check import note_speed
     from evaluate.receipts.explanation import receipt_line
     from evaluate.receipts.issue import Registry
@@ -77,7 +77,7 @@ def evaluated(
     alone = options is not None and options.record is not None
     plain = options is not None and options.plain
     with ConsoleMonitor(policy, again=again, has_shell=not plain, show_output=alone) as monitor:
-        evaluation = try_entry(entry, rules, state, monitor, options or DEFAULTS, accelerator=accelerator)
+        evaluation = try_entry(Trial(entry, rules, state, monitor, accelerator), options or DEFAULTS)
         note_speed(state, evaluation)
         if alone or plain:  # which is no evaluation
             return evaluation, None

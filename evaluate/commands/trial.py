@@ -421,12 +421,12 @@ def _shell(
     accelerator: str,
 ) -> int:
     from evaluate.home.shell import open_shell
+    from evaluate.home.trial import Trial
     from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    run = open_shell(
-        entry, rules, record, state_of(ctx), say, after=after, all_files=all_files, accelerator=accelerator
-    )
+    trial = Trial(entry, rules, state_of(ctx), say, accelerator)
+    run = open_shell(trial, record, after=after, all_files=all_files)
     say.say(f"the shell has ended; {run.usage.instructions} instructions")
     return 0
 
@@ -444,11 +444,13 @@ def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
 
 
 def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, all_files: bool) -> int:
-    from evaluate.home.profile import in_lines, profile
+    from evaluate.home.profile import profile
+    from evaluate.home.trial import Trial
     from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    click.echo("\n".join(in_lines(profile(entry, rules, record, state_of(ctx), say, all_files=all_files))))
+    trial = Trial(entry, rules, state_of(ctx), say)
+    click.echo("\n".join(profile(trial, record, all_files=all_files).shown()))
     return 0
 
 

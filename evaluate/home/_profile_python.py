@@ -1,8 +1,8 @@
-"""Samples a Python program while `evaluate try --profile` runs it; the guest's Python loads it as ``sitecustomize``.
+"""Sampler of a Python program for `evaluate try --profile`; the guest's Python loads it as ``sitecustomize``.
 
-Every few milliseconds of processor time it notes the line that the main thread is in, with the time since it did so
-last: a call into a library is one long sample.  Samples are appended to the file that ``EVALUATE_PROFILE`` names, a
-line each: microseconds, a tab, and the line.
+Every few milliseconds a thread notes the line that the main thread is in, with the processor time since the last note:
+a call into a library is one long sample.  Notes are appended to the file that ``EVALUATE_PROFILE`` names, a line each:
+microseconds, a tab, and the line.
 """
 
 from __future__ import annotations
@@ -10,100 +10,66 @@ from __future__ import annotations
 import atexit
 import importlib
 import os
-import signal
 import sys
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable
-from types import FrameType
-from typing import Any
 
-_SECONDS = 0.005
-_MOST_KEPT, _MOST_BYTES = 200, 8 << 20
+_LOOK_SECONDS = 0.005
+_WRITE_SECONDS = 0.1
+"""Time that is lost of a process that is killed or becomes another program, at most."""
 _START = "the start of the interpreter"
-_WRITES_SECONDS = 0.1
-"""A process that ends without its last words has lost so much."""
 
 
 class Sampler:
-    """Counts the time of each line."""
+    """Counter of the time of each line, in this process and in those that it forks."""
 
     def __init__(self, file: str) -> None:
         self._file = file
+        self._begin()
+        self._spent[_START] = round(self._last * 1e6)
+        os.register_at_fork(after_in_child=self._begin)
+        atexit.register(self._end)
+
+    def _begin(self) -> None:
         self._spent: Counter[str] = Counter()
-        self._last = self._wrote = 0.0
-        self._written = 0
-        self._busy = False
+        self._last = time.process_time()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
 
-    def begin(self) -> None:
-        """Sample from now on; a child process starts its own count."""
-        self._spent.clear()
-        self._busy = False
-        self._last = self._wrote = time.process_time()
-        signal.setitimer(signal.ITIMER_PROF, _SECONDS, _SECONDS)
+    def _look(self) -> None:
+        written = time.monotonic()
+        while not self._ended.wait(_LOOK_SECONDS):
+            frame = sys._current_frames().get(threading.main_thread().ident or 0)
+            now = time.process_time()
+            if frame is not None:
+                line = f"{frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_name}"
+                self._spent[line.replace("\t", " ").replace("\n", " ")] += round((now - self._last) * 1e6)
+            self._last = now
+            if time.monotonic() - written > _WRITE_SECONDS:
+                self._write()
+                written = time.monotonic()
+        self._write()
 
-    def note_start(self) -> None:
-        """Count what this process has taken until now."""
-        self._spent[_START] += round(self._last * 1e6)
-
-    def sample(self, number: int, frame: FrameType | None) -> None:
-        """Note the line."""
-        del number
-        if self._busy or frame is None:
-            return
-        self._busy = True
-        now, code = time.process_time(), frame.f_code
-        line = f"{code.co_filename}:{frame.f_lineno} {code.co_name}".replace("\t", " ").replace("\n", " ")
-        self._spent[line] += round((now - self._last) * 1e6)
-        self._last = now
-        if len(self._spent) >= _MOST_KEPT or now - self._wrote > _WRITES_SECONDS:
-            self._wrote = now
-            self.write()
-        self._busy = False
-
-    def write(self) -> None:
-        """Append what was found to the file, all at once: other processes write to it too."""
+    def _write(self) -> None:
+        """Append the notes with one call, since other processes write to the file too."""
         data = "".join(f"{n}\t{line}\n" for line, n in self._spent.items() if n > 0).encode(errors="replace")
         self._spent.clear()
-        self._written += len(data)
-        if data and self._written <= _MOST_BYTES:
-            fd = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-            os.write(fd, data)
-            os.close(fd)
+        fd = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        os.write(fd, data)
+        os.close(fd)
 
-    def end(self, *_: Any) -> None:
-        """Stop, before another program takes the place of this one: the timer would kill it."""
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
-        self.write()
-
-
-def install(file: str) -> Sampler:
-    """Sample this process and its children."""
-    sampler = Sampler(file)
-    signal.signal(signal.SIGPROF, sampler.sample)
-    os.register_at_fork(after_in_child=sampler.begin)
-    atexit.register(sampler.end)
-    for name in ("execv", "execve"):
-        setattr(os, name, _after(sampler.end, getattr(os, name)))
-    sampler.begin()
-    sampler.note_start()
-    return sampler
-
-
-def _after(first: Callable[[], None], really: Callable[..., Any]) -> Callable[..., Any]:
-    def both(*words: Any) -> Any:
-        first()
-        return really(*words)
-
-    return both
+    def _end(self) -> None:
+        self._ended.set()
+        self._thread.join()
 
 
 if __name__ == "sitecustomize" and "EVALUATE_PROFILE" in os.environ:
-    install(os.environ["EVALUATE_PROFILE"])
-    # the one of the distribution, which this has hidden
-    sys.path[:] = [folder for folder in sys.path if folder != os.path.dirname(__file__)]  # noqa: PTH120  # imports little
-    hidden = sys.modules.pop("sitecustomize")
+    Sampler(os.environ["EVALUATE_PROFILE"])
+    sys.path.remove(os.path.dirname(__file__))  # noqa: PTH120  # imports little
+    sampler = sys.modules.pop("sitecustomize")
     try:
-        importlib.import_module("sitecustomize")
+        importlib.import_module("sitecustomize")  # that of the distribution, which this one has hidden
     except ImportError:
-        sys.modules["sitecustomize"] = hidden  # which is being imported
+        sys.modules["sitecustomize"] = sampler  # which is being imported

@@ -1,4 +1,4 @@
-"""One record's command, in a machine in which the entry was prepared: what `--shell` and `--profile` begin with."""
+"""One record's command in a machine with the prepared entry: the beginning of `--shell` and `--profile`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.config.challenge.types import Challenge, Isolation, Kind, RecordSet
+from evaluate.config.challenge.types import Isolation, Kind, RecordSet
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Run, Stage
-from evaluate.home.trial import chosen
+from evaluate.core.model import Limits, Run, Stage
+from evaluate.home.trial import Trial, chosen
 from evaluate.host.wiring import make_job
-from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox, Wrapped
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.job import Job, Monitor, PreparedEntry, Trial
+from evaluate.stages.job import Job, PreparedEntry, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.packing import to_try
+
+Instead = Callable[[Sandbox, Command, Limits], Run]
+"""Runs something in a guest that is ready for a command, given its limits; its result counts as the command's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,26 +41,41 @@ class OneRecord:
         """Name of the record."""
         return self.records.records[0]
 
-    def run(self, hypervisor: Hypervisor) -> Run:
-        """Run the record's command, with machines that come from elsewhere."""
+    def run(self, instead: Instead, machine: Callable[[Machine], Machine] = lambda machine: machine) -> Run:
+        """Run ``instead`` in place of the record's command, in a guest of its machine, changed by ``machine``."""
         answers = self.job.folder / "one-record"
         answers.mkdir()
-        job = replace(self.job, hypervisor=hypervisor)
+        assert self.job.hypervisor is not None  # entries of these kinds run
+        job = replace(self.job, hypervisor=_Instead(self.job.hypervisor, instead, machine))
         with closing(handler(job.kind).answer(job, self.prepared, self.stage, self.records, answers)) as ran:
             return next(answered.run for answered in ran if answered.run is not None)
 
 
+class _Instead(Wrapped):
+    """A hypervisor in whose guests something else runs in place of each command."""
+
+    def __init__(self, hypervisor: Hypervisor, instead: Instead, machine: Callable[[Machine], Machine]) -> None:
+        super().__init__(hypervisor)
+        self._instead, self._machine = instead, machine
+
+    @contextmanager
+    def boot(self, machine: Machine) -> Iterator[Sandbox]:
+        with self._wrapped.boot(self._machine(machine)) as sandbox:
+            yield _InsteadSandbox(sandbox, self._instead)
+
+
+class _InsteadSandbox:
+    def __init__(self, sandbox: Sandbox, instead: Instead) -> None:
+        self.counter, self.freeze, self.run = sandbox.counter, sandbox.freeze, partial(instead, sandbox)
+
+
 @contextmanager
 def prepared_for_record(
-    entry: Path | str,
-    challenge: Challenge,
+    trial: Trial,
     record: str | None,
-    state: Path,
-    monitor: Monitor,
     *,
     option: str,
     all_files: bool,
-    accelerator: str = "auto",
     hypervisor: Callable[[], Hypervisor] | None = None,
 ) -> Iterator[OneRecord]:
     """Prepare an entry for one record, by default the first of the quiz.
@@ -66,14 +84,15 @@ def prepared_for_record(
     EntryError if the entry does not pass prep.
 
     * ``option``: the option of `evaluate try` that this is for.
-    * ``hypervisor``: opens what the machines come from; by default what ``accelerator`` says.
+    * ``hypervisor``: opens the hypervisor; by default that of the trial's accelerator.
     """
+    challenge = trial.challenge
     quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
     stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
     challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
-    with RunFolders(state / "runs").new(option) as folder:
-        choose = partial(to_try, say=monitor.say, all_files=all_files, state=state)
-        opened = open_entry(entry, folder, choose, monitor.say)
+    with RunFolders(trial.state / "runs").new(option) as folder:
+        choose = partial(to_try, say=trial.monitor.say, all_files=all_files, state=trial.state)
+        opened = open_entry(trial.entry, folder, choose, trial.monitor.say)
         kind = kind_of(opened.archive, challenge)
         if kind not in (Kind.SCRIPTS, Kind.PYTHON):
             other = "; use docker run -it --entrypoint sh" if kind is Kind.IMAGE else ""
@@ -82,11 +101,11 @@ def prepared_for_record(
             opened,
             challenge,
             folder,
-            state,
-            monitor,
-            accelerator=accelerator,
+            trial.state,
+            trial.monitor,
+            accelerator=trial.accelerator,
             kind=kind,
             hypervisor=hypervisor() if hypervisor else None,
         )
-        job = replace(job, trial=Trial(packed_here=Path(entry).is_dir()))
+        job = replace(job, trial=TrialRules(packed_here=Path(trial.entry).is_dir()))
         yield OneRecord(job=job, prepared=ready(job)[0], stage=stage, records=records)

@@ -22,7 +22,7 @@ from evaluate.receipts.statement import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.stages.job import Job, Monitor, Trial, machine_info
+from evaluate.stages.job import Job, Monitor, TrialRules, machine_info
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
@@ -137,7 +137,7 @@ def in_rooms(
             monitor,
             accelerator="tcg",
         )
-        job = replace(job, trial=Trial(loads_each=loads_each, packed_here=Path(entry).is_dir()))
+        job = replace(job, trial=TrialRules(loads_each=loads_each, packed_here=Path(entry).is_dir()))
         if job.hypervisor is None:
             raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to count")
         maps: list[Mapping[int, int]] = []

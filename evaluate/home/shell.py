@@ -20,17 +20,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.config.challenge.types import Challenge
-from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run
+from evaluate.core.model import LicenceServer, Limits, Run
 from evaluate.home.one_record import prepared_for_record
-from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox, Wrapped
-from evaluate.stages.job import Monitor
+from evaluate.home.trial import Trial
+from evaluate.sandbox.base import Command, Sandbox
 
 _PROGRAM = Path(__file__).with_name("_shell_guest.py")
 _CHUNK = 1 << 15
 _HOST = "127.0.0.1"
 _INSTRUCTIONS, _SECONDS = 1 << 60, 7 * 86400.0
-"""A person thinks."""
+"""Limits while a person thinks."""
 _LEAVE = b"\nexit\n"
 
 
@@ -86,65 +85,12 @@ def _raw(descriptor: int) -> Iterator[None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-class _ShellHypervisor(Wrapped):
-    """Boots guests in which a record's command is a shell."""
-
-    def __init__(self, hypervisor: Hypervisor, terminal: Terminal, *, after: bool) -> None:
-        super().__init__(hypervisor)
-        self._terminal = terminal
-        self._after = after
-
-    @contextmanager
-    def boot(self, machine: Machine) -> Iterator[Sandbox]:
-        with socket.create_server((_HOST, 0)) as listener:
-            port = listener.getsockname()[1]
-            machine = replace(machine, licence_server=LicenceServer(host=_HOST, ports=(port,)))
-            with self._wrapped.boot(machine) as sandbox:
-                yield _ShellSandbox(sandbox, listener, self._terminal, after=self._after)
-
-
-class _ShellSandbox:
-    """Runs a shell in place of each command."""
-
-    def __init__(self, sandbox: Sandbox, listener: socket.socket, terminal: Terminal, *, after: bool) -> None:
-        self._sandbox = sandbox
-        self._listener = listener
-        self._terminal = terminal
-        self._after = after
-
-    @property
-    def counter(self) -> CounterInfo:
-        return self._sandbox.counter
-
-    def run(self, command: Command, limits: Limits) -> Run:
-        port = self._listener.getsockname()[1]
-        rows, columns = self._terminal.size
-        words = (port, rows, columns, "after" if self._after else "before")
-        argv = ("/usr/bin/python3", "-I", "-S", "-c", _PROGRAM.read_text(), *map(str, words), *command.argv)
-        ended = threading.Event()
-        talk = threading.Thread(target=converse, args=(self._terminal, self._listener, ended), name="shell")
-        talk.start()
-        try:
-            free = replace(limits, instructions=_INSTRUCTIONS, wall_seconds=_SECONDS, processes=limits.processes + 2)
-            return self._sandbox.run(replace(command, argv=argv), free)
-        finally:
-            ended.set()
-            talk.join()
-
-    def freeze(self, folder: Path) -> Prepared:
-        return self._sandbox.freeze(folder)
-
-
 def open_shell(
-    entry: Path | str,
-    challenge: Challenge,
+    trial: Trial,
     record: str | None,
-    state: Path,
-    monitor: Monitor,
     *,
     after: bool = False,
     all_files: bool = False,
-    accelerator: str = "auto",
     terminal: Terminal | None = None,
 ) -> Run:
     """Prepare an entry and open a shell just before or after a record's command; ends with the shell.
@@ -155,11 +101,26 @@ def open_shell(
     * ``record``: by default the first of the quiz.
     * ``terminal``: by default standard input and output.
     """
-    prepared = prepared_for_record(
-        entry, challenge, record, state, monitor, option="shell", all_files=all_files, accelerator=accelerator
-    )
-    with prepared as one_record:
-        assert one_record.job.hypervisor is not None  # entries of these kinds run
-        monitor.say(f"a shell at record {one_record.name}; leave it with exit")
-        terminal = terminal or Terminal(read=sys.stdin.fileno(), write=sys.stdout.fileno())
-        return one_record.run(_ShellHypervisor(one_record.job.hypervisor, terminal, after=after))
+    with (
+        prepared_for_record(trial, record, option="shell", all_files=all_files) as prepared,
+        socket.create_server((_HOST, 0)) as listener,
+    ):
+        trial.monitor.say(f"a shell at record {prepared.name}; leave it with exit")
+        person = terminal or Terminal(read=sys.stdin.fileno(), write=sys.stdout.fileno())
+        port = listener.getsockname()[1]
+
+        def shell(sandbox: Sandbox, command: Command, limits: Limits) -> Run:
+            words = (port, *person.size, "after" if after else "before")
+            argv = ("/usr/bin/python3", "-I", "-S", "-c", _PROGRAM.read_text(), *map(str, words), *command.argv)
+            free = replace(limits, instructions=_INSTRUCTIONS, wall_seconds=_SECONDS, processes=limits.processes + 2)
+            ended = threading.Event()
+            talk = threading.Thread(target=converse, args=(person, listener, ended), name="shell")
+            talk.start()
+            try:
+                return sandbox.run(replace(command, argv=argv), free)
+            finally:
+                ended.set()
+                talk.join()
+
+        relay = LicenceServer(host=_HOST, ports=(port,))
+        return prepared.run(shell, lambda machine: replace(machine, licence_server=relay))

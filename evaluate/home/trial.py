@@ -30,7 +30,7 @@ from evaluate.host.wiring import make_job
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
-from evaluate.stages.job import ANSWERS, Job, Monitor, Trial
+from evaluate.stages.job import ANSWERS, Job, Monitor, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import prep
@@ -49,6 +49,18 @@ _MISSED = re.compile(
     re.IGNORECASE,
 )
 """Words with which programs say that something is not there."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An entry to be tried on this machine, and where."""
+
+    entry: Path | str
+    """An archive, a folder, or the address of a repository."""
+    challenge: Challenge
+    state: Path
+    monitor: Monitor
+    accelerator: str = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -282,13 +294,9 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
 
 
 def try_entry(
-    entry: Path | str,
-    challenge: Challenge,
-    state: Path,
-    monitor: Monitor,
+    trial: Trial,
     options: TryOptions = DEFAULTS,
     *,
-    accelerator: str = "auto",
     hypervisor: Hypervisor | None = None,
     medium: Callable[[Path, Mapping[str, Path | bytes]], Path] | None = None,
     say_packed: Callable[[str], None] | None = None,
@@ -299,9 +307,10 @@ def try_entry(
     out.
 
     * ``say_packed``: is given the lines on what is packed of a folder, instead of the monitor.
-    * ``hypervisor``: what machines come from; by default what ``accelerator`` says.
+    * ``hypervisor``: the one of the caller; by default that of the trial's accelerator.
     """
-    challenge = _untrained(challenge, options)
+    entry, state, monitor = trial.entry, trial.state, trial.monitor
+    challenge = _untrained(trial.challenge, options)
     quiz, exam = chosen(challenge, options.record)
     if options.quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[: options.quiz_records])
@@ -350,7 +359,7 @@ def try_entry(
                 state,
                 monitor,
                 gpus=gpus,
-                accelerator=accelerator,
+                accelerator=trial.accelerator,
                 kind=kind,
                 hypervisor=hypervisor,
             )
@@ -358,7 +367,7 @@ def try_entry(
             job,
             quiz=quiz,
             exam=exam,
-            trial=Trial(
+            trial=TrialRules(
                 own_records=options.own_records,
                 every_mismatch=True,
                 packed_here=Path(entry).is_dir(),

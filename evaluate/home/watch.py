@@ -13,7 +13,7 @@ from evaluate.config.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_kept
 from evaluate.core.model import MIB, Evaluation
-from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
+from evaluate.home.trial import DEFAULTS, Trial, TryOptions, try_entry
 from evaluate.host.accelerators import check_libvirt, open_hypervisor
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
@@ -92,10 +92,7 @@ class Session:
                 monitor.say(text)
 
         evaluation = try_entry(
-            self._entry,
-            self._challenge,
-            self._state,
-            monitor,
+            Trial(self._entry, self._challenge, self._state, monitor),
             replace(options, first=self._first),
             hypervisor=self._hypervisor,
             medium=self._media,

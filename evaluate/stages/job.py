@@ -156,8 +156,8 @@ class ScorerMeans:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
-    """Wishes of a person who tries an entry at home (`evaluate try`)."""
+class TrialRules:
+    """Rules of a trial at home (`evaluate try`) that no server has."""
 
     own_records: bool = False
     """True if the person named the records (`--records`), so the entry's own answers may contain none of them."""
@@ -206,7 +206,7 @@ class Job:
     """Means to run the challenge's scorer with; None for a challenge that has none."""
     team: str = ""
     """Team of the entry on a server; no team gets an image that was built for another."""
-    trial: Trial = Trial()
+    trial: TrialRules = TrialRules()
 
     @cached_property
     def contract(self) -> Contract:

@@ -16,7 +16,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.measure import assemble_entry, with_changed_limits
-from evaluate.home.trial import TryOptions, try_entry, with_records
+from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
 from evaluate.host.wiring import StateLayers
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import Job, NullMonitor
@@ -31,7 +31,7 @@ ADAPTOR = load_challenge("adaptor2021")
 
 
 def attempt(entry: Path, state: Path, challenge: Challenge, **options: Any) -> Evaluation:
-    return try_entry(entry, challenge, state, NullMonitor(), TryOptions(**options), accelerator="tcg")
+    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), TryOptions(**options))
 
 
 def bad_entries(names: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.measure import assemble_entry, with_changed_limits
-from evaluate.home.trial import TryOptions, try_entry, with_records
+from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.job import NullMonitor
@@ -32,7 +32,7 @@ SAMPLE = CHALLENGE.folder / "sample_entry"
 
 
 def attempt(entry: Path, state: Path, challenge: Challenge = CHALLENGE, **options: Any) -> Evaluation:
-    return try_entry(entry, challenge, state, NullMonitor(), TryOptions(**options), accelerator="tcg")
+    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), TryOptions(**options))
 
 
 def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:

@@ -14,7 +14,7 @@ import yaml
 from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Isolation
 from evaluate.core.model import Evaluation, Stage, Verdict
-from evaluate.home.trial import TryOptions, try_entry
+from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.stages.contracts.grand_challenge import API_METHOD
 from evaluate.stages.job import NullMonitor
 from tests.support.oci_from_debian import python_image
@@ -127,7 +127,7 @@ def challenge(tmp_path: Path) -> Challenge:
 
 
 def attempt(entry: Path, challenge: Challenge, state: Path, **options: Any) -> Evaluation:
-    return try_entry(entry, challenge, state, NullMonitor(), TryOptions(**options), accelerator="tcg")
+    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), TryOptions(**options))
 
 
 def answers(kept: Path) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.profile import profile
 from evaluate.home.shell import Terminal, open_shell
-from evaluate.home.trial import TryOptions
+from evaluate.home.trial import Trial, TryOptions
 from evaluate.home.watch import Session
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.persistent_guest import KeptHypervisor
@@ -82,7 +82,7 @@ def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervi
     reader = threading.Thread(target=read)
     reader.start()
     terminal = Terminal(read=typed, write=shown)
-    run = open_shell(tmp_path / "mine", CHALLENGE, "S00002", state, NullMonitor(), accelerator="tcg", terminal=terminal)
+    run = open_shell(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor(), "tcg"), "S00002", terminal=terminal)
     os.close(shown)
     reader.join()
     said = b"".join(found).decode()
@@ -100,7 +100,7 @@ def test_profile_names_the_functions_of_a_program(state: Path, hypervisor: objec
     slow = "static volatile long sink;\n__attribute__((noinline)) void much_work(void)\n{\n"
     slow += "    for (long i = 0; i < 30000000; i++)\n        sink += i;\n}\n\nint main"
     program.write_text(text.replace("int main", slow).replace("    printf(", "    much_work();\n    printf("))
-    found = profile(tmp_path / "mine", CHALLENGE, None, state, NullMonitor())
+    found = profile(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor()))
     first = found.functions[0]
     # small functions share 64 bytes of code
     assert "much_work" in first.name and first.file == "/home/challenge/classify", found
@@ -114,7 +114,7 @@ def test_profile_names_the_lines_of_a_program_in_python(state: Path, hypervisor:
     program.write_text(program.read_text() + slow)
     script = tmp_path / "mine" / "next.sh"  # a shell that computes: the profile looks every few milliseconds
     script.write_text(script.read_text().replace("\n", "\nfor ((i = 0; i < 100000; i++)); do :; done\n", 1))
-    found = profile(tmp_path / "mine", CHALLENGE, None, state, NullMonitor())
+    found = profile(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor()))
     work = sum(count for line, count in found.lines if line.startswith("classify.py:") and "much_work" in line)
     assert work > 0.4 * found.instructions, found
     assert any(one.program.endswith("/bash") for one in found.functions)

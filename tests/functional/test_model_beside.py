@@ -14,7 +14,7 @@ import yaml
 from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Verdict
-from evaluate.home.trial import TryOptions, try_entry
+from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.stages.job import NullMonitor
 from tests.functional.test_grand_challenge import METRIC
 from tests.support.oci_from_debian import python_image
@@ -60,7 +60,7 @@ def challenge(folder: Path, contract: str, files: Mapping[str, bytes], **changes
 
 
 def answered(entry: Path, rules: Challenge, state: Path, kept: Path) -> Evaluation:
-    found = try_entry(entry, rules, state, NullMonitor(), TryOptions(keep=kept), accelerator="tcg")
+    found = try_entry(Trial(entry, rules, state, NullMonitor(), "tcg"), TryOptions(keep=kept))
     assert found.verdict is Verdict.OK, found.stages[-1].message + found.stages[-1].diagnostics
     return found
 

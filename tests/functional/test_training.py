@@ -16,7 +16,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Isolation, Kind
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.recount import rerun
-from evaluate.home.trial import DEFAULTS, TryOptions, try_entry
+from evaluate.home.trial import DEFAULTS, Trial, TryOptions, try_entry
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import policy_at_home
@@ -72,7 +72,7 @@ def challenge(tmp_path: Path) -> Challenge:
 
 def tried(challenge: Challenge, state: Path, options: TryOptions = DEFAULTS) -> Evaluation:
     entry = challenge.folder / "sample_entry"
-    return try_entry(entry, challenge, state, NullMonitor(), options, accelerator="tcg")
+    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), options)
 
 
 def changed(challenge: Challenge, **keys: object) -> Challenge:

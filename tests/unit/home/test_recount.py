@@ -17,6 +17,7 @@ from evaluate.home import one_record
 from evaluate.home import recount as recounting
 from evaluate.home.one_record import prepared_for_record
 from evaluate.home.recount import CountDifference, agreement, differences, recount, region
+from evaluate.home.trial import Trial
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor
@@ -88,6 +89,6 @@ def test_build_of_a_folder_is_the_one_that_a_try_of_it_left(
         if module is recounting:
             recount(entry, challenge, record, tmp_path, says)
         else:
-            with prepared_for_record(entry, challenge, record, tmp_path, says, option="shell", all_files=False):
+            with prepared_for_record(Trial(entry, challenge, tmp_path, says), record, option="shell", all_files=False):
                 pass
     assert seen[0].trial.packed_here is packed

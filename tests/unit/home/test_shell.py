@@ -15,6 +15,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.home import shell
 from evaluate.home.shell import Terminal, converse, open_shell
+from evaluate.home.trial import Trial
 from evaluate.stages.job import NullMonitor
 
 GUEST = Path(shell.__file__).with_name("_shell_guest.py")
@@ -63,4 +64,4 @@ def test_no_connection_ends_with_the_command(tmp_path: Path) -> None:
 
 def test_a_record_that_is_not_there_is_refused_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no record 'X'"):
-        open_shell(tmp_path, load_challenge("cinc2017"), "X", tmp_path, NullMonitor())
+        open_shell(Trial(tmp_path, load_challenge("cinc2017"), tmp_path, NullMonitor()), "X")

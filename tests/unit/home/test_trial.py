@@ -18,7 +18,7 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
-from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with_records
+from evaluate.home.trial import Trial, TryOptions, differs_on_a_server, try_entry, with_records
 from evaluate.home.watch import session
 from evaluate.host import wiring
 from evaluate.images.image import Image
@@ -57,7 +57,7 @@ def test_entry_that_lacks_a_file_is_refused_before_a_machine_is_waited_for(
     entry = Path(shutil.copytree(challenge.folder / "sample_entry", tmp_path / "entry"))
     (entry / "next.sh").unlink()
     said: list[str] = []
-    found = try_entry(entry, challenge, tmp_path, Lines(said.append))
+    found = try_entry(Trial(entry, challenge, tmp_path, Lines(said.append)))
     assert found.verdict is Verdict.INVALID_ENTRY
     assert "next.sh" in found.stages[0].message
 
@@ -67,7 +67,7 @@ def test_required_file_that_git_does_not_track_is_named_with_what_to_do(tmp_path
     subprocess.run(["git", "init", "--quiet"], cwd=entry, check=True)
     subprocess.run(["git", "add", "--", ".", ":!answers.txt"], cwd=entry, check=True)
     said: list[str] = []
-    found = try_entry(entry, CHALLENGE, tmp_path, Lines(said.append))
+    found = try_entry(Trial(entry, CHALLENGE, tmp_path, Lines(said.append)))
     assert found.verdict is Verdict.INVALID_ENTRY
     (line,) = [line for line in said if line.startswith("warning: ")]
     assert line == (
@@ -99,7 +99,7 @@ def tried(entry: Path, tmp_path: Path, **options: Any) -> tuple[Evaluation, list
     said: list[str] = []
     host = FakeHypervisor(scripted)
     return try_entry(
-        entry, CHALLENGE, tmp_path / "state", Lines(said.append), TryOptions(**options), hypervisor=host
+        Trial(entry, CHALLENGE, tmp_path / "state", Lines(said.append)), TryOptions(**options), hypervisor=host
     ), said
 
 
@@ -127,7 +127,7 @@ def test_what_was_scored_is_kept_beside_the_answers_that_it_was_merged_from(
     monkeypatch.setattr(score, "contract_of", lambda _: Contract(merge=merge if merges else None))
     uploads, kept = load_challenge("camelyon16"), tmp_path / "kept"
     entry = uploads.folder / "sample_entry"
-    found = try_entry(entry, uploads, tmp_path / "state", NullMonitor(), TryOptions(keep=kept))
+    found = try_entry(Trial(entry, uploads, tmp_path / "state", NullMonitor()), TryOptions(keep=kept))
     assert found.verdict is Verdict.OK
     assert (kept / "answers" / "test_001.csv").is_file()
     if merges:
@@ -144,7 +144,7 @@ def test_own_records_without_answers_to_compare_are_scored_once(
     uploads = load_challenge("camelyon16")
     own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
     found = try_entry(
-        uploads.folder / "sample_entry", own, tmp_path / "state", Lines(print), TryOptions(own_records=True)
+        Trial(uploads.folder / "sample_entry", own, tmp_path / "state", Lines(print)), TryOptions(own_records=True)
     )
     assert found.verdict is Verdict.OK
     assert "the exam has the same ones" in found.stages[1].message
@@ -166,7 +166,7 @@ def test_a_volume_that_is_cut_off_ends_the_quiz_and_costs_the_exam_one_record(
     shutil.copytree(uploads.folder / "sample_entry", tmp_path / "entry")
     file = tmp_path / "entry" / f"{case}.nii.gz"
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
-    found = try_entry(tmp_path / "entry", uploads, tmp_path / "state", Lines(print), TryOptions())
+    found = try_entry(Trial(tmp_path / "entry", uploads, tmp_path / "state", Lines(print)), TryOptions())
     assert found.verdict is verdict
     assert message in found.stages[stage].message
     assert [one.record for one in found.stages[stage].failed] == [case]
@@ -293,7 +293,7 @@ def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path) -> Non
     with pytest.raises(UsageError, match="cinc2017 has no record 'X'; there is S00001"):
         tried(entry, tmp_path, record="X")
     with pytest.raises(UsageError, match="contain no answers of their own"):
-        try_entry(entry, load_challenge("cpsc2021"), tmp_path, Lines(print), TryOptions(write_answers=True))
+        try_entry(Trial(entry, load_challenge("cpsc2021"), tmp_path, Lines(print)), TryOptions(write_answers=True))
     with pytest.raises(UsageError, match="is not a folder"):
         tried(entry / "next.sh", tmp_path, write_answers=True)
 
@@ -320,5 +320,5 @@ def test_where_no_guest_can_start_no_image_is_built(
             with session(sample, challenge, tmp_path, NullMonitor()):
                 pass
         else:
-            try_entry(sample, challenge, tmp_path, NullMonitor())
+            try_entry(Trial(sample, challenge, tmp_path, NullMonitor()))
     assert not built

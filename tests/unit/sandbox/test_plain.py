@@ -16,7 +16,7 @@ from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
 from evaluate.core.waiting import Deadline
 from evaluate.home.plain import forget
-from evaluate.home.trial import TryOptions, try_entry
+from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
 from evaluate.stages.job import Lines
@@ -132,7 +132,7 @@ def test_sample_entry_gets_its_score_without_a_virtual_machine(tmp_path: Path, n
     entry = Path(shutil.copytree(challenge.folder / "sample_entry", tmp_path / "entry"))
     (tmp_path / "state" / "runs").mkdir(parents=True)
     said: list[str] = []
-    found = try_entry(entry, challenge, tmp_path / "state", Lines(said.append), TryOptions(plain=True))
+    found = try_entry(Trial(entry, challenge, tmp_path / "state", Lines(said.append)), TryOptions(plain=True))
     assert found.verdict is Verdict.OK, found.stages
     assert [stage.stage for stage in found.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM, Stage.SCORE]
     assert found.machine is not None and found.machine.accelerator == "plain"

@@ -39,7 +39,7 @@ from evaluate.images.container import ContainerLayer, built_layer
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.contracts.contract import input_files, without_comments
 from evaluate.stages.image_build import failing
-from evaluate.stages.job import Job, NullMonitor, Trial
+from evaluate.stages.job import Job, NullMonitor, TrialRules
 from evaluate.stages.kinds.answers import find_answers
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.pipeline import evaluate_entry
@@ -570,7 +570,7 @@ def builds(toy: Callable[..., Challenge], tmp_path: Path) -> Builds:
 
 
 def test_what_was_packed_here_is_built_once_for_the_files_that_the_build_reads(builds: Builds) -> None:
-    home: dict[str, Any] = {"trial": Trial(packed_here=True)}
+    home: dict[str, Any] = {"trial": TrialRules(packed_here=True)}
     assert [builds.built(**home), builds.built(**home)] == [True, False]
     os.utime(builds.entry / "entry.py", (1, 1))
     assert not builds.built(**home)
@@ -581,7 +581,7 @@ def test_what_was_packed_here_is_built_once_for_the_files_that_the_build_reads(b
     assert builds.built(**home)
     (builds.entry / ".dockerignore").write_text("*.md\n")
     assert builds.built(**home)
-    assert [builds.built(trial=Trial(packed_here=True, builds_again=True)), builds.built(**home)] == [True, False]
+    assert [builds.built(trial=TrialRules(packed_here=True, builds_again=True)), builds.built(**home)] == [True, False]
     builds.challenge.base_images["python:3.13"].write_bytes(b"another image")
     assert builds.built(**home)
     rules = builds.challenge.dockerfile

@@ -19,7 +19,7 @@ from evaluate.report.audience import for_organiser
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages.job import Job, NullMonitor, Trial
+from evaluate.stages.job import Job, NullMonitor, TrialRules
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import installed
 from evaluate.untrusted.archives import open_entry
@@ -162,7 +162,7 @@ def test_record_without_an_expected_answer_is_a_mismatch(entry: Path, tmp_path: 
 @pytest.mark.slow
 def test_own_records_that_the_entry_does_not_know_are_not_compared(entry: Path, tmp_path: Path) -> None:
     (entry / "answers.txt").write_text("A00001,N\n")
-    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), trial=Trial(own_records=True))
+    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), trial=TrialRules(own_records=True))
     assert evaluation.verdict is Verdict.OK
     assert "nothing to compare" in evaluation.stages[1].message
 

@@ -38,7 +38,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.serve.entry_views import order_of
 from evaluate.serve.site import Site
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.job import NullMonitor, Payload, PreparedEntry, Trial
+from evaluate.stages.job import NullMonitor, Payload, PreparedEntry, TrialRules
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
 from evaluate.store.db.outcomes import to_row
@@ -213,7 +213,7 @@ def test_model_of_ones_own_takes_the_place_of_training(challenge: Challenge, tmp
     model = tmp_path / "mine"
     (model / "deep").mkdir(parents=True)
     (model / "deep" / "weights").write_text("4\n")
-    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge), trial=Trial(model=model))
+    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge), trial=TrialRules(model=model))
     filled, described = hypervisor.sandboxes[1].commands
     assert filled.argv[5:] == ("fill", f"{HOME}/model", "/input") and filled.mounts == {"/input": "1"}
     assert described.argv[5] == "describe"

@@ -21,7 +21,7 @@ from evaluate.sandbox.base import Command
 from evaluate.stages.contracts import CONTRACTS, contract_of
 from evaluate.stages.contracts.contract import WAITS, unlabelled
 from evaluate.stages.contracts.physionet_years import lay_2023, lay_2026, merge_2026, sessions_of_one_patient
-from evaluate.stages.job import Trial
+from evaluate.stages.job import TrialRules
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
 from tests.unit.stages.test_kinds import Layers
@@ -146,7 +146,7 @@ def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
     for name in ("team_code.py", "helper_code.py"):
         (entry / name).write_text("# the team's\n")
     evaluation, hypervisor = evaluated(
-        challenge, entry, tmp_path, answering, layers=Layers(), trial=Trial(loads_each=loads_each)
+        challenge, entry, tmp_path, answering, layers=Layers(), trial=TrialRules(loads_each=loads_each)
     )
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
     command = hypervisor.sandboxes[-1].commands[-1]
