@@ -156,7 +156,7 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
 def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator[ScorerMeans]:
     """Image, hypervisor and folders for a scorer on this machine; ``plain``: without a virtual machine."""
     from evaluate.host.state import default_state, open_state
-    from evaluate.host.wiring import scorer_means
+    from evaluate.host.wiring import HostMeans, scorer_means
     from evaluate.sandbox.folders import RunFolders
     from evaluate.stages.job import Lines
 
@@ -171,12 +171,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
 
             yield plain_scorer_means(challenge, folder, PlainLayers(state, Lines(say)))
             return
-        yield scorer_means(
-            challenge,
-            folder,
-            state,
-            Lines(say),
-        )
+        yield scorer_means(HostMeans(state=state, monitor=Lines(say)), challenge, folder)
 
 
 def _judged_otherwise(ctx: click.Context, name: str) -> str:

@@ -97,15 +97,7 @@ def prepared_for_record(
         if kind not in (Kind.SCRIPTS, Kind.PYTHON):
             other = "; use docker run -it --entrypoint sh" if kind is Kind.IMAGE else ""
             raise UsageError(f"--{option} is for entries of scripts and Python, not for kind {kind}{other}")
-        job = make_job(
-            opened,
-            challenge,
-            folder,
-            trial.state,
-            trial.monitor,
-            accelerator=trial.accelerator,
-            kind=kind,
-            hypervisor=hypervisor() if hypervisor else None,
-        )
+        means = replace(trial.means, hypervisor=hypervisor() if hypervisor else None)
+        job = make_job(means, opened, challenge, folder, kind=kind)
         job = replace(job, trial=TrialRules(packed_here=Path(trial.entry).is_dir()))
         yield OneRecord(job=job, prepared=ready(job)[0], stage=stage, records=records)

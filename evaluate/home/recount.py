@@ -17,7 +17,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
 from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedModel
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
-from evaluate.host.wiring import make_job
+from evaluate.host.wiring import HostMeans, make_job
 from evaluate.receipts.statement import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
 from evaluate.sandbox.folders import RunFolders
@@ -129,14 +129,8 @@ def in_rooms(
     # an extra run is on all records, and has no score
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("recount") as folder:
-        job = make_job(
-            open_entry(entry, folder, partial(to_try, say=monitor.say, state=state), monitor.say),
-            challenge,
-            folder,
-            state,
-            monitor,
-            accelerator="tcg",
-        )
+        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, state=state), monitor.say)
+        job = make_job(HostMeans(state=state, monitor=monitor, accelerator="tcg"), opened, challenge, folder)
         job = replace(job, trial=TrialRules(loads_each=loads_each, packed_here=Path(entry).is_dir()))
         if job.hypervisor is None:
             raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to count")

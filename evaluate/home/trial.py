@@ -26,7 +26,7 @@ from evaluate.home.plain import plain_job
 from evaluate.home.prepared import PreparedEntries
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
-from evaluate.host.wiring import make_job
+from evaluate.host.wiring import HostMeans, make_job
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.confined import Rows
@@ -61,6 +61,11 @@ class Trial:
     state: Path
     monitor: Monitor
     accelerator: str = "auto"
+
+    @property
+    def means(self) -> HostMeans:
+        """Means of this host."""
+        return HostMeans(state=self.state, monitor=self.monitor, accelerator=self.accelerator)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -352,17 +357,8 @@ def try_entry(
         else:
             wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
             gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
-            job = make_job(
-                opened,
-                challenge,
-                folder,
-                state,
-                monitor,
-                gpus=gpus,
-                accelerator=trial.accelerator,
-                kind=kind,
-                hypervisor=hypervisor,
-            )
+            means = replace(trial.means, hypervisor=hypervisor)
+            job = make_job(means, opened, challenge, folder, gpus=gpus, kind=kind)
         job = replace(
             job,
             quiz=quiz,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,7 +30,7 @@ from evaluate.untrusted.requirements import Requirement, parse_requirements
 
 
 class StateLayers:
-    """Builds layers of dependencies and keeps them in the state directory; see `evaluate.stages.job.Layers`."""
+    """Builds layers of dependencies and keeps them in the state directory."""
 
     def __init__(
         self,
@@ -82,20 +83,49 @@ class StateLayers:
         return self._image, self._recipe
 
 
+@dataclass(frozen=True, kw_only=True)
+class HostMeans:
+    """Images, layers and machines of this host, and where they come from."""
+
+    state: Path
+    """The state directory of this host."""
+    monitor: Monitor
+    accelerator: str = "auto"
+    hypervisor: Hypervisor | None = None
+    """The one of the caller; by default one with the accelerator."""
+    image_of: Callable[[Recipe], Image] | None = None
+    """Finds or builds the image of a recipe for entries; by default in ``state``."""
+    scorer_image_of: Callable[[Recipe], Image] | None = None
+    """As ``image_of``, for scorers; by default that of entries."""
+    layers_in: Path | None = None
+    """Folder of the layers of dependencies; by default ``state``."""
+
+    def _machine(
+        self, challenge: Challenge, image: str, image_of: Callable[[Recipe], Image] | None
+    ) -> tuple[Recipe, Image, Hypervisor]:
+        try:
+            recipe = load_recipe(image)
+        except UsageError as e:  # the challenge names it, not the caller
+            raise ChallengeError(f"{challenge.name}: {e}") from e
+        built = image_of(recipe) if image_of else build_image(recipe, self.state, self.monitor.say)
+        return (
+            recipe,
+            built,
+            self.hypervisor or open_hypervisor(self.state, built, self.accelerator, self.monitor.say),
+        )
+
+    def _layers(self, recipe: Recipe | None, image: Image | None, config: Config) -> StateLayers:
+        return StateLayers(image, recipe, self.layers_in or self.state, self.monitor, config.dependencies)
+
+
 def make_job(
+    means: HostMeans,
     entry: Entry,
     challenge: Challenge,
     folder: Path,
-    state: Path,
-    monitor: Monitor,
     *,
-    image_of: Callable[[Recipe], Image] | None = None,
-    layers_in: Path | None = None,
     gpus: Sequence[str] = (),
-    accelerator: str = "auto",
     kind: Kind | None = None,
-    hypervisor: Hypervisor | None = None,
-    scorer_image_of: Callable[[Recipe], Image] | None = None,
 ) -> Job:
     """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
 
@@ -103,37 +133,18 @@ def make_job(
     if the virtual machine cannot be started here.
 
     * ``folder``: the folder of this evaluation only.
-    * ``state``: the state directory of this host.
-    * ``image_of``: finds or builds the image of a recipe; by default in ``state``.
-    * ``layers_in``: where layers of dependencies are kept; by default in ``state``.
-    * ``kind``: kind of the entry, if it is known already; otherwise the archive shows it.
-    * ``hypervisor``: the one that the caller has already; by default the one with this accelerator.
     * ``gpus``: PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
-    * ``scorer_image_of``: as ``image_of``, for the challenge's scorer.
+    * ``kind``: kind of the entry, if it is known already; otherwise the archive shows it.
     """
-    config = load_config(state)
-    scorer: ScorerMeans | None = None
+    config = load_config(means.state)
     recipe: Recipe | None = None
     image: Image | None = None
     kind = kind or kind_of(entry.archive, challenge)
-    if handler(kind).runs:
-        recipe = _recipe(challenge, challenge.image)
-        image = image_of(recipe) if image_of else build_image(recipe, state, monitor.say)
-        hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
-        check_accelerator(challenge, hypervisor.accelerator)
-    if challenge.scorer is not None:
-        newest = scorer_image_of or image_of
-        scorer = scorer_means(
-            challenge,
-            folder,
-            state,
-            monitor,
-            image_of=newest,
-            layers_in=layers_in,
-            accelerator=accelerator,
-            hypervisor=hypervisor,
-        )
     runs = handler(kind).runs
+    if runs:
+        recipe, image, hypervisor = means._machine(challenge, challenge.image, means.image_of)
+        check_accelerator(challenge, hypervisor.accelerator)
+        means = replace(means, hypervisor=hypervisor)
     return Job(
         entry=entry,
         challenge=challenge,
@@ -141,45 +152,26 @@ def make_job(
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=image,
-        hypervisor=hypervisor if runs else None,
-        layers=StateLayers(image, recipe, layers_in or state, monitor, config.dependencies),
-        monitor=monitor,
+        hypervisor=means.hypervisor if runs else None,
+        layers=means._layers(recipe, image, config),
+        monitor=means.monitor,
         licence_server=licence_server(challenge, config) if runs else None,
         gpus=tuple(gpus) if runs else (),
         folder=folder,
-        scorer=scorer,
+        scorer=scorer_means(means, challenge, folder) if challenge.scorer is not None else None,
     )
 
 
-def scorer_means(
-    challenge: Challenge,
-    folder: Path,
-    state: Path,
-    monitor: Monitor,
-    *,
-    image_of: Callable[[Recipe], Image] | None = None,
-    layers_in: Path | None = None,
-    accelerator: str = "auto",
-    hypervisor: Hypervisor | None = None,
-) -> ScorerMeans:
-    """Means to run the scoring program of a challenge on this host; arguments and errors as for `make_job`."""
+def scorer_means(means: HostMeans, challenge: Challenge, folder: Path) -> ScorerMeans:
+    """Means to run the scoring program of a challenge on this host; errors as for `make_job`."""
     scorer = challenge.scorer
     if scorer is None:
         raise ChallengeError(f"{challenge.name}: it has a metric, and no scorer")
-    recipe = _recipe(challenge, scorer.image)
-    image = image_of(recipe) if image_of else build_image(recipe, state, monitor.say)
-    hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
+    recipe, image, hypervisor = means._machine(challenge, scorer.image, means.scorer_image_of or means.image_of)
     if scorer.ingestion is not None:  # it runs what a team uploaded
         check_accelerator(challenge, hypervisor.accelerator)
-    layers = StateLayers(image, recipe, layers_in or state, monitor, load_config(state).dependencies)
+    layers = means._layers(recipe, image, load_config(means.state))
     return ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
-
-
-def _recipe(challenge: Challenge, image: str) -> Recipe:
-    try:
-        return load_recipe(image)
-    except UsageError as e:  # the challenge names it, not the caller
-        raise ChallengeError(f"{challenge.name}: {e}") from e
 
 
 def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from evaluate.config.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Refusal, Stage, StageOutcome
-from evaluate.host.wiring import make_job, scorer_means
+from evaluate.host.wiring import HostMeans, make_job, scorer_means
 from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
@@ -120,17 +120,20 @@ class StageRunner:
         """Return the means to run the challenge's own scoring program; None if it has none."""
         if challenge.scorer is None:
             return None
-        means = scorer_means(
-            challenge,
-            folder,
-            self.state,
-            Lines(self.say),
-            image_of=self._newest_image,
-            layers_in=self.shared,
-            accelerator=self.accelerator,
-        )
+        means = scorer_means(self._host, challenge, folder)
         layers = AgreedLayers(means.layers, self.depot)
         return replace(means, hypervisor=self.watched(means.hypervisor), layers=layers)
+
+    @property
+    def _host(self) -> HostMeans:
+        return HostMeans(
+            state=self.state,
+            monitor=Lines(self.say),
+            accelerator=self.accelerator,
+            image_of=self._newest_image,
+            scorer_image_of=self._newest_image,
+            layers_in=self.shared,
+        )
 
     def _products(self, task: Task, challenge: Challenge) -> Path:
         """The folder of this attempt, with what its other stages have produced."""
@@ -187,17 +190,12 @@ class StageRunner:
             raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is missing")
         entry = task.entry
         job = make_job(
+            replace(self._host, image_of=lambda recipe: self._image(task, recipe)),
             Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
             challenge,
             folder,
-            self.state,
-            Lines(self.say),
-            image_of=lambda recipe: self._image(task, recipe),
-            layers_in=self.shared,
             gpus=task.gpus,
-            accelerator=self.accelerator,
             kind=kind,
-            scorer_image_of=self._newest_image,
         )
         hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
         return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot), team=entry.team)

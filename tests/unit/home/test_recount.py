@@ -79,7 +79,7 @@ def test_build_of_a_folder_is_the_one_that_a_try_of_it_left(
         seen.append(job)
         raise EntryError("seen")
 
-    def make(opened: Entry, challenge: Challenge, folder: Path, *_: object, **__: object) -> Job:
+    def make(_: object, opened: Entry, challenge: Challenge, folder: Path, **__: object) -> Job:
         return job_of(challenge, opened.archive, folder, FakeHypervisor())
 
     monkeypatch.setattr(module, "make_job", make)

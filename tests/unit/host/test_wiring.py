@@ -11,10 +11,10 @@ from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, LicenceServer
-from evaluate.host.wiring import licence_server, make_job
+from evaluate.host.wiring import HostMeans, licence_server, make_job
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe
-from evaluate.stages.job import Lines
+from evaluate.stages.job import NullMonitor
 
 CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))
@@ -64,12 +64,9 @@ def test_challenge_whose_image_has_no_recipe_is_at_fault_not_the_host(tmp_path: 
     entry = Entry(archive=tmp_path / "red.zip", sha256="", size=0, commit="")
     with pytest.raises(ChallengeError, match=r"adaptor2021: no image recipe 'bookwurm'; known: .*bookworm"):
         make_job(
+            HostMeans(state=tmp_path, monitor=NullMonitor(), image_of=image_of),
             entry,
             replace(CHALLENGE, image="bookwurm"),
             tmp_path,
-            tmp_path,
-            Lines(lambda _: None),
-            image_of=image_of,
-            layers_in=tmp_path,
             kind=Kind.SCRIPTS,
         )

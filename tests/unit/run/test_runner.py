@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evaluate.core.errors import ImageFault
 from evaluate.core.model import CounterInfo, MachineInfo, Stage, StageOutcome, StageResult, Verdict
-from evaluate.images.image import Image
-from evaluate.images.recipe import Recipe, load_recipe
+from evaluate.host.wiring import HostMeans
+from evaluate.images.recipe import load_recipe
 from evaluate.run import runner
 from evaluate.run.runner import StageRunner
 from evaluate.stages.prep import PREPARED
@@ -27,8 +27,9 @@ class Asked(Exception):
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make_job(*_: object, image_of: Callable[[Recipe], Image], **__: object) -> object:
-        raise Asked(image_of(load_recipe("bookworm")).digest)
+    def make_job(means: HostMeans, *_: object, **__: object) -> object:
+        assert means.image_of is not None
+        raise Asked(means.image_of(load_recipe("bookworm")).digest)
 
     monkeypatch.setattr(runner, "make_job", make_job)
 
