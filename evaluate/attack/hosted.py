@@ -18,7 +18,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import Limits, StageOutcome, Verdict
-from evaluate.counters.base import FakeCounter, FakeReading
+from evaluate.counters.base import NoCounter, NoReading
 from evaluate.images.container import container_layer
 from evaluate.images.image import Image
 from evaluate.protocol.frames import FrameReader, FrameWriter
@@ -134,7 +134,7 @@ def agent(case: Case, _scratch: Path) -> Seen:
     thread = threading.Thread(target=talk, daemon=True)
     thread.start()
     channel = Channel(near, silence=_SILENCE)
-    guest = Guest(channel, FakeCounter(), FakeReading(), exchange_seconds=_EXCHANGE)
+    guest = Guest(channel, NoCounter(), NoReading(), exchange_seconds=_EXCHANGE)
     try:
         with ended() as found:
             guest.greet(Machine(image=cast(Image, None)), _EXCHANGE)

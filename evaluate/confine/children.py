@@ -19,8 +19,9 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from evaluate.confine.control_groups import Group, GroupLimits, own_group
 from evaluate.confine.trees import holds_at_most
@@ -91,7 +92,7 @@ def ended(
     seconds: float = _TOOL_SECONDS,
     stdout: _Stream = subprocess.PIPE,
 ) -> subprocess.CompletedProcess[bytes]:
-    """As `tool`, for a program whose failure is the caller's to judge; see ``returncode``."""
+    """`tool` without a judgement of the exit status."""
     try:
         return subprocess.run(
             list(argv),
@@ -174,46 +175,40 @@ def _not_started(argv: Sequence[str | Path], doing: str, fault: type[Fault], err
     return fault(f"{doing}: {argv[0]} is not installed; install with: {to_install([program])}")
 
 
+@dataclass(frozen=True, kw_only=True)
+class ChildLimits:
+    """Limits of one process."""
+
+    seconds: float
+    """Of processor time."""
+    most_bytes: int
+    """Size of every single file that it writes."""
+    memory_bytes: int = _MEMORY_BYTES
+    """Size of its address space."""
+
+
 @contextmanager
 def started(
-    argv: Sequence[str],
-    *,
-    env: Mapping[str, str],
-    cwd: Path,
-    seconds: float,
-    most_bytes: int,
-    stdout: _Stream,
-    stderr: _Stream = subprocess.DEVNULL,
-    stdin: _Stream = subprocess.DEVNULL,
-    memory_bytes: int = _MEMORY_BYTES,
-    pass_fds: Sequence[int] = (),
-    group: Group | None = None,
+    argv: Sequence[str], limits: ChildLimits, group: Group | None = None, **popen: Any
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A child process with limits; if it is still running at the end, it and everything it started are killed.
 
-    ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time, ``memory_bytes`` its
-    address space; ``group``, of `bounded_group`, what all that it starts use together.
+    * ``group``: of `bounded_group`, for all that it starts together.
+    * ``popen``: further arguments of `subprocess.Popen`.
     """
-    limits = {
-        "fsize": (resource.RLIMIT_FSIZE, most_bytes),
-        "as": (resource.RLIMIT_AS, memory_bytes),
-        "cpu": (resource.RLIMIT_CPU, max(1, int(seconds))),
+    bounds = {
+        "fsize": (resource.RLIMIT_FSIZE, limits.most_bytes),
+        "as": (resource.RLIMIT_AS, limits.memory_bytes),
+        "cpu": (resource.RLIMIT_CPU, max(1, int(limits.seconds))),
         "core": (resource.RLIMIT_CORE, 0),
     }
     require(["prlimit"])
     # not between fork and exec, where our own code may hang in a process with threads; and not from outside, where the
     # child has a head start
-    bounds = [f"--{name}={_limit(which, most)}" for name, (which, most) in limits.items()]
-    with subprocess.Popen(
-        [*(group.entering if group else ()), "prlimit", *bounds, "--", *argv],
-        env=env,
-        cwd=cwd,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        start_new_session=True,
-        pass_fds=pass_fds,
-    ) as process:
+    words = [f"--{name}={_limit(which, most)}" for name, (which, most) in bounds.items()]
+    argv = [*(group.entering if group else ()), "prlimit", *words, "--", *argv]
+    popen = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **popen}
+    with subprocess.Popen(argv, start_new_session=True, **popen) as process:
         try:
             yield process
         finally:
@@ -256,7 +251,7 @@ def run(
         tempfile.TemporaryFile() as err,
         bounded_group() as group,
         started(
-            argv, env=env, cwd=cwd, seconds=seconds, most_bytes=most_bytes, stdout=out, stderr=err, group=group
+            argv, ChildLimits(seconds=seconds, most_bytes=most_bytes), group, env=env, cwd=cwd, stdout=out, stderr=err
         ) as process,
     ):
         while process.poll() is None:

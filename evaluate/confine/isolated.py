@@ -21,6 +21,7 @@ import math
 import os
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -30,7 +31,7 @@ from typing import IO, Any, ParamSpec, TypeVar
 import msgspec
 
 from evaluate.confine import replies
-from evaluate.confine.children import bounded_group, started
+from evaluate.confine.children import ChildLimits, bounded_group, started
 from evaluate.confine.isolated_child import STANDING
 from evaluate.confine.scratch import PLACE
 from evaluate.confine.trees import holds_at_most
@@ -115,16 +116,14 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         stdin.seek(0)
         with started(
             [*built.prefix, str(interpreter()), "-I", "-c", _CODE, str(ROOT)],
+            ChildLimits(seconds=bounds.seconds, most_bytes=bounds.file_bytes, memory_bytes=bounds.memory_bytes),
+            group,
             env=built.environment,
-            cwd=Path("/"),
-            seconds=bounds.seconds,
-            most_bytes=bounds.file_bytes,
-            memory_bytes=bounds.memory_bytes,
+            cwd="/",
             stdin=stdin,
-            stdout=-1,
-            stderr=-1,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             pass_fds=(*built.pass_fds, *bounds.pass_fds),
-            group=group,
         ) as process:
             assert process.stdout is not None and process.stderr is not None
             data, printed = _reply(process.stdout, process.stderr, bounds, built.watched)

@@ -34,7 +34,7 @@ from evaluate.sandbox.domain import parts_of
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.memory_medium import SealedMemory
-from evaluate.sandbox.running import LibvirtSandbox, console_tail
+from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import DamagedSnapshot, NotLoaded, Rooms, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter, cores, turn
 
@@ -60,7 +60,6 @@ class LibvirtHypervisor:
         accelerator: str,
         boot_seconds: float = BOOT_SECONDS,
         attempts: int = 2,
-        uri: str | None = None,
         saves: bool | None = None,
         say: Callable[[str], None] = lambda _: None,
         after_room: Callable[[Path], None] = lambda _: None,
@@ -71,22 +70,22 @@ class LibvirtHypervisor:
           have shown that it can (`why_not_saved`).
         * ``after_room``: gets the folder of each guest of `rooms` when its command has ended.
         """
-        self._uri = uri or default_uri()
         self._boot_seconds = boot_seconds
         self._attempts = attempts
         self._state = state
         self._calibrations: list[CounterInfo] = []
         self._counter = counter
         self._accelerator = accelerator
-        self._runs = RunFolders(state / "runs")
+        self.runs = RunFolders(state / "runs")
+        """Parent of the folders of guests and evaluations."""
         self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
         self._failures = 0
         self._after_room = after_room
-        self._connection = connect(self._uri)
-        self._starter = Starter(self._connection, state, self._runs, counter, accelerator)
-        self.swept = sweep(self._connection, self._runs)
+        self._connection = connect(default_uri())
+        self._starter = Starter(self._connection, state, self.runs, counter, accelerator)
+        self.swept = sweep(self._connection, self.runs)
         """Names of domains and folders of dead supervisors that were removed."""
 
     @property
@@ -97,11 +96,6 @@ class LibvirtHypervisor:
     @property
     def counter(self) -> CounterInfo | None:
         return max(self._calibrations, key=lambda c: abs(c.calibration_error), default=None)
-
-    @property
-    def runs(self) -> RunFolders:
-        """Parent of the folders of guests and evaluations."""
-        return self._runs
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
@@ -179,12 +173,10 @@ class LibvirtHypervisor:
 
     def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         sandbox = self._starter.boot(machine, stack, to_save=to_save)
-        try:
+        with showing_console(sandbox.folder, BootFault):
             sandbox.guest.greet(machine, self._boot_seconds)
             sandbox.guest.calibrate()
-            self._calibrations.append(sandbox.counter)
-        except SandboxFault as e:
-            raise BootFault(str(e), console=console_tail(sandbox.folder)) from e
+        self._calibrations.append(sandbox.counter)
         return sandbox
 
     @of_the_host("saving the machine of an image")
@@ -323,7 +315,7 @@ class LibvirtHypervisor:
         return parts_of(image, self._accelerator, self._counter, library_version())
 
     def _folder_to_save_in(self, stack: ExitStack) -> Path:
-        return stack.enter_context(self._runs.new("saved")) / "saved"
+        return stack.enter_context(self.runs.new("saved")) / "saved"
 
 
 def check_clock(sandbox: Sandbox, clock: Callable[[], float] = time.time) -> None:

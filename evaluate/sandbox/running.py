@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,13 +30,22 @@ _CONSOLE_BYTES, _CONSOLE_LINES = 2000, 8
 """Bytes and lines that are shown of a console, from its end."""
 
 
+@contextmanager
+def showing_console(folder: Path, fault: type[SandboxFault] = SandboxFault) -> Iterator[None]:
+    """Add the last lines of a guest's console to a SandboxFault, which becomes ``fault``."""
+    try:
+        yield
+    except SandboxFault as e:
+        raise fault(str(e), console=console_tail(folder)) from e
+
+
 class LibvirtSandbox:
     """A `Sandbox` in a libvirt domain."""
 
     def __init__(self, guest: Guest, handle: Any, folder: Path, *, exact: bool) -> None:
         self._exact = exact
         self.gate: Gate | None = None
-        """Gate at which a guest that was restored for one command stands; None for others."""
+        """Gate at which a guest that was restored for one command is paused; None for others."""
         self.medium_before: int | None = None
         """The length of the medium in the memory that it shares with others; None if it has a file of its own."""
         self.guest = guest
@@ -57,41 +67,34 @@ class LibvirtSandbox:
 
     @of_the_host("running a command")
     def run(self, command: Command, limits: Limits) -> Run:
-        try:
+        with showing_console(self.folder):
             return self.guest.run(command, limits)
-        except SandboxFault as e:
-            raise SandboxFault(str(e), console=console_tail(self.folder)) from e
 
     @of_the_host("loading a server")
     def load(self, server: Command, limits: Limits) -> Run | None:
-        try:
+        """Start a server; None when it is loaded and paused, otherwise how it ended."""
+        with showing_console(self.folder):
             return self.guest.load(server, limits)
-        except SandboxFault as e:
-            raise SandboxFault(str(e), console=console_tail(self.folder)) from e
 
     @of_the_host("running a command")
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Let a restored guest run its only command."""
-        try:
+        with showing_console(self.folder):
             if self._exact:
                 return self.guest.run_at_once(command, limits, self.ordered(command))
             self.lend(command.medium)
             self.resume()
             run = self.guest.invoke if command.inbox else self.guest.run
-            return run(command, limits, clock=int(time.time()))  # it has stood still since the guest was saved
-        except SandboxFault as e:
-            raise SandboxFault(str(e), console=console_tail(self.folder)) from e
+            return run(command, limits, clock=int(time.time()))  # its clock was paused since the guest was saved
 
     def reach(self, gate: Gate) -> None:
-        """Let a restored guest run until it stands at its gate."""
+        """Let a restored guest run until it is paused at its gate."""
         self.resume()
-        try:
+        with showing_console(self.folder, BootFault):
             gate.wait()
-        except SandboxFault as e:
-            raise BootFault(str(e), console=console_tail(self.folder)) from e
 
     def ordered(self, command: Command) -> Callable[[bytes], None]:
-        """Lets the guest's time go on, with an order in its memory, and the medium of that command."""
+        """Resumes the guest with an order, and the medium of that command, in its memory."""
 
         def go_on(order: bytes) -> None:
             assert self.gate is not None

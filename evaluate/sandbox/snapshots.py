@@ -337,7 +337,7 @@ class Rooms(Generic[R]):
         * ``restore``: a guest, which exists as long as the stack that it gets.
         * ``after``: gets the folder of each guest when its command has ended.
         """
-        self._restore, self._counter, self._after = restore, counter, after
+        self.restore, self._counter, self._after = restore, counter, after
         self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
         self._remover = ThreadPoolExecutor(1, "destroying a guest")
         self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
@@ -378,16 +378,9 @@ class Rooms(Generic[R]):
             for waiting in self._waiting:
                 ending.callback(_end, waiting)
 
-    @contextmanager
-    def one(self) -> Iterator[R]:
-        """A guest that nobody has restored before it was asked for."""
-        room, sandbox = self._load()
-        with room:
-            yield sandbox
-
     def _load(self) -> tuple[ExitStack, R]:
         with ExitStack() as room:
-            sandbox = self._restore(room)
+            sandbox = self.restore(room)
             return room.pop_all(), sandbox
 
 

@@ -44,7 +44,7 @@ from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.memory_medium import PATH, SealedMemory, load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
-from evaluate.sandbox.running import LibvirtSandbox, console_tail
+from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 from evaluate.sandbox.start_gate import GATE, Gate
 
@@ -185,10 +185,8 @@ class Starter:
         memory = self._empty_memory(folder, machine) if to_save else None
         disks = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
         domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
-        try:
+        with showing_console(folder, BootFault):
             return self._start(domain, folder, stack)
-        except SandboxFault as e:
-            raise BootFault(str(e), console=console_tail(folder)) from e
 
     @of_the_host("restoring a guest")
     def restore(
@@ -202,7 +200,7 @@ class Starter:
         gated: bool = False,
         sealed: SealedMemory | None = None,
     ) -> LibvirtSandbox:
-        """A guest in the state in which it was saved, standing still.
+        """A guest in the state in which it was saved, paused.
 
         Its memory is a copy of its own, except where QEMU can be kept from writing to the file: a guest that took over
         its QEMU could change what later guests begin with.  A guest of `rooms` has its own, to which its medium is
@@ -224,11 +222,9 @@ class Starter:
         gate = stack.enter_context(closing(Gate(folder / GATE, number))) if gated else None
         if gate is not None:
             self._users.give(gate.path, domain.user)
-        try:
+        with showing_console(folder, BootFault):
             sandbox = self._start(domain, folder, stack, saved)
             load(partial(monitor, sandbox.handle), saved.state)
-        except SandboxFault as e:
-            raise BootFault(str(e), console=console_tail(folder)) from e
         if gate is not None:
             stack.callback(gate.close)  # once more: before the guest is destroyed
             sandbox.gate = gate

@@ -499,10 +499,9 @@ def _write_files(bare: Path, files: Sequence[TreeFile], tar: tarfile.TarFile, se
         requests.open("rb") as stdin,
         bounded.started(
             argv,
+            bounded.ChildLimits(seconds=seconds, most_bytes=0),
             env=_environment(bare.parent, "none"),
             cwd=bare.parent,
-            seconds=seconds,
-            most_bytes=0,
             stdin=stdin,
             stdout=subprocess.PIPE,
         ) as process,

@@ -15,12 +15,13 @@ import pytest
 
 from evaluate.core.errors import CounterFault
 from evaluate.core.model import Limits
-from evaluate.counters.base import Counter, FakeCounter, FakeReading, Reading
+from evaluate.counters.base import Counter, Reading
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.domain import PREFIX
+from tests.support.fake_counter import FakeCounter, FakeReading
 
 
 @dataclass(frozen=True)

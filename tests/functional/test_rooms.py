@@ -141,7 +141,8 @@ def test_rooms_are_the_same_machine_on_the_same_day_and_count_the_same(rooms: Sa
 def test_room_writes_to_no_disk(rooms: Sandbox, discs: dict[str, Path]) -> None:
     """A disk answers when the host is ready, and the record takes another course each time."""
     script = "for folder in . /tmp; do head -c 20000000 /dev/zero >$folder/new; done"
-    with rooms.one() as room:  # type: ignore[attr-defined]
+    with ExitStack() as stack:
+        room = rooms.restore(stack)  # type: ignore[attr-defined]
         run = room.run_alone(bash(script, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"}), LIMITS)
         disks = monitor(room.handle, "query-blockstats")
     assert run.verdict is Verdict.OK

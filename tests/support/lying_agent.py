@@ -21,13 +21,13 @@ from typing import Any, cast
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Run
-from evaluate.counters.base import FakeCounter, FakeReading
 from evaluate.images.image import Image
 from evaluate.protocol import messages
 from evaluate.protocol.frames import MAGIC, Frame, FrameReader
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.guest import Guest
+from tests.support.fake_counter import FakeCounter, FakeReading
 
 LIMITS = Limits(instructions=10**9, wall_seconds=0.05, answer_bytes=100)
 COMMAND = Command(argv=("/bin/true",), collect=("a", "b"))

@@ -19,7 +19,7 @@ import pytest
 
 from evaluate.core.errors import BootFault, CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.counters.base import Counter, FakeCounter, FakeReading, NoCounter, probe_instructions
+from evaluate.counters.base import Counter, NoCounter, probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE
@@ -29,6 +29,7 @@ from evaluate.sandbox.channel import Channel, Conversation
 from evaluate.sandbox.guest import Guest, judge, place_of
 from evaluate.sandbox.running import console_tail
 from evaluate.sandbox.snapshots import SavedGuest
+from tests.support.fake_counter import FakeCounter, FakeReading
 from tests.support.lying_agent import COMMAND, ENDED
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
