@@ -385,7 +385,7 @@ def doctor(
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.finding import graded
-    from evaluate.host.quick_check import what_works
+    from evaluate.host.quick_check import working_parts
 
     if not attack and (cases or json_file is not None):
         raise click.UsageError("CASE and --json belong to --attack")
@@ -400,7 +400,7 @@ def doctor(
     state = owned(ctx, words)
     checks = [*diagnose(state), *_database_check(state), *_boards_check(state)]
     server = every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
-    for line in what_works(state, checks):
+    for line in working_parts(state, checks):
         click.echo(quoted(line))
     for check in checks if server else [check for check in checks if check.needed and not check.ok]:
         word = "ok  " if check.ok else "miss" if check.needed else "note"

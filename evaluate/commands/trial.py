@@ -393,7 +393,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
                 report.write(evaluation)
                 scored = score_in_words(evaluation.score) if evaluation.score is not None else ""
                 parts = [", ".join(conclusion(evaluation)), scored + (f", was {before}" if scored and before else "")]
-                parts += [tries.what_ran, f"{time.monotonic() - begin:.1f} s", f"waiting for a change of {entry}"]
+                parts += [tries.ran_in_words, f"{time.monotonic() - begin:.1f} s", f"waiting for a change of {entry}"]
                 before = f"{evaluation.score.values[evaluation.score.primary]:.4f}" if evaluation.score else before
                 waiting = True  # before it is said: somebody may react at once
                 click.echo(f"verdict: {'; '.join(filter(None, parts))}", err=report.on_stdout)

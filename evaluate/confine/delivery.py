@@ -87,7 +87,7 @@ class Delivery:
         except EvaluateError as e:
             os.close(writing)
             thread.join()
-            # why nobody listened any more, rather than that nobody did
+            # the reader's reason for hanging up rather than the broken pipe
             raise (trouble[0] if trouble and trouble[0].args[0] != _NO_END else e) from e
         except BaseException:
             os.close(writing)

@@ -35,7 +35,7 @@ def decoded(kind: type, value: Any) -> Any:
 
 
 def child() -> None:
-    """In the child: one request from standard input, one reply to standard output."""
+    """Answer one request from standard input on standard output."""
     reply = os.dup(1)
     os.dup2(2, 1)  # so that nothing printed mixes with the reply
     request = json.load(sys.stdin.buffer)

@@ -95,7 +95,7 @@ def temporary_folder(prefix: str, inside: Path | None = None) -> Iterator[Path]:
 
 
 def discard_tree(path: Path) -> None:
-    """As `remove_tree`; what cannot be removed now is left to the next sweep."""
+    """Remove a folder as `remove_tree`; leave to the next sweep the files that cannot be removed now."""
     with suppress(OSError):
         remove_tree(path)
 
@@ -136,7 +136,7 @@ def _entries(folder: int) -> list[tuple[str, bool]]:
         return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in listing]
 
 
-# Numbers of users and groups that nobody on this machine has.
+# Numbers of users and groups that are free on this machine.
 #
 # A process that runs under one of them owns nothing, and no other process of that user exists that could trace it,
 # send it signals, or read its files.

@@ -82,7 +82,7 @@ def value_of(data: bytes, kind: Any) -> Any:
 
 
 class Error(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why there is no value."""
+    """The reason why there is no value."""
 
     error: Annotated[str, msgspec.Meta(max_length=80)]
     """The name of a class in `evaluate.core.errors`, or `MEMORY` or `SPACE`."""

@@ -29,7 +29,7 @@ from typing import Annotated
 
 import msgspec
 
-# An empty file system of a fixed size, mounted nowhere: who has its descriptor attaches it where nobody else sees it.
+# An empty file system of a fixed size, mounted nowhere: the owner of its descriptor attaches it unseen by others.
 #
 # ext4 in a file without a name, on a loop device that the kernel frees with the last use.  To make one needs root; to
 # attach it, a mount namespace of one's own.  Imports nothing of the program: `evaluate.confine.root_helper` runs as
@@ -152,7 +152,7 @@ _PEER = struct.Struct("iII")
 """``struct ucred``."""
 
 
-class Place(msgspec.Struct, tag="place", frozen=True, forbid_unknown_fields=True):
+class PlaceRequest(msgspec.Struct, tag="place", frozen=True, forbid_unknown_fields=True):
     """A request: a place for so many bytes of files, whose top folder belongs to the process that asks."""
 
     bytes: Annotated[int, msgspec.Meta(ge=4096, le=MOST_BYTES)]
@@ -176,7 +176,7 @@ def serve(connection: socket.socket, folder: Path) -> None:
     _, uid, gid = _PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
     connection.settimeout(_SECONDS)
     try:
-        asked = msgspec.json.decode(connection.recv(_MOST_MESSAGE), type=Place)
+        asked = msgspec.json.decode(connection.recv(_MOST_MESSAGE), type=PlaceRequest)
         mount = made(asked.bytes, uid, gid, folder, reserved=True)
     except (msgspec.MsgspecError, OSError) as e:
         connection.send(msgspec.json.encode(Denied(reason=str(e)[:1000])))
@@ -195,7 +195,7 @@ def ask(size: int, at: Path = SOCKET) -> int:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         connection.settimeout(_SECONDS)
         connection.connect(str(at))
-        connection.send(msgspec.json.encode(Place(bytes=size)))
+        connection.send(msgspec.json.encode(PlaceRequest(bytes=size)))
         data, fds, _, _ = socket.recv_fds(connection, _MOST_MESSAGE, 1)
     try:
         reply = msgspec.json.decode(data, type=Mounted | Denied)
@@ -208,7 +208,7 @@ def ask(size: int, at: Path = SOCKET) -> int:
 
 
 def start(uid: int, gid: int, at: Path = SOCKET, folder: Path = FOLDER) -> bool:
-    """By root, which is about to become that user: a helper for it that ends with this process; False if there is one.
+    """Start a helper for a user that root is about to become; it ends with this process. False if one runs already.
 
     Raises OSError if there can be none.
     """
@@ -251,7 +251,7 @@ def _listen(listening: socket.socket, folder: Path, parent: int) -> None:
     its_end = os.pidfd_open(parent)
     while os.getppid() == parent and its_end not in select.select([listening.fileno(), its_end], [], [])[0]:
         connection, _ = listening.accept()
-        with connection, suppress(OSError):  # who asked has gone
+        with connection, suppress(OSError):  # the client has gone
             serve(connection, folder)
 
 

@@ -28,7 +28,7 @@ class TooDeep(Exception):
 
 @dataclass(frozen=True)
 class TreeItem:
-    """Something in a folder."""
+    """A file, folder, link or device in a folder."""
 
     parts: tuple[str, ...]
     """Its name below the top; as one path it may be longer than the kernel takes."""
@@ -39,7 +39,7 @@ class TreeItem:
 
     @property
     def name(self) -> str:
-        """In its folder."""
+        """Its name in its folder."""
         return self.parts[-1]
 
 

@@ -135,7 +135,7 @@ _NEW_ROOT = 'mount --make-private /proc && mount --rbind / /proc && exec "$0" /p
 
 
 def _new_root() -> tuple[str, ...]:
-    """In a plain chroot the root is no mount point, as bubblewrap needs it: root makes it one for this process."""
+    """Words that make the root a mount point for this process, as bubblewrap needs it: in a plain chroot it is none."""
     if os.geteuid() != 0 or root_is_mounted():
         return ()
     require(["unshare"])

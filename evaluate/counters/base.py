@@ -96,7 +96,7 @@ def probe_instructions(loops: int) -> int:
 
 # No counter: for hosts whose KVM works and whose processor shows no counters, such as the runners of a CI service.
 #
-# What ran with it was not counted, and is never said to have been.  `evaluate.sandbox.cross_checked` has the limits
+# Its runs are never called counted.  `evaluate.sandbox.cross_checked` has the limits
 # judged by another guest, under emulation.
 
 
@@ -120,7 +120,7 @@ class NoReading(Reading):
 
 
 class NoCounter:
-    """In the place of a counter."""
+    """A counter that reads zero."""
 
     kind = UNCOUNTED
     version = ""

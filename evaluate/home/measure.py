@@ -1,4 +1,4 @@
-"""Which limits a challenge needs, from what its sample entry and its bad entries use in a virtual machine.
+"""Proposals for a challenge's limits, from the usage of its sample entry and bad entries in a virtual machine.
 
 As problemtools does for contests: a limit is a multiple of what the slowest entry that must pass uses, and entries that
 must fail should need a multiple of the limit.  Instructions and memory are counted, so twice is enough; time on the
@@ -165,7 +165,7 @@ def _end(evaluation: Evaluation) -> str:
 
 
 def _round_up(value: float, what: str) -> float:
-    """To two digits; memory to 64 MiB, seconds to ten."""
+    """Round to two digits, memory to 64 MiB, seconds to ten."""
     step = {"memory": 64.0 * MIB, "time": 10.0}.get(what) or 10.0 ** (math.floor(math.log10(value)) - 1)
     return math.ceil(value / step - 1e-9) * step
 

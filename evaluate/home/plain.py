@@ -91,7 +91,7 @@ def plain_job(
 
 
 def host_image() -> Image:
-    """In the place of an image: the programs of this host."""
+    """The programs of this host as an image."""
     none = Path()
     return Image(
         name="this computer",

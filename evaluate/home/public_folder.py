@@ -22,7 +22,7 @@ def public_folder(challenge: Challenge) -> Iterator[tuple[str, Path | bytes]]:
 
     Raises UsageError if the public records are elsewhere, or would tell of the hidden ones.
     """
-    for name, path in open_parts(challenge):
+    for name, path in public_files(challenge):
         yield name, _without_hidden(path, challenge) if name == FILE and challenge.hides_exams else path
 
 
@@ -48,7 +48,7 @@ def _without_hidden(path: Path, challenge: Challenge) -> bytes:
     return yaml.safe_dump(description, sort_keys=False, allow_unicode=True).encode()
 
 
-def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
+def public_files(challenge: Challenge) -> Iterator[tuple[str, Path]]:
     """The public files of a challenge, by their paths in its folder: those named here, and no others.
 
     Rules, README, organisers' layers and images, what belongs to quiz and public training; of an open challenge also

@@ -341,7 +341,7 @@ def _record(
 
 
 def _other_counter(stated: Mapping[str, Any], here: MachineInfo | None) -> str:
-    """Why counts of two machines cannot be compared; empty if they can."""
+    """The reason why counts of two machines cannot be compared; empty if they can."""
     if (processors := stated.get("processors", 1)) > 1:
         return f"with {processors} processors they differ each time"
     there = (stated.get("parts") or {}).get("counter_version")

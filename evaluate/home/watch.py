@@ -110,7 +110,7 @@ class Session:
         return evaluation
 
     @property
-    def what_ran(self) -> str:
+    def ran_in_words(self) -> str:
         """Say how much of the last try was run; empty where everything is."""
         kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
         if kept is None or not kept.remembered:
@@ -178,7 +178,7 @@ def changes(
 
     Files that are restored to what they were have not changed.
     """
-    look = look or seen
+    look = look or stamp_of
     while True:
         tried = look(entry)
         yield
@@ -191,7 +191,7 @@ def changes(
                 before, now = now, look(entry)
 
 
-def seen(entry: Path) -> object:
+def stamp_of(entry: Path) -> object:
     """Return what tells whether a file of an entry has changed: names, content and rights."""
     stamps = {}
     selection = _selection(entry, all_files=True)

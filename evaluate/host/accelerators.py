@@ -1,4 +1,4 @@
-"""Which accelerator works on this machine, and which counter is used with it.
+"""Choice of the accelerator that works on this machine, and of its counter.
 
 The only place that chooses between KVM and emulation, and reports which and why.
 """

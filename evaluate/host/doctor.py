@@ -259,7 +259,7 @@ def orphans_check() -> list[Check]:
 
 
 def chroot_check() -> list[Check]:
-    """In a chroot, ordinary users get no namespaces; in a plain one, whose root is no mount point, QEMU gets none."""
+    """Name a chroot: ordinary users get no namespaces there, and QEMU none where the root is no mount point."""
     if not in_chroot():
         return []
     if root_is_mounted() or default_uri() != SYSTEM:
@@ -320,7 +320,7 @@ def libvirt_version() -> str:
 
 
 def _begun(daemon: str) -> float | None:
-    """When a daemon that runs was started, in seconds of `time.time`."""
+    """Start of a running daemon, in seconds of `time.time`; None if it does not run."""
     try:
         process = psutil.Process(int(Path(f"/run/{daemon}.pid").read_text()))
         runs = process.name() == daemon and process.status() != psutil.STATUS_ZOMBIE

@@ -64,7 +64,7 @@ class Grade:
 
     @property
     def line(self) -> str:
-        """In words."""
+        """The grade in words."""
         if not self.because:
             return f"grade {self.letter}: every wall that this program knows stands"
         raised = f"; raises it: {self.command}" if self.command else ""

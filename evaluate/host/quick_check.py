@@ -33,7 +33,7 @@ def note_speed(state: Path, evaluation: Evaluation) -> None:
         write_file(state / _SPEEDS, json.dumps(speeds).encode())
 
 
-def what_works(state: Path, checks: Sequence[Check]) -> Iterator[str]:
+def working_parts(state: Path, checks: Sequence[Check]) -> Iterator[str]:
     """The three lines: KVM, emulation, and what needs neither.
 
     ``checks``: what `evaluate.host.doctor.diagnose` found.

@@ -43,7 +43,7 @@ def default_state() -> Path:
 
 
 def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
-    """As root, start this program once more as the user to whom the state directory belongs, as on a server.
+    """Start root's program once more as the owner of the state directory, as on a server.
 
     Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if this
     program or a file of the command line is closed to that user, or there is no such user.

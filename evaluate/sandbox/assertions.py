@@ -46,7 +46,7 @@ _SOCKETS = {"tcp": 9, "tcp6": 9, "udp": 9, "udp6": 9, "raw": 9, "raw6": 9, "pack
 
 @dataclass(frozen=True, kw_only=True)
 class Expected:
-    """In what a guest may differ from others."""
+    """Properties in which guests may differ."""
 
     folder: Path
     """The guest's own folder: the only place with files that QEMU may write to."""

@@ -76,7 +76,7 @@ class Machine:
 
     @property
     def can_be_saved(self) -> bool:
-        """True if it consists only of what is the same when it is restored."""
+        """True if all its parts are the same when it is restored."""
         return not self.gpus and self.licence_server is None and len(self.layers) <= LAYER_SLOTS
 
 
@@ -189,7 +189,7 @@ def of_the_host(doing: str) -> Iterator[None]:
 
 
 class Wrapped:
-    """A hypervisor that passes all on to another, but for the boot of a guest, which a derived class has."""
+    """Base of hypervisors that change the boot of another one's guests, and pass on all else."""
 
     def __init__(self, hypervisor: Hypervisor) -> None:
         self._wrapped = hypervisor

@@ -113,8 +113,8 @@ class LibvirtHypervisor:
                 return
 
     @contextmanager
-    def stand(self, machine: Machine) -> Iterator[LibvirtSandbox]:
-        """A guest that can be given another entry, and lent media, while it is idle."""
+    def persistent(self, machine: Machine) -> Iterator[LibvirtSandbox]:
+        """A guest that takes another entry and other media while it is idle."""
         with ExitStack() as stack:
             with turn(self._state / "boots", cores()):
                 sandbox = self._boot(machine, stack, to_save=True)
@@ -152,7 +152,7 @@ class LibvirtHypervisor:
         return sandbox
 
     def why_not_saved(self, image: Image) -> str:
-        """Why guests of an image should not start from a saved machine on this host; empty if two did, and did well.
+        """The reason against starting guests of an image from a saved machine on this host; empty if two started well.
 
         Their clocks must show this host's time, and go on at its speed; a probe of known count must be counted right.
         """

@@ -3,7 +3,7 @@
 A server boots a guest for every stage, from disks that were frozen.  Here the guest that has set the entry up answers
 the records too, and the next version of the entry is unpacked into it when the home folder has been emptied: no boot,
 no freezing, and the compiler is in memory already.  A command whose program and files have not changed is not run
-again; and where only files have changed that setup has not opened (`opened`), these alone are
+again; and where only files have changed that setup has not opened (`split_listing`), these alone are
 replaced, and what setup made is kept.
 
 The rights of the entry are the same as on a server.  What one version could leave for the next is the home folder,
@@ -30,7 +30,7 @@ from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, 
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import Selection
 
-# Which files below the home folder a command has opened, noted by inotify beside it.
+# Files below the home folder that a command opens, noted by inotify beside it.
 #
 # For tries at home, where setup need not run again if none of the files that it opened has changed.  A file counts as
 # opened, too, when its rights or its name have changed.
@@ -78,14 +78,14 @@ exit $status >> 8;
 _RUN = '[ ! -x /usr/bin/perl ] || exec /usr/bin/perl -e "$@"; shift 3; exec "$@"'
 
 
-def watched(command: Command, limits: Limits) -> tuple[Command, Limits]:
-    """The command with a process beside it that notes which files it opens."""
+def with_listing(command: Command, limits: Limits) -> tuple[Command, Limits]:
+    """The command with a process beside it that lists the files it opens."""
     argv = ("/bin/sh", "-c", _RUN, "sh", _PROGRAM, HOME, _LISTING, *command.argv)
     more = replace(limits, processes=limits.processes + 1, answer_bytes=max(limits.answer_bytes, MIB))
     return replace(command, argv=argv, collect=(*command.collect, _LISTING)), more
 
 
-def opened(run: Run) -> tuple[frozenset[str] | None, Run]:
+def split_listing(run: Run) -> tuple[frozenset[str] | None, Run]:
     """The names below the home folder that such a command opened, and the run without the list; None: not known."""
     files = dict(run.files)
     mark, *names = files.pop(_LISTING, b"").split(b"\0")
@@ -112,11 +112,11 @@ class PersistentSandbox(Sandbox, Protocol):
         """Put a medium in the place of the last one; a command that has one finds it there."""
 
 
-class Stands(Hypervisor, Protocol):
-    """A hypervisor that can keep a guest."""
+class PersistentHypervisor(Hypervisor, Protocol):
+    """A hypervisor with guests that stay between stages."""
 
-    def stand(self, machine: Machine) -> AbstractContextManager[PersistentSandbox]:
-        """A guest with a disk for an entry and blank disks, which can be lent media."""
+    def persistent(self, machine: Machine) -> AbstractContextManager[PersistentSandbox]:
+        """A guest with a disk for an entry and blank disks, which takes media."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +151,7 @@ class _Inside:
 class KeptHypervisor(Wrapped):
     """A `Hypervisor` whose every boot is the same guest."""
 
-    def __init__(self, hypervisor: Stands, scratch: Path, answers_bytes: int) -> None:
+    def __init__(self, hypervisor: PersistentHypervisor, scratch: Path, answers_bytes: int) -> None:
         """A guest is booted when it is needed.
 
         * ``scratch``: a folder for answers that commands have left.
@@ -183,10 +183,10 @@ class KeptHypervisor(Wrapped):
         if self._guest is None or shape != self._shape:
             self.close()
             bare = replace(machine, prepared=None, records=None, answers_bytes=self._answers_bytes)
-            self._guest = self._stack.enter_context(self._hypervisor.stand(bare))
+            self._guest = self._stack.enter_context(self._hypervisor.persistent(bare))
             self._shape = shape
         try:
-            yield _Turn(self, machine)
+            yield _Stage(self, machine)
         except SandboxFault:
             self.close()  # it cannot be used any more
             raise
@@ -242,7 +242,7 @@ class KeptHypervisor(Wrapped):
         return run
 
     def _bring(self, guest: PersistentSandbox) -> None:
-        """Have nothing remembered that another version of the entry did; replace the files alone that have changed."""
+        """Forget the results of another version of the entry; replace only the files that have changed, if possible."""
         inside, now = self._inside, self._now
         if inside is None or inside.version.files == now.files:
             return
@@ -277,8 +277,8 @@ class KeptHypervisor(Wrapped):
 
     def _set_up(self, guest: PersistentSandbox, command: Command, limits: Limits) -> Run:
         """Run a command that prepares the entry, and note which files it opens."""
-        run = guest.run(*watched(command, limits))
-        names, run = opened(run)
+        run = guest.run(*with_listing(command, limits))
+        names, run = split_listing(run)
         if self._inside is not None:
             before = self._inside.opened if run.verdict is Verdict.OK else None
             self._inside.opened = before | names if before is not None and names is not None else None
@@ -301,7 +301,7 @@ def _replaceable(inside: _Inside, now: Version) -> tuple[str, ...] | None:
     return changed if inside.opened.isdisjoint(changed) else None
 
 
-class _Turn:
+class _Stage:
     """The guest, for one stage."""
 
     def __init__(self, kept: KeptHypervisor, machine: Machine) -> None:
@@ -323,7 +323,7 @@ class _Turn:
         return self._kept.run(command, limits, self._machine, self._digest if records is not None else "")
 
     def freeze(self, folder: Path) -> Prepared:
-        """Nothing is frozen: the guest has the prepared entry."""
+        """Freeze nothing: the guest has the prepared entry."""
         return Prepared.left_in(folder)
 
 

@@ -101,7 +101,7 @@ class PlainHypervisor:
                 sandbox.ended = True
 
     @contextmanager
-    def stand(self, machine: Machine) -> Iterator[PlainSandbox]:
+    def persistent(self, machine: Machine) -> Iterator[PlainSandbox]:
         """The same, for `evaluate.sandbox.persistent_guest`."""
         with self.boot(machine) as sandbox:
             yield sandbox
@@ -113,7 +113,7 @@ class PlainHypervisor:
 
 
 class PlainSandbox:
-    """Runner of commands on this computer, where the machine of others would be."""
+    """Runner of commands on this computer."""
 
     counter = PlainHypervisor.counter
 
@@ -132,7 +132,7 @@ class PlainSandbox:
         self._entry = archive
 
     def lend(self, medium: Path | None) -> None:
-        """Nothing: a command has its medium with it."""
+        """Do nothing: a command has its medium with it."""
 
     def run(self, command: Command, limits: Limits) -> Run:
         """Run one command to its end, or to its limit of time or output."""

@@ -31,7 +31,7 @@ def qemu_user(connection: Any) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Sharing:
-    """Why guests share a user, and what ends it."""
+    """The reason why guests share a user, and its repair."""
 
     because: str = ""
     """Empty if they do not."""
@@ -51,7 +51,7 @@ class Users:
         """User and group of libvirt's choice; None if they are ours."""
         self._numbers: tuple[range, range] | None = None
         self.sharing = self._sharing(state, accelerator)
-        """True if guests share a user, and why."""
+        """Whether guests share a user, and the reason."""
 
     @property
     def are_subordinate(self) -> bool:

@@ -63,7 +63,7 @@ def starter(cache: Path, program: str) -> Path:
 
 
 def refused(program: Path, user: tuple[int, int] | None, sub: tuple[int, int] | None = None) -> str:
-    """Why these walls cannot be built around a process of a user here, found by building them; empty if they can."""
+    """The reason why walls cannot be built around a process of a user here, found by a trial; empty if they can."""
     number, group = user or (None, None)
     try:
         done = subprocess.run(

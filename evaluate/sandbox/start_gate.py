@@ -21,7 +21,7 @@ from evaluate.core.errors import SandboxFault
 GATE = "gate"
 _SECONDS = 120.0
 _PART = struct.Struct("=QQ")
-"""Place in the guest's memory where the following bytes belong, and their number; 0 bytes: go on."""
+"""Place in the guest's memory where the following bytes belong, and their number; 0 bytes: resume."""
 
 
 class Gate:
@@ -49,9 +49,8 @@ class Gate:
 
     def _hand_over(self) -> None:
         assert self._memory is not None
-        # Without a time limit, which would have Python ask again and again for whoever comes, until it is over: a
-        # listener that was shut down is always ready, and has nobody.
-        with suppress(OSError):  # if nobody has come, QEMU has no memory, and does not start
+        # without a time limit, with which Python polls: a listener that was shut down is always ready
+        with suppress(OSError):  # without a connection QEMU has no memory, and does not start
             end, _ = self._listener.accept()
             with end:
                 socket.send_fds(end, [b"m"], [self._memory])
@@ -73,7 +72,7 @@ class Gate:
             raise SandboxFault(f"expected that the guest is ready for its command within {_SECONDS:.0f} s: {e}") from e
 
     def open(self, parts: Iterable[tuple[int, bytes]] = ()) -> None:
-        """Let the guest go on; SandboxFault if it has ended.
+        """Resume the guest; SandboxFault if it has ended.
 
         ``parts`` (int, bytes): what is written to its memory before, and where.
         """
@@ -87,7 +86,7 @@ class Gate:
             raise SandboxFault(f"the guest has ended while it waited for its command: {e}") from e
 
     def close(self) -> None:
-        """Hang up, which also lets the guest go on: a QEMU whose processor is paused cannot end."""
+        """Hang up, which also resumes the guest: a QEMU whose processor is paused cannot end."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)  # ends what waits for it
         if self._memory is not None:

@@ -48,7 +48,7 @@ from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 from evaluate.sandbox.start_gate import GATE, Gate
 
-# A busy host is no fault of an entry: how guests share the processors at their start, and whose time is counted
+# Processors shared by guests at their start, and time in which a guest waited for one: no fault of an entry
 
 
 _POLL_SECONDS = 0.2
@@ -132,7 +132,7 @@ _ITS_OWN_BYTES, _THREADS = 2 << 30, 256
 
 
 def why_without_walls(state: Path, accelerator: str) -> str:
-    """Why QEMU runs without walls of its own on this host; empty if it has some, or sVirt confines it.
+    """The reason why QEMU has no walls of its own on this host; empty if it has some, or sVirt confines it.
 
     Raises SandboxFault if libvirt, QEMU or a C compiler is missing.
     """

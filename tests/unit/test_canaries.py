@@ -176,12 +176,12 @@ def test_no_word_of_the_folder_leaves_by_any_way(site: Site_, tmp_path: Path) ->
 
 def test_a_quiz_whose_lists_name_hidden_records_has_no_public_folder(tmp_path: Path) -> None:
     from evaluate.core.errors import UsageError
-    from evaluate.home.public_folder import open_parts
+    from evaluate.home.public_folder import public_files
 
     challenge = planted(tmp_path / HIDDEN)
-    assert not [name for name, _ in open_parts(challenge) if not name.startswith(tuple(PUBLIC))]
+    assert not [name for name, _ in public_files(challenge) if not name.startswith(tuple(PUBLIC))]
     references = challenge.quiz.references
     assert references is not None
     references.write_text(references.read_text() + f"{WORD}0,N\n")
     with pytest.raises(UsageError, match="names record canary0 of the hidden exam"):
-        list(open_parts(challenge))
+        list(public_files(challenge))

@@ -14,7 +14,7 @@ from evaluate.config.challenge.types import Isolation
 from evaluate.core.model import RecordOutcome, Stage, Verdict
 from evaluate.home import watch
 from evaluate.home.trial import TryOptions
-from evaluate.home.watch import KeptMedia, changes, medium_bytes, seen, session
+from evaluate.home.watch import KeptMedia, changes, medium_bytes, session, stamp_of
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.persistent_guest import KeptHypervisor
 from evaluate.stages.job import Lines, NullMonitor
@@ -50,17 +50,17 @@ def test_files_that_are_restored_to_what_they_were_run_nothing() -> None:
 
 def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / "next.sh").write_text("one")
-    before = seen(tmp_path)
+    before = stamp_of(tmp_path)
     for name in (".git", "__pycache__"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "x").touch()
     (tmp_path / "next.sh~").touch()
-    assert seen(tmp_path) == before
+    assert stamp_of(tmp_path) == before
     (tmp_path / "next.sh").write_text("longer")
-    assert seen(tmp_path) != before
+    assert stamp_of(tmp_path) != before
     (tmp_path / "next.sh").write_text("one")
-    assert seen(tmp_path) == before
-    assert seen(tmp_path / "next.sh") != {}
+    assert stamp_of(tmp_path) == before
+    assert stamp_of(tmp_path / "next.sh") != {}
 
 
 def test_a_medium_is_written_again_only_where_its_files_have_changed(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from evaluate.core.model import (
 )
 from evaluate.host import quick_check as module
 from evaluate.host.finding import Check
-from evaluate.host.quick_check import note_speed, what_works
+from evaluate.host.quick_check import note_speed, working_parts
 
 GOOD = [Check(name=name, ok=True, found="there") for name in ("programs", "binding", "libvirt", "walls", "state")]
 NO_KVM = Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
@@ -34,7 +34,7 @@ def _no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_three_lines_say_what_works_and_how_fast_it_was(tmp_path: Path) -> None:
-    assert list(what_works(tmp_path, [*GOOD, NO_KVM])) == [
+    assert list(working_parts(tmp_path, [*GOOD, NO_KVM])) == [
         "KVM        no  no /dev/kvm: software emulation is used",
         "emulation  yes not measured yet: the first try does; counts are the same as on a server",
         "container  no  neither podman nor docker answers; --runner plain works without any, for the first minutes",
@@ -44,13 +44,13 @@ def test_three_lines_say_what_works_and_how_fast_it_was(tmp_path: Path) -> None:
     machine = MachineInfo(accelerator="tcg", image="i", counter=CounterInfo(kind="tcg", calibration_error=0.0))
     outcomes = (StageOutcome(result=result, machine=machine),)
     note_speed(tmp_path, Evaluation(entry=Entry(archive=tmp_path, sha256="", size=0), challenge="c", outcomes=outcomes))
-    found = list(what_works(tmp_path, [*GOOD, NO_KVM]))
+    found = list(working_parts(tmp_path, [*GOOD, NO_KVM]))
     assert found[1].startswith("emulation  yes 1.5e8 instructions a second when last tried")
 
 
 def test_what_is_missing_for_the_machine_is_named_and_nothing_is_claimed(tmp_path: Path) -> None:
     broken = Check(name="libvirt", ok=False, found="no connection to libvirt")
-    lines = list(what_works(tmp_path, [broken, NO_KVM]))
+    lines = list(working_parts(tmp_path, [broken, NO_KVM]))
     assert [line[11:14].strip() for line in lines] == ["no", "no", "no"]
     assert "no connection to libvirt" in lines[1]
 

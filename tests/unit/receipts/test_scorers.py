@@ -10,7 +10,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
-from evaluate.home.public_folder import open_parts
+from evaluate.home.public_folder import public_files
 from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.statement import Committer, challenge_digests
 
@@ -54,8 +54,8 @@ def test_whatever_changes_a_score_changes_the_digests(
 
 
 def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
-    assert "scorer/score.py" in dict(open_parts(loaded(folder)))
+    assert "scorer/score.py" in dict(public_files(loaded(folder)))
     path = folder / "challenge.yaml"
     path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
     with pytest.raises(UsageError, match="may say what is hidden"):
-        list(open_parts(loaded(folder)))
+        list(public_files(loaded(folder)))

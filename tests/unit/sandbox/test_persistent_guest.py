@@ -30,7 +30,7 @@ IMAGE = Image(
 )
 
 
-class StandingFake(FakeSandbox):
+class PersistentFake(FakeSandbox):
     """Remembers its media."""
 
     is_usable = True
@@ -42,12 +42,12 @@ class StandingFake(FakeSandbox):
         self.records = medium
 
 
-class StandingHost(FakeHypervisor):
-    """Keeps `StandingFake`s."""
+class PersistentHost(FakeHypervisor):
+    """Keeps `PersistentFake`s."""
 
     @contextmanager
-    def stand(self, machine: Machine) -> Iterator[StandingFake]:
-        sandbox = StandingFake(self._script)
+    def persistent(self, machine: Machine) -> Iterator[PersistentFake]:
+        sandbox = PersistentFake(self._script)
         with self._guest(machine, sandbox):
             yield sandbox
 
@@ -78,7 +78,7 @@ def a_try(kept: KeptHypervisor, content: str | Version, archive: Path, medium: P
 def test_one_guest_serves_all_tries_and_its_home_is_emptied_for_another_version(
     archive: Path, medium: Path, tmp_path: Path
 ) -> None:
-    host = StandingHost()
+    host = PersistentHost()
     kept = KeptHypervisor(host, tmp_path, 0)
     a_try(kept, "one", archive, medium)
     a_try(kept, "two", archive, medium)
@@ -93,7 +93,7 @@ def test_one_guest_serves_all_tries_and_its_home_is_emptied_for_another_version(
 
 
 def test_what_is_not_affected_by_a_change_does_not_run_again(archive: Path, medium: Path, tmp_path: Path) -> None:
-    host = StandingHost()
+    host = PersistentHost()
     kept = KeptHypervisor(host, tmp_path, 0)
     a_try(kept, "one", archive, medium)
     a_try(kept, "one", archive, medium)
@@ -108,7 +108,7 @@ def test_what_is_not_affected_by_a_change_does_not_run_again(archive: Path, medi
 def test_an_archive_that_may_need_repairs_is_unpacked_as_on_a_server(
     archive: Path, medium: Path, tmp_path: Path
 ) -> None:
-    host = StandingHost()
+    host = PersistentHost()
     kept = KeptHypervisor(host, tmp_path, 0)
     for content in ("one", "two"):
         a_try(kept, content, archive, medium, easy=False)
@@ -124,7 +124,7 @@ def test_answers_that_are_remembered_are_left_again(medium: Path, tmp_path: Path
         (command.gather / "r1.json").write_text("{}")
         return ended_well(command, limits)
 
-    kept = KeptHypervisor(StandingHost(script), tmp_path, 10)
+    kept = KeptHypervisor(PersistentHost(script), tmp_path, 10)
     for folder in (tmp_path / "a", tmp_path / "b"):
         with kept.boot(Machine(image=IMAGE, records=medium)) as sandbox:
             sandbox.run(Command(argv=("x",), mounts={"/input": "0"}, output="/output", gather=folder), LIMITS)
@@ -140,10 +140,10 @@ def test_a_guest_that_failed_or_may_be_busy_is_replaced(medium: Path, tmp_path: 
             raise SandboxFault("no answer")
         return replace(ended_well(command, limits), verdict=runs.get(command.argv[0], Verdict.OK))
 
-    host = StandingHost(script)
+    host = PersistentHost(script)
     kept = KeptHypervisor(host, tmp_path, 0)
     for name, usable, guests in (("slow", True, 1), ("slow", False, 1), ("well", True, 2), ("well", True, 2)):
-        StandingFake.is_usable = usable
+        PersistentFake.is_usable = usable
         with kept.boot(Machine(image=IMAGE)) as sandbox:
             sandbox.run(Command(argv=(name,)), LIMITS)
         assert len(host.sandboxes) == guests
@@ -153,7 +153,7 @@ def test_a_guest_that_failed_or_may_be_busy_is_replaced(medium: Path, tmp_path: 
 
 
 def test_other_dependencies_need_another_guest(tmp_path: Path) -> None:
-    host = StandingHost()
+    host = PersistentHost()
     kept = KeptHypervisor(host, tmp_path, 0)
     for layer in ("a", "a", "b"):
         with kept.boot(Machine(image=IMAGE, layers=[Path(layer)])):
@@ -192,7 +192,7 @@ class Entry:
 
     def __init__(self, folder: Path, opens: Sequence[str] | None) -> None:
         self.folder, self._opens = folder, opens
-        self.host = StandingHost(self._script)
+        self.host = PersistentHost(self._script)
         folder.mkdir()
         for name in ("setup.sh", "next.sh", "model.txt"):
             (folder / name).write_text("one\n")
@@ -254,7 +254,7 @@ def test_a_version_that_cannot_be_unpacked_is_not_taken_for_the_next(
         fails = command.stdin_entry and "bad" in kept._now.files[""]
         return replace(ended_well(command, limits), verdict=Verdict.RUNTIME_ERROR if fails else Verdict.OK)
 
-    kept = KeptHypervisor(StandingHost(script), tmp_path, 0)
+    kept = KeptHypervisor(PersistentHost(script), tmp_path, 0)
     for content in ("bad one", "good"):
         kept.holds(Version(files={"": content}, plain=True))
         with kept.boot(Machine(image=IMAGE, entry=archive)) as sandbox:

@@ -23,7 +23,7 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import MIB, Stage, Verdict
 from evaluate.home.measure import assemble_entry
-from evaluate.home.public_folder import open_parts, public_folder
+from evaluate.home.public_folder import public_files, public_folder
 from evaluate.home.trial import with_records
 from evaluate.receipts.statement import Committer, challenge_digests
 from tests.support.oci_images import docker_save, layer
@@ -353,7 +353,7 @@ def test_base_images_of_builds_must_be_there_and_be_images(tmp_path: Path) -> No
     assert challenge.base_images == {"python:3.10-slim": base}
     digest = f"sha256:{sha256_file(base)}"
     assert challenge_digests(challenge, Committer(secret=b"0" * 32))["bases"] == {"python:3.10-slim": digest}
-    assert dict(open_parts(challenge))["base.tar"] == base
+    assert dict(public_files(challenge))["base.tar"] == base
 
 
 def test_builds_can_be_combined_with_training(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from evaluate.core.model import MIB, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.persistent_guest import opened, watched
+from evaluate.sandbox.persistent_guest import split_listing, with_listing
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox
 
 LIMITS = Limits(instructions=1, wall_seconds=120, output_bytes=MIB)
@@ -28,7 +28,7 @@ def sandbox(tmp_path: Path) -> Iterator[PlainSandbox]:
 
 
 def noted(sandbox: PlainSandbox, text: str) -> tuple[frozenset[str] | None, Run]:
-    return opened(sandbox.run(*watched(Command(argv=("/bin/sh", "-c", text), keep=True), LIMITS)))
+    return split_listing(sandbox.run(*with_listing(Command(argv=("/bin/sh", "-c", text), keep=True), LIMITS)))
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_how_the_command_ends_and_what_it_prints_is_unchanged(sandbox: PlainSand
 
 
 def test_nothing_is_known_where_there_is_no_list() -> None:
-    assert opened(Run(verdict=Verdict.OK, usage=Usage(), exit_code=0))[0] is None
+    assert split_listing(Run(verdict=Verdict.OK, usage=Usage(), exit_code=0))[0] is None
