@@ -26,7 +26,7 @@ from evaluate.report.words import moment
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
 from evaluate.store.db.rows import QueuedEntry, State, entry_of, folded
 from evaluate.store.db.settings import PASSING
-from evaluate.store.db.tables import ENTRIES, JOURNAL, SCORES, SHADOWS
+from evaluate.store.db.tables import ENTRIES, JOURNAL, SHADOWS
 from evaluate.store.entries.store import Store
 from evaluate.store.logs import LOG
 from evaluate.store.people.site_settings import RELEASED as RELEASE
@@ -52,18 +52,15 @@ _SECONDS = 3.0
 
 
 @contextmanager
-def announcing(
-    store: Store, executor: str, config: Callable[[], Config], threads: Threads | None = None
-) -> Iterator[None]:
+def announcing(store: Store, executor: str, config: Callable[[], Config], threads: Threads) -> Iterator[None]:
     """Send notices of what happens meanwhile, and of what happened since the last notice.
 
     Of several hosts the oldest sends them; a change of the configuration takes effect at once.
     """
     for name in channels(config().notify):
-        _told(store, name)  # changes count from here on, not from the first time that its thread looks
+        _last_sent(store, name)  # changes count from here on, not from the first time that its thread looks
     ended = threading.Event()
-    own = threads or Threads()
-    thread = own.start("announcements", partial(_announce, store, executor, config, own), ended)
+    thread = threads.start("announcements", partial(_announce, store, executor, config, threads), ended)
     try:
         yield
     finally:
@@ -112,9 +109,9 @@ def _follow(
         first = is_first(store, executor)
         if first and name == MAIL:
             note_turns(store, config())
-        found = notices(store, config(), _told(store, name)) if first else []
+        pending = notices(store, config(), _last_sent(store, name)) if first else []
         beat()
-        for notice in found:
+        for notice in pending:
             yield notice
             beat()
 
@@ -126,8 +123,8 @@ def _follow(
             stop.wait(_SECONDS)
 
 
-def _told(store: Store, name: str) -> int:
-    """The last line that was sent over a channel; for a new channel the last one that exists."""
+def _last_sent(store: Store, name: str) -> int:
+    """Number of the last line that was sent over a channel; for a new channel, of the last line."""
     if kept := store.settings.get(PASSING + name):
         return int(kept)
     with store.engine.connect() as connection:
@@ -145,12 +142,12 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
 
     @cache
     def judged_again(purpose: str, challenge: str) -> dict[str, Change]:
-        return {one.entry: one for one in changes(store, purpose, config.terms(challenge))}
+        return {change.entry: change for change in changes(store, purpose, config.terms(challenge))}
 
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
-            found = [_notice(store, connection, config, line, judged_again) for line in lines]
-            if worth_sending := [notice for notice in found if notice is not None]:
+            announced = [_notice(store, connection, config, line, judged_again) for line in lines]
+            if worth_sending := [notice for notice in announced if notice is not None]:
                 return worth_sending
             after = lines[-1].number  # these changes are not announced
     return []
@@ -184,7 +181,7 @@ def _notice(
         name=entry.name,
         state=state,
         verdict=reason.verdict,
-        score=_score(store, connection, line.entry, entry.attempt, policy) if ended else "",
+        score=_score(store, line.entry, entry.attempt, policy) if ended else "",
         before=_before(store, connection, line.entry, data["attempt"], policy) if line.event == "adopted" else "",
         rank=_rank(connection, entry, data["attempt"], policy, judged_again) if line.event == "adopted" else "",
         link=f"{config.web.address}/entries/{line.entry}" if config.web.address else "",
@@ -198,11 +195,11 @@ def _released(
     store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], data: dict[str, Any]
 ) -> Notice | None:
     """Return the notice that scores are released, for all teams that have entries."""
-    known = next((one for one in store.reader.challenges() if release_key(one) == data["key"]), None)
-    if known is None:
+    challenge = next((name for name in store.reader.challenges() if release_key(name) == data["key"]), None)
+    if challenge is None:
         return None
-    names = connection.scalars(sa.select(ENTRIES.c.team).where(ENTRIES.c.challenge == known).distinct()).all()
-    name = called(known, config)
+    names = connection.scalars(sa.select(ENTRIES.c.team).where(ENTRIES.c.challenge == challenge).distinct()).all()
+    name = called(challenge, config)
     return Notice(
         number=line.number,
         at=line.at,
@@ -242,7 +239,7 @@ def _before(store: Store, connection: sa.Connection, entry: str, attempt: int, p
         return ""
     outcomes = store.outcomes(entry, base)
     verdict = outcomes[-1].result.verdict.value if outcomes else ""
-    return ", ".join(filter(None, [verdict, _score(store, connection, entry, base, policy)]))
+    return ", ".join(filter(None, [verdict, _score(store, entry, base, policy)]))
 
 
 def _rank(
@@ -253,16 +250,16 @@ def _rank(
         return ""
     mine = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == attempt)
     purpose = connection.scalar(sa.select(SHADOWS.c.purpose).where(mine))
-    found = judged_again(purpose, entry.challenge).get(entry.id) if purpose else None
-    if found is None or found.rank is found.new_rank is None:
+    change = judged_again(purpose, entry.challenge).get(entry.id) if purpose else None
+    if change is None or change.rank is change.new_rank is None:
         return ""
-    return f"{found.new_rank or 'none'}, before {found.rank or 'none'}"
+    return f"{change.new_rank or 'none'}, before {change.rank or 'none'}"
 
 
 def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
     """Return the notice that a part is stopped, for the organiser."""
-    found = next((one for one in faults(store.database, resolved=True) if one.id == number), None)
-    if found is None:
+    fault = next((fault for fault in faults(store.database, resolved=True) if fault.id == number), None)
+    if fault is None:
         return None
     return Notice(
         number=line.number,
@@ -270,9 +267,9 @@ def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
         entry=line.entry,
         team="",
         challenge="",
-        name=found.words,
+        name=fault.words,
         state=STOPPED,
-        reason=fault_text(found),
+        reason=fault_text(fault),
     )
 
 
@@ -299,11 +296,11 @@ def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
 def _addresses(store: Store, config: Config, name: str) -> tuple[str, ...]:
     """Return the addresses for mail to a team: of the members that get mail, and those that the configuration says."""
     team = find_team(store.database, name) or Team(name=name)
-    names = {folded(one) for one in (team.name, *team.aliases)}
+    names = {folded(label) for label in (team.name, *team.aliases)}
     given = config.notify.mail.teams if config.notify.mail is not None else {}
-    also = [address for known, addresses in given.items() if folded(known) in names for address in addresses]
-    found = {address.casefold(): address for address in (*also, *team.addresses)}
-    return tuple(found.values())
+    also = [address for label, addresses in given.items() if folded(label) in names for address in addresses]
+    addresses = {address.casefold(): address for address in (*also, *team.addresses)}
+    return tuple(addresses.values())
 
 
 def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:
@@ -318,13 +315,8 @@ def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
     return "" if before is None else _state(before.event, json.loads(before.data))[0]
 
 
-def _score(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
-    where = (SCORES.c.entry == entry) & (SCORES.c.attempt == attempt)
-    row = connection.scalar(sa.select(SCORES.c.score).where(where))
-    score = (
-        score_for_team(from_json(Score, json.loads(store.details.text(row, connection))), policy)
-        if row is not None
-        else None
-    )
+def _score(store: Store, entry: str, attempt: int, policy: Policy) -> str:
+    row = store.score(entry, attempt)
+    score = score_for_team(from_json(Score, row), policy) if row is not None else None
     value = score.values[score.primary] if score is not None else math.nan
     return "" if score is None or math.isnan(value) else f"{score.primary} {value:.4f}"

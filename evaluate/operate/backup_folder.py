@@ -58,7 +58,7 @@ _AT_ONCE = 10_000
 class BackupFile:
     """One file of a backup."""
 
-    place: str
+    root: str
     """Destination: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
     path: str
     sha256: str
@@ -100,21 +100,6 @@ class Backup:
         return [f"missing when this backup was made: {what}" for what in whats]
 
 
-class _Missing:
-    """Counts what is missing; the first ones are named."""
-
-    def __init__(self) -> None:
-        self.first: list[str] = []
-        self.more = 0
-
-    def add(self, name: str) -> None:
-        """One more."""
-        if len(self.first) < MOST:
-            self.first.append(name)
-        else:
-            self.more += 1
-
-
 class Copy:
     """A backup in a folder."""
 
@@ -124,8 +109,8 @@ class Copy:
     @property
     def config(self) -> str | None:
         """The text of ``evaluate.yaml``, if there was one."""
-        same = (one for one in self.files() if (one.place, one.path) == (STATE, CONFIG_FILE))
-        return next((self.object(one.sha256).read_text("utf-8-sig") for one in same), None)
+        same = (file for file in self.files() if (file.root, file.path) == (STATE, CONFIG_FILE))
+        return next((self.object(file.sha256).read_text("utf-8-sig") for file in same), None)
 
     def files(self) -> Iterator[BackupFile]:
         """Every file, in the order of the list."""
@@ -141,7 +126,7 @@ class Copy:
         """Yield the digest of every object, some more than once."""
         yield self.made.database
         yield self.made.files
-        yield from (one.sha256 for one in self.files())
+        yield from (file.sha256 for file in self.files())
 
 
 def object_of(folder: Path, digest: str) -> Path:
@@ -155,19 +140,18 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
     Raises UsageError if the folder contains something else, or cannot be written. Raises Fault if the queue is damaged,
     or an upload is; the earlier backup, if there was one, is as it was.
     """
-    known = open_copy(folder) if (folder / LIST).exists() else None
-    if known is None and folder.exists() and any(one.name != OBJECTS for one in folder.iterdir()):
+    earlier = open_copy(folder) if (folder / LIST).exists() else None
+    if earlier is None and folder.exists() and any(path.name != OBJECTS for path in folder.iterdir()):
         raise UsageError(f"{folder}: expected a new folder or an earlier backup; nothing was written")
     try:
         (folder / OBJECTS).mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{folder}: {e.strerror}") from e
-    if wrong := [one for one in everything(store, state, shared, depot) if not one.absent]:
+    if wrong := [finding for finding in everything(store, state, shared, depot) if not finding.absent]:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
-    missing = _Missing()
-    lost: list[str] = []
+    missing, lost = list[str](), list[str]()
     with tempfile.TemporaryDirectory(prefix=".list-", dir=folder / OBJECTS) as scratch:
         listed = Path(scratch) / "list"
         with listed.open("w") as lines, ExitStack() as held:
@@ -191,9 +175,9 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
             database=database,
             files=_keep(listed, folder),
             count=count,
-            missing=tuple(missing.first),
+            missing=tuple(missing[:MOST]),
             lost=tuple(lost),
-            more_missing=missing.more,
+            more_missing=len(missing[MOST:]),
         )
     os.sync()
     text = json.dumps({"format": _FORMAT, "version": __version__, **asdict(made)}, indent=1)
@@ -204,9 +188,9 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
 
 def _note(lines: IO[str], files: Iterable[BackupFile]) -> int:
     count = 0
-    for one in files:
+    for file in files:
         count += 1
-        given = {name: value for name, value in asdict(one).items() if value != ""}
+        given = {name: value for name, value in asdict(file).items() if value != ""}
         lines.write(json.dumps(given) + "\n")
     return count
 
@@ -262,7 +246,7 @@ def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[
         return position, _keep(copy, target), sum(store.reader.counts().values())
 
 
-def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: _Missing) -> Iterator[BackupFile]:
+def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: list[str]) -> Iterator[BackupFile]:
     gone, needed = archives.pruned(store), archives.needed(store)
     for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
@@ -273,10 +257,10 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: _M
         elif digest in gone and digest not in needed:
             continue
         else:
-            missing.add(digest)
+            missing.append(digest)
             if not object_of(target, digest).is_file():
                 continue  # else the earlier backup is the only one that has it
-        yield BackupFile(place=SHARED, path=name, sha256=digest, mode=0o444)
+        yield BackupFile(root=SHARED, path=name, sha256=digest, mode=0o444)
 
 
 def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[BackupFile]:
@@ -311,64 +295,66 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
         yield from _placed(base, CONFIG, reference, target)
 
 
-def _placed(base: Path, place: str, written: str, target: Path, challenge: str = "") -> Iterator[BackupFile]:
+def _placed(base: Path, root: str, written: str, target: Path, challenge: str = "") -> Iterator[BackupFile]:
     """A file or folder below ``base``; of a challenge, also what its ``challenge.yaml`` names outside of it."""
-    place = ABSOLUTE if Path(written).is_absolute() else place
+    root = ABSOLUTE if Path(written).is_absolute() else root
     top = base / written
     for path in _below(top):
         inside = str(path.relative_to(top)) if path != top else ""
-        one = _kept(place, str(Path(written) / inside), path, target)
-        yield replace(one, challenge=challenge, inside=inside if challenge else "")
-    if challenge and (found := read_challenge(top)[0]) is not None:
-        for path in (path for path in _data(found) if not path.is_relative_to(found.folder)):
-            near = place == CONFIG and path.is_relative_to(base)
-            yield from _placed(base, place, str(path.relative_to(base) if near else path), target)
+        file = _kept(root, str(Path(written) / inside), path, target)
+        yield replace(file, challenge=challenge, inside=inside if challenge else "")
+    if challenge and (read := read_challenge(top)[0]) is not None:
+        for path in (path for path in _data(read) if not path.is_relative_to(read.folder)):
+            near = root == CONFIG and path.is_relative_to(base)
+            yield from _placed(base, root, str(path.relative_to(base) if near else path), target)
 
 
 def _data(challenge: Challenge) -> list[Path]:
     sets = (challenge.quiz, *challenge.exams.values())
-    found = [*challenge.layers, *(one.folder for one in sets), *(one.references for one in sets if one.references)]
-    return [Path(os.path.normpath(path)) for path in found]
+    paths = [*challenge.layers]
+    for records in sets:
+        paths += [records.folder, *([records.references] if records.references else [])]
+    return [Path(os.path.normpath(path)) for path in paths]
 
 
 def _below(path: Path) -> Iterator[Path]:
     """The files of a folder, or a file itself."""
     if path.is_dir():
-        yield from sorted(one for one in path.rglob("*") if one.is_file())
+        yield from sorted(file for file in path.rglob("*") if file.is_file())
     elif path.is_file():
         yield path
 
 
-def _kept(place: str, path: str, source: Path, target: Path) -> BackupFile:
-    return BackupFile(place=place, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
+def _kept(root: str, path: str, source: Path, target: Path) -> BackupFile:
+    return BackupFile(root=root, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
 
 
 def _keep(source: Path, target: Path, digest: str = "") -> str:
     """Copy a file to its object, unless it is there; returns its digest.  With ``digest`` the file need not be read."""
-    if not digest and object_of(target, known := sha256_file(source)).is_file():
-        return known
+    if not digest and object_of(target, source_digest := sha256_file(source)).is_file():
+        return source_digest
     old = object_of(target, digest)
     if digest and old.is_file() and old.stat().st_size == source.stat().st_size:
         return digest
     with tempfile.TemporaryDirectory(prefix=".part-", dir=target / OBJECTS) as scratch:
         part = Path(scratch) / "part"
         shutil.copyfile(source, part)  # what is copied is what is hashed, even if the source changes meanwhile
-        found = sha256_file(part)
-        place = object_of(target, found)
-        place.parent.mkdir(exist_ok=True, mode=0o700)
-        publish(part, place, 0o400)
-    return found
+        copied = sha256_file(part)
+        kept = object_of(target, copied)
+        kept.parent.mkdir(exist_ok=True, mode=0o700)
+        publish(part, kept, 0o400)
+    return copied
 
 
 def open_copy(folder: Path) -> Copy:
     """The backup in a folder. Raises UsageError if there is none."""
     try:
-        found = json.loads((folder / LIST).read_text())
-        if (form := found.pop("format")) != _FORMAT:
+        values = json.loads((folder / LIST).read_text())
+        if (form := values.pop("format")) != _FORMAT:
             raise ValueError(f"its format is {form}, this version knows {_FORMAT}")
-        found.pop("version")
-        found |= {"missing": tuple(found["missing"]), "lost": tuple(found["lost"])}
-        return Copy(folder, Backup(**found))
+        values.pop("version")
+        values |= {"missing": tuple(values["missing"]), "lost": tuple(values["lost"])}
+        return Copy(folder, Backup(**values))
     except FileNotFoundError as e:
         raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e
     except (ValueError, TypeError, KeyError, AttributeError) as e:

@@ -72,8 +72,8 @@ class Notice:
     def for_team(self) -> Mapping[str, object]:
         """Public fields: what happened, without the reason, details, addresses, and what is for mail."""
         private = ("reason", "details", "before", "rank", "link", "to")
-        found = {key: value for key, value in asdict(self).items() if key not in private}
-        return {**found, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
+        public = {key: value for key, value in asdict(self).items() if key not in private}
+        return {**public, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
     @property
     def title(self) -> str:
@@ -196,12 +196,12 @@ class Webhook:
 
 def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
     """Return the channels that are configured, by name."""
-    found: dict[str, NoticeChannel] = {}
+    configured: dict[str, NoticeChannel] = {}
     if rules.mail is not None:
-        found[MAIL] = Mail(rules.mail)
+        configured[MAIL] = Mail(rules.mail)
     if rules.webhook is not None:
-        found["webhook"] = Webhook(rules.webhook)
-    return found
+        configured["webhook"] = Webhook(rules.webhook)
+    return configured
 
 
 def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:

@@ -156,7 +156,7 @@ class _Queue(Collector):
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
         )
         with self._store.engine.connect() as connection:
-            found = self._store.reader.counts()
+            counts = self._store.reader.counts()
             # one look into the index for each state, however much is over
             first = {
                 state: connection.scalar(
@@ -167,7 +167,7 @@ class _Queue(Collector):
             }
         now = time.time()
         for state in State:
-            many.add_metric([state.value], found.get(state, 0))
+            many.add_metric([state.value], counts.get(state, 0))
         for state, since in first.items():
             oldest.add_metric([state.value], 0.0 if since is None else max(0.0, now - since))
         faults = GaugeMetricFamily(

@@ -53,23 +53,23 @@ class Item:
 def plan(store: Store, state: Path, shared: Path, config: Config, now: float | None = None) -> list[Item]:
     """List what the rules allow to remove, in the order in which it is removed."""
     at = time.time() if now is None else now
-    found: list[Item] = []
+    items: list[Item] = []
     entries = store.entries()
     beside: dict[str, list[Shadow]] = {}
-    for one in shadows_of(store):
-        beside.setdefault(one.entry, []).append(one)
+    for attempt in shadows_of(store):
+        beside.setdefault(attempt.entry, []).append(attempt)
     for entry in entries:
         rules = config.terms(entry.challenge).prune
         if not entry.state.ended or rules == PruneRules():
             continue
-        if all(one.adopted or one.state is State.CANCELLED for one in beside.get(entry.id, ())):
-            found += _work(shared, entry, rules, at)
+        if all(attempt.adopted or attempt.state is State.CANCELLED for attempt in beside.get(entry.id, ())):
+            items += _work(shared, entry, rules, at)
         if _due(rules.evidence_days, entry.changed, at):
-            found += _item("evidence", shared / EVIDENCE / entry.id, entry.id, "`why --evidence` shows nothing of it")
-    found += _uploads(store, shared, config, entries, at)
+            items += _item("evidence", shared / EVIDENCE / entry.id, entry.id, "`why --evidence` shows nothing of it")
+    items += _uploads(store, shared, config, entries, at)
     if config.unused_days is not None:
-        found += _unused(state, shared, config.unused_days, at)
-    return found
+        items += _unused(state, shared, config.unused_days, at)
+    return items
 
 
 def _work(shared: Path, entry: QueuedEntry, rules: PruneRules, now: float) -> Iterator[Item]:
@@ -84,23 +84,23 @@ def _work(shared: Path, entry: QueuedEntry, rules: PruneRules, now: float) -> It
                 )
     if _due(rules.prepared_days, entry.changed, now):
         for name in (Stage.PREP.value, Stage.TRAIN.value):
-            if (place := counting / name).exists():
-                yield from _item("prepared", place.resolve(), entry.id, "it can be rejudged from prep only", users)
+            if (stage := counting / name).exists():
+                yield from _item("prepared", stage.resolve(), entry.id, "it can be rejudged from prep only", users)
 
 
 def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[QueuedEntry], now: float) -> Iterator[Item]:
     by_digest: dict[str, list[QueuedEntry]] = {}
     for entry in entries:
         by_digest.setdefault(entry.sha256, []).append(entry)
-    for digest, ones in by_digest.items():
+    for digest, sharing in by_digest.items():
         archive = archive_of(shared, digest)
         due = all(
-            _due(config.terms(one.challenge).prune.uploads_days, one.changed, now) and _is_refused(store, one)
-            for one in ones
+            _due(config.terms(entry.challenge).prune.uploads_days, entry.changed, now) and _is_refused(store, entry)
+            for entry in sharing
         )
         if due and archive.is_file():
             why = "it cannot be evaluated again unless sent again"
-            yield from _item("upload", archive.parent, ones[0].id, why, archives.users_of(ones))
+            yield from _item("upload", archive.parent, sharing[0].id, why, archives.users_of(sharing))
 
 
 def _is_refused(store: Store, entry: QueuedEntry) -> bool:
@@ -145,17 +145,17 @@ def _size(path: Path) -> int:
     """Return the bytes that the files of a folder occupy; disks have holes."""
     if path.is_symlink():
         return 0
-    files = [one for one in path.rglob("*") if one.is_file() and not one.is_symlink()] if path.is_dir() else [path]
-    return sum(one.stat().st_blocks * 512 for one in files)
+    files = [file for file in path.rglob("*") if file.is_file() and not file.is_symlink()] if path.is_dir() else [path]
+    return sum(file.stat().st_blocks * 512 for file in files)
 
 
 def by_kind(items: Sequence[Item]) -> dict[str, tuple[int, int]]:
     """Kind -> how many things, and how many bytes."""
-    found: dict[str, tuple[int, int]] = {}
+    totals: dict[str, tuple[int, int]] = {}
     for item in items:
-        count, size = found.get(item.kind, (0, 0))
-        found[item.kind] = count + 1, size + item.bytes
-    return found
+        count, size = totals.get(item.kind, (0, 0))
+        totals[item.kind] = count + 1, size + item.bytes
+    return totals
 
 
 def carry_out(store: Store, items: Sequence[Item]) -> int:

@@ -66,15 +66,15 @@ class _Places:
     """In a rehearsal: what stands for the root of all files."""
     renamed: dict[str, Path] = field(default_factory=dict)
 
-    def final(self, one: BackupFile) -> Path:
+    def final(self, file: BackupFile) -> Path:
         """Return the path of a file when everything is done."""
-        if one.challenge and self.challenges is not None:
-            folder = self.challenges / Path(one.challenge).name
-            if Path(one.challenge).is_absolute():
-                self.renamed[one.challenge] = folder
-            return folder / one.inside
-        base = {STATE: self.state, CONFIG: self.base, ABSOLUTE: Path("/")}[one.place]
-        return Path(os.path.normpath(base / one.path))
+        if file.challenge and self.challenges is not None:
+            folder = self.challenges / Path(file.challenge).name
+            if Path(file.challenge).is_absolute():
+                self.renamed[file.challenge] = folder
+            return folder / file.inside
+        base = {STATE: self.state, CONFIG: self.base, ABSOLUTE: Path("/")}[file.root]
+        return Path(os.path.normpath(base / file.path))
 
     def now(self, final: Path) -> Path:
         """Return the path of a file until everything is done, by its path afterwards."""
@@ -96,9 +96,9 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
     """
     copy = open_copy(folder)
     for digest in copy.digests():
-        place = copy.object(digest)
-        if not place.is_file() or sha256_file(place) != digest:
-            raise Fault(f"{place}: missing or damaged; nothing was written")
+        path = copy.object(digest)
+        if not path.is_file() or sha256_file(path) != digest:
+            raise Fault(f"{path}: missing or damaged; nothing was written")
     state = state.resolve()
     _refuse_other(state)
     with _rehearsal(state) if check else _beside(state, copy) as part:
@@ -111,11 +111,11 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
             challenges=None if challenges is None else challenges.absolute(),
             rehearsed=part.parent / "elsewhere" if check else None,
         )
-        found = _bring_all(copy, places, given)
+        restored = _bring_all(copy, places, given)
         if not check:
             os.sync()
             _become(part, state)
-    return found
+    return restored
 
 
 def _refuse_other(state: Path) -> None:
@@ -170,15 +170,11 @@ def _become(part: Path, state: Path) -> None:
     if part == beside:
         part.rename(within)
     for path in (path for path in within.iterdir() if path.name != _FROM):
-        _replace(path, state / path.name)
+        if (target := state / path.name).is_dir():  # of a restore that was killed
+            remove_tree(target)
+        path.rename(target)
     remove_tree(within)
     sync(state)
-
-
-def _replace(path: Path, other: Path) -> None:
-    if other.is_dir():  # of a restore that was killed
-        remove_tree(other)
-    path.rename(other)
 
 
 def _remove(path: Path) -> None:
@@ -189,16 +185,16 @@ def _remove(path: Path) -> None:
 
 
 def _bring_all(copy: Copy, places: _Places, given: Path | None) -> Restored:
-    kept = _bring_own(copy, places, given)
+    kept = _bring_files(copy, places, given)
     config = _configured(places, given)
     # the folder may be the state directory, by its path
     inside = config.shared and "://" not in config.shared and Path(config.shared).resolve() == places.state
     shared, depot = open_depot(places.part, "" if inside else config.shared)
     if places.rehearsed is None:
-        files = (one for one in copy.files() if one.place == SHARED)
-        for name, ones in groupby(files, _product):
-            for one in ones:
-                _bring(copy, one, shared / one.path)
+        files = (file for file in copy.files() if file.root == SHARED)
+        for name, product in groupby(files, _product):
+            for file in product:
+                _bring(copy, file, shared / file.path)
             depot.publish(name)
         for old in places.part.glob(f"{Path(QUEUE_FILE).stem}*"):  # of a restore that was killed
             old.unlink()
@@ -218,60 +214,58 @@ def _continued(state: Path, made: str) -> str:
     """Let the log of receipts say that it was restored, since receipts that were signed after the backup are lost."""
     registry = Registry(state)
     try:
-        said = registry.restored(made)
+        event = registry.restored(made)
     except Fault as e:
         return f"no receipt can be signed: {e}"
-    if said is None:
+    if event is None:
         return ""
     return (
-        f"the log of receipts continues at number {said.number} as {registry.log.origin}; receipts that were signed "
+        f"the log of receipts continues at number {event.number} as {registry.log.origin}; receipts that were signed "
         "after the backup are lost, and `evaluate log adopt RECEIPT` takes back those that teams have"
     )
 
 
-def _product(one: BackupFile) -> str:
+def _product(file: BackupFile) -> str:
     """Return what a depot publishes at once: a file, or the folder of a receipt."""
-    folder, _, name = one.path.rpartition("/")
+    folder, _, name = file.path.rpartition("/")
     return folder if folder.endswith(f"/{RECEIPT_FOLDER}") else f"{folder}/{name}"
 
 
-def _bring_own(copy: Copy, places: _Places, given: Path | None) -> list[str]:
+def _bring_files(copy: Copy, places: _Places, given: Path | None) -> list[str]:
     """Put everything but uploads and receipts of entries in its place; returns what differs there."""
-    kept, found = [], set[str]()
-    for one in (one for one in copy.files() if one.place != SHARED):
-        final = places.final(one)
-        if final == places.state / CONFIG_FILE or (one.place == STATE and places.rehearsed is not None):
+    kept, challenges = [], set[str]()
+    for file in (file for file in copy.files() if file.root != SHARED):
+        final = places.final(file)
+        if final == places.state / CONFIG_FILE or (file.root == STATE and places.rehearsed is not None):
             continue
-        found.add(one.challenge)
+        challenges.add(file.challenge)
         now = places.now(final)
         if not now.is_relative_to(places.part) and final.exists():
-            if not final.is_file() or sha256_file(final) != one.sha256:
+            if not final.is_file() or sha256_file(final) != file.sha256:
                 kept.append(str(final))
             continue
         try:
-            _bring(copy, one, now)
+            _bring(copy, file, now)
         except OSError as e:
             wish = "--challenges DIR puts challenges elsewhere"
             raise UsageError(f"{final} cannot be written: {e.strerror}; {wish}") from e
-    _write_config(copy, places, given, found)
+    _write_config(copy, places, given, challenges)
     return kept
 
 
-def _write_config(copy: Copy, places: _Places, given: Path | None, found: set[str]) -> None:
+def _write_config(copy: Copy, places: _Places, given: Path | None, restored: set[str]) -> None:
     """``evaluate.yaml``: the one that is there, else the backup's, with the new folders of the challenges."""
-    own = places.state / CONFIG_FILE
-    text = copy.config
-    if given is not None:
-        text = given.read_text("utf-8-sig")
+    default = places.state / CONFIG_FILE
+    text = copy.config if given is None else given.read_text("utf-8-sig")
     if text is None:
         return
     if places.challenges is not None:
         named = {keys: places.challenges / keys[1] for keys in named_paths(text) if keys[0] == CHALLENGES}
-        moved = {keys: folder for keys, folder in named.items() if keys[1] in found}
-        if moved and given not in (None, own):
+        moved = {keys: folder for keys, folder in named.items() if keys[1] in restored}
+        if moved and given not in (None, default):
             raise UsageError(f"--challenges: {given} applies, which $EVALUATE_CONFIG names; change the folders there")
         text = with_paths(text, moved)
-    if given in (None, own):
+    if given in (None, default):
         (places.part / CONFIG_FILE).write_text(text)
         (places.part / CONFIG_FILE).chmod(0o600)
 
@@ -295,18 +289,18 @@ def _configured(places: _Places, given: Path | None) -> Config:
         try:
             return read_config(same)
         except ChallengeError as e:
-            said = str(e).replace(str(same), str(final))
-            raise ChallengeError(said.replace(str(places.part), str(places.state))) from e
+            message = str(e).replace(str(same), str(final))
+            raise ChallengeError(message.replace(str(places.part), str(places.state))) from e
 
 
-def _bring(copy: Copy, one: BackupFile, path: Path) -> None:
+def _bring(copy: Copy, file: BackupFile, path: Path) -> None:
     """Put a file in its place, unless it is there."""
-    if path.is_file() and sha256_file(path) == one.sha256:
+    if path.is_file() and sha256_file(path) == file.sha256:
         return
     for parent in reversed([parent for parent in path.parents if not parent.exists()]):
-        parent.mkdir(mode=0o711 if one.place == SHARED else 0o755 if one.place == ABSOLUTE else 0o700)
+        parent.mkdir(mode=0o711 if file.root == SHARED else 0o755 if file.root == ABSOLUTE else 0o700)
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=path.parent) as scratch:
         part = Path(scratch) / "part"
-        shutil.copyfile(copy.object(one.sha256), part)
-        part.chmod(one.mode)
+        shutil.copyfile(copy.object(file.sha256), part)
+        part.chmod(file.mode)
         part.replace(path)  # all of it reaches the disk before it counts

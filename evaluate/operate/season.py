@@ -37,8 +37,8 @@ class _Pieces(io.RawIOBase):
         return len(data)
 
     def taken(self) -> bytes:
-        found, self._kept = bytes(self._kept), bytearray()
-        return found
+        data, self._kept = bytes(self._kept), bytearray()
+        return data
 
 
 def season(
@@ -50,7 +50,7 @@ def season(
     * ``board``: as CSV.
     """
     out = _Pieces()
-    known = list(entries)
+    listed = list(entries)
     with tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as archive:
 
         def text(name: str, content: str) -> None:
@@ -59,11 +59,11 @@ def season(
             archive.addfile(member, io.BytesIO(content.encode()))
 
         text("board.csv", board)
-        listed = [{column: getattr(one, column) for column in _LISTED} for one in known]
-        text("entries.json", json.dumps(listed, indent=1))
-        for entry in known:
-            if (found := report(entry)) is not None:
-                text(f"{entry.id}/report.json", json.dumps(found, indent=1))
+        rows = [{column: getattr(entry, column) for column in _LISTED} for entry in listed]
+        text("entries.json", json.dumps(rows, indent=1))
+        for entry in listed:
+            if (values := report(entry)) is not None:
+                text(f"{entry.id}/report.json", json.dumps(values, indent=1))
             for name, path in _files(entry, shared, depot):
                 member = archive.gettarinfo(path, f"{entry.id}/{name}")
                 member.uid = member.gid = 0
@@ -75,10 +75,6 @@ def season(
     yield out.taken()
 
 
-def _is_own(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
-
-
 def _files(entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[tuple[str, Path]]:
     """Yield the files that there are of an entry; `evaluate prune` may have removed some."""
     kept = archive_of(shared, entry.sha256)
@@ -87,5 +83,6 @@ def _files(entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[tuple[str
         yield f"upload/{entry.name}", kept
     if (receipt := receipt_of(shared, depot, entry)) is not None:
         yield from ((f"receipt/{path.name}", path) for path in sorted(receipt.parent.iterdir()) if path.is_file())
-    place = work_folder(shared, entry) / Stage.EXAM.value / ANSWERS
-    yield from ((f"answers/{path.relative_to(place)}", path) for path in sorted(place.rglob("*")) if _is_own(path))
+    answers = work_folder(shared, entry) / Stage.EXAM.value / ANSWERS
+    regular = (path for path in sorted(answers.rglob("*")) if path.is_file() and not path.is_symlink())
+    yield from ((f"answers/{path.relative_to(answers)}", path) for path in regular)

@@ -76,11 +76,11 @@ def sign(
     Returns what the journal records of it (`SIGNED`), in the transaction in which the attempt ends; None before its
     first stage has ended.
     """
-    place = work_folder(shared, entry) / FOLDER
-    name = str(place.relative_to(shared))
+    folder = work_folder(shared, entry) / FOLDER
+    name = str(folder.relative_to(shared))
     depot.fetch(name)
-    if place.is_dir():  # the process that signed it was killed
-        return _line(place, entry.attempt)
+    if folder.is_dir():  # the process that signed it was killed
+        return _line(folder, entry.attempt)
     evaluation = evaluation_of(store, shared, entry, config)
     if evaluation is None:
         return None
@@ -91,31 +91,31 @@ def sign(
     exam, began = exam_of(store, entry.id, entry.attempt), with_rules(store, entry).rules
     rules = began.file if began is not None else ""
     issued = registry.issue(evaluation, challenge, policy_of(config, store, entry), end, board, exam, rules)
-    part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
+    part = part_of(folder.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:
         for file in PUBLIC_FILES:
             shutil.copy(issued.folder / file, part)
-        publish(part, place)
+        publish(part, folder)
     finally:
         discard_tree(part)
     depot.publish(name)
-    return _line(place, entry.attempt)
+    return _line(folder, entry.attempt)
 
 
-def _line(place: Path, attempt: int) -> dict[str, Any]:
+def _line(folder: Path, attempt: int) -> dict[str, Any]:
     """Return where a receipt is: its number in the log of an origin, and its digest."""
-    data, proof = (place / RECEIPT).read_bytes().rstrip(b"\n"), place / PROOF
-    log = read_envelope(data, str(place / RECEIPT)).statement["predicate"]["evaluator"]["log"]
+    data, proof = (folder / RECEIPT).read_bytes().rstrip(b"\n"), folder / PROOF
+    log = read_envelope(data, str(folder / RECEIPT)).statement["predicate"]["evaluator"]["log"]
     number = read_proof(proof.read_text(encoding="utf-8"), str(proof)).index
     return {"attempt": attempt, "log": log, "number": number, "sha256": hashlib.sha256(data).hexdigest()}
 
 
 def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
     """The receipt of an attempt; None if it has none."""
-    place = work_folder(shared, entry) / FOLDER
-    depot.fetch(str(place.relative_to(shared)))
-    return place / RECEIPT if place.is_dir() else None
+    folder = work_folder(shared, entry) / FOLDER
+    depot.fetch(str(folder.relative_to(shared)))
+    return folder / RECEIPT if folder.is_dir() else None
 
 
 def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
@@ -131,15 +131,15 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
     if len(missing) > _MOST:
         more = f"{len(missing) - _MOST} more receipts are not in the log"
         yield Finding(kind="receipts", where="receipt-log", message=more)
-    said = _ends(registry, database.identity)
+    ends = _ends(registry, database.identity)
     last = 0
     for line in _lines(database):
         last = line.number
-        for number, chain in said.pop(last, ()):
+        for number, chain in ends.pop(last, ()):
             if chain != line.chain:
                 message = f"line {last} is not the one that was there when this receipt was signed"
                 yield Finding(kind="journal", where=f"receipt {number}", message=f"{message}; restore a backup")
-    for at, lost in sorted(said.items()):
+    for at, lost in sorted(ends.items()):
         if at:
             message = f"expected line {at} of the journal, found its end at line {last}; restore a backup"
             yield Finding(kind="journal", where=f"receipt {lost[0][0]}", message=message)
@@ -159,17 +159,17 @@ def absent(registry: Registry, database: Database, shared: Path, depot: Depot) -
 def _ends(registry: Registry, identity: str) -> dict[int, list[tuple[int, str]]]:
     """Line of this queue's journal -> the numbers of the receipts of which it was the end, and its link then."""
     ends, handed_back = list[tuple[int, int, str]](), set[int]()
-    for number, found in registry.receipts():
-        predicate = found["predicate"]
-        if found.get("predicateType") == EVENT_TYPE and predicate["event"] == ADOPTED:
+    for number, statement in registry.receipts():
+        predicate = statement["predicate"]
+        if statement.get("predicateType") == EVENT_TYPE and predicate["event"] == ADOPTED:
             handed_back.add(predicate["number"])  # its journal went on in the time that was lost
         if (end := predicate.get("queue")) and end["identity"] == identity:
             ends.append((end["line"], number, end["chain"]))
-    said: dict[int, list[tuple[int, str]]] = {}
+    by_line: dict[int, list[tuple[int, str]]] = {}
     for at, number, chain in ends:
         if number not in handed_back:
-            said.setdefault(at, []).append((number, chain))
-    return said
+            by_line.setdefault(at, []).append((number, chain))
+    return by_line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +191,7 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
     """Yield what this host signed, by the journal, and its log does not have."""
     keys, log = registry.keys.public(), registry.log
     ours = {span.origin for key in keys for span in key.logs}
-    known: set[str] = set()
+    digests: set[str] = set()
     for line in _lines(database):
         if line.event != SIGNED or line.data["log"] not in ours:
             continue
@@ -201,8 +201,8 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
         if here and hashlib.sha256(log.leaf(number)).hexdigest() == line.data["sha256"]:
             continue
         if restored is not None and number >= restored:
-            known = known or {hashlib.sha256(leaf).hexdigest() for leaf in log.leaves()}
-            if line.data["sha256"] in known:
+            digests = digests or {hashlib.sha256(leaf).hexdigest() for leaf in log.leaves()}
+            if line.data["sha256"] in digests:
                 continue  # it was handed back
             problem = f"it was lost when the log was restored at size {restored}; `evaluate log adopt RECEIPT`"
         elif origin != log.origin and restored is None:

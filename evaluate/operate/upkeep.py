@@ -74,34 +74,34 @@ def _uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
         archive = archive_of(shared, digest)
         name = str(archive.relative_to(shared))
         if archive.is_file():
-            if (found := sha256_file(archive)) != digest:
-                yield Finding(kind="upload", where=name, message=f"the upload was changed, its digest is {found}")
+            if (actual := sha256_file(archive)) != digest:
+                yield Finding(kind="upload", where=name, message=f"the upload was changed, its digest is {actual}")
         elif (digest in needed or digest not in gone) and not depot.has(name):
             whose = f" of {needed[digest]}, which still needs it," if digest in needed else ""
             message = f"the upload{whose} is missing; restore it from a backup"
             yield Finding(kind="upload", where=name, message=message, absent=True)
 
 
-def check_at_start(store: Store, known: LastComparison) -> list[Finding]:
+def check_at_start(store: Store, comparison: LastComparison) -> list[Finding]:
     """Compare what happened since the last comparison.
 
     Raises Fault if the files of the database are damaged: nothing may be written to them.
     """
     position, at = _verified(store)
-    found = list(verify.newest(store.database, position))
-    if found and found[0].kind == "file":
-        raise Fault(str(found[0]))
-    known.findings, known.at = len(found), at
-    if not found:
+    findings = list(verify.newest(store.database, position))
+    if findings and findings[0].kind == "file":
+        raise Fault(str(findings[0]))
+    comparison.findings, comparison.at = len(findings), at
+    if not findings:
         _keep_verified(store, store.database.position(), at)
-    return found
+    return findings
 
 
 def _verified(store: Store) -> tuple[Position, float]:
     if not (text := store.settings.get(_VERIFIED)):
         return Position("", 0, ""), 0.0
-    said = json.loads(text)
-    return Position("", said["line"], said["chain"]), said["at"]
+    values = json.loads(text)
+    return Position("", values["line"], values["chain"]), values["at"]
 
 
 def _keep_verified(store: Store, position: Position, at: float) -> None:
@@ -115,16 +115,16 @@ def upkeep(
     shared: Path,
     executor: str,
     config: Callable[[], Config],
-    known: LastComparison,
-    threads: Threads | None = None,
+    comparison: LastComparison,
+    threads: Threads,
 ) -> Iterator[None]:
-    """Do all of it meanwhile, in a thread."""
-    found = check_at_start(store, known)
+    """Compare at the start, and do the rest in a thread meanwhile."""
+    findings = check_at_start(store, comparison)
     store.database.count_rows()
-    _tell(found, config())
-    keeper = _Keeper(store, state, shared, executor, config, known)
+    _tell(findings, config())
+    keeper = _Keeper(store, state, shared, executor, config, comparison)
     ended = threading.Event()
-    thread = (threads or Threads()).start("upkeep", keeper.run, ended)
+    thread = threads.start("upkeep", keeper.run, ended)
     try:
         yield
     finally:
@@ -133,19 +133,15 @@ def upkeep(
         thread.join(config().notify.timeout_seconds)
 
 
+@dataclass
 class _Keeper:
-    def __init__(
-        self,
-        store: Store,
-        state: Path,
-        shared: Path,
-        executor: str,
-        config: Callable[[], Config],
-        known: LastComparison,
-    ) -> None:
-        self._store, self._state, self._shared, self._executor = store, state, shared, executor
-        self._config, self._known = config, known
-        self._child: subprocess.Popen[str] | None = None
+    store: Store
+    state: Path
+    shared: Path
+    executor: str
+    config: Callable[[], Config]
+    comparison: LastComparison
+    _child: subprocess.Popen[str] | None = None
 
     def run(self, ended: threading.Event, beat: Callable[[], None]) -> None:
         while not ended.wait(LOOK_SECONDS):
@@ -163,52 +159,52 @@ class _Keeper:
 
     def look(self) -> None:
         """Do what is due."""
-        store, config = self._store, self._config()
+        store, config = self.store, self.config()
         if store.database.anchor is not None:
             store.database.anchor.note(store.database.position(), sync=True)
-        if not is_first(store, self._executor):
+        if not is_first(store, self.executor):
             return
         self._make_room(config)
-        if time.time() - self._known.at > _DAY:
-            leftovers.sweep(store, self._state, self._shared)
+        if time.time() - self.comparison.at > _DAY:
+            leftovers.sweep(store, self.state, self.shared)
             self._compare(config)
 
     def _make_room(self, config: Config) -> None:
-        if shutil.disk_usage(self._shared).free >= config.free_bytes:
+        if shutil.disk_usage(self.shared).free >= config.free_bytes:
             return
-        if items := prune.plan(self._store, self._state, self._shared, config):
-            freed = prune.carry_out(self._store, items)
+        if items := prune.plan(self.store, self.state, self.shared, config):
+            freed = prune.carry_out(self.store, items)
             LOG.warning("%d MiB were freed by the rules for pruning: %d things removed", freed >> 20, len(items))
 
     def _compare(self, config: Config) -> None:
-        self._store.database.count_rows()
-        before = self._store.database.position()
-        command = [sys.executable, "-m", "evaluate", "--state", str(self._state), "verify-state", "--json"]
+        self.store.database.count_rows()
+        before = self.store.database.position()
+        command = [sys.executable, "-m", "evaluate", "--state", str(self.state), "verify-state", "--json"]
         argv = ["setpriv", "--pdeathsig", "TERM", "nice", "-n", "19", *command]  # it ends with this process
         with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as self._child:
             text, _ = self._child.communicate()
         if self._child.returncode not in (0, 3) or not text:
             LOG.warning("the queue could not be compared with its journal: exit code %d", self._child.returncode)
             return
-        found = [Finding(**one) for one in json.loads(text)["findings"]]
-        self._known.findings, self._known.at = len(found), time.time()
-        if found:
-            _tell(found, config)
+        findings = [Finding(**values) for values in json.loads(text)["findings"]]
+        self.comparison.findings, self.comparison.at = len(findings), time.time()
+        if findings:
+            _tell(findings, config)
         else:
-            _keep_verified(self._store, before, self._known.at)
+            _keep_verified(self.store, before, self.comparison.at)
             LOG.info("the queue matches its journal")
 
 
-def _tell(found: Sequence[Finding], config: Config) -> None:
-    for one in found:
-        LOG.error("verify-state: %s", one)
-    if found and config.notify.mail is not None:
+def _tell(findings: Sequence[Finding], config: Config) -> None:
+    for finding in findings:
+        LOG.error("verify-state: %s", finding)
+    if findings and config.notify.mail is not None:
         try:
-            tell_organiser(config.notify, "the queue does not match its journal", "\n".join(map(str, found)))
+            tell_organiser(config.notify, "the queue does not match its journal", "\n".join(map(str, findings)))
         except OSError as e:
             LOG.warning("mail: %s", e)
 
 
-def as_json(found: Sequence[Finding]) -> dict[str, object]:
+def as_json(findings: Sequence[Finding]) -> dict[str, object]:
     """Findings as values of JSON."""
-    return {"ok": not found, "findings": [asdict(one) for one in found]}
+    return {"ok": not findings, "findings": [asdict(finding) for finding in findings]}

@@ -26,6 +26,7 @@ from evaluate.store.people.site_settings import release_scores
 from evaluate.store.people.teams import Member, Team
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease
+from evaluate.store.threads import Threads
 from evaluate.views.rejudging import changes
 from tests.support.loopback import serving
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
@@ -271,13 +272,13 @@ def test_nothing_old_is_told_over_a_new_channel_and_a_restart_goes_on_where_it_w
     host(store, "green:1")
     submitted(store, "old")
     config = Config(notify=hook.rules)
-    with announcing(store, "green:1", lambda: config):
+    with announcing(store, "green:1", lambda: config, Threads()):
         wait_for(lambda: store.settings.get("told:webhook") == "1")
         submitted(store, "new")
         assert hook.told(1) == [("new", "queued")]
         wait_for(lambda: store.settings.get("told:webhook") == "2")
     submitted(store, "meanwhile")
-    with announcing(store, "green:1", lambda: config):
+    with announcing(store, "green:1", lambda: config, Threads()):
         assert hook.told(2) == [("new", "queued"), ("meanwhile", "queued")]
         wait_for(lambda: store.settings.get("told:webhook") == "3")
 
@@ -293,9 +294,9 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, hook: 
         asked.set()
         return Config(notify=hook.rules)
 
-    with announcing(store, "blue:1", config):
+    with announcing(store, "blue:1", config, Threads()):
         assert asked.wait(LIMIT)
-        with announcing(store, "green:1", config):
+        with announcing(store, "green:1", config, Threads()):
             assert hook.told(1) == [("red", "queued")]
             wait_for(lambda: store.settings.get("told:webhook") == "1")
         first.leave()
@@ -306,7 +307,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, hook: 
 def test_change_of_the_configuration_counts_at_once(store: Store, hook: _Hook) -> None:
     host(store, "green:1")
     configs: dict[str, Config] = {"now": Config()}
-    with serving(_Hook()) as other, announcing(store, "green:1", lambda: configs["now"]):
+    with serving(_Hook()) as other, announcing(store, "green:1", lambda: configs["now"], Threads()):
         configs["now"] = Config(notify=hook.rules)
         wait_for(lambda: store.settings.get("told:webhook") == "0")
         submitted(store, "a")
@@ -328,7 +329,7 @@ def test_database_that_is_away_for_a_while_ends_nothing(
     submitted(store, "red")
     with store.engine.begin() as connection:
         connection.exec_driver_sql("alter table journal rename to away")
-    with announcing(store, "green:1", lambda: Config(notify=hook.rules)):
+    with announcing(store, "green:1", lambda: Config(notify=hook.rules), Threads()):
         wait_for(lambda: "the database cannot be used" in caplog.text)
         with store.engine.begin() as connection:
             connection.exec_driver_sql("alter table away rename to journal")

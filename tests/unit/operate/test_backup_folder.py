@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -156,68 +157,41 @@ def killed_after(calls: int, what: Callable[..., object]) -> Callable[..., objec
     return run
 
 
-@ONE
-@pytest.mark.parametrize("step", ["_bring 0", "_bring 1", "_bring 2", "_configured 0", "_become 0"])
-def test_restore_that_was_killed_leaves_nothing_and_is_continued(
-    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    made(store, state, tmp_path / "copy")
-    new = tmp_path / "new"
-    with monkeypatch.context() as patched:
-        name, calls = step.split()
-        patched.setattr(restoration, name, killed_after(int(calls), getattr(restoration, name)))
-        with pytest.raises(Killed):
-            restore(tmp_path / "copy", new)
-    asked = CliRunner().invoke(main, ["--state", str(new), "status"])
-    assert (asked.exit_code, "run 'evaluate restore' again, or remove" in asked.stderr) == (2, True), asked.output
-    assert not new.exists()
-    assert restore(tmp_path / "copy", new).entries == 2
-    with queue(open_state(new)) as again:
-        assert list(everything(again, new, new, SharedFolder(new))) == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
+KILLS = [
+    *(("absent", "shutil.copyfile", calls) for calls in range(3)),
+    ("absent", "evaluate.operate.restoration.read_config", 0),
+    ("absent", "pathlib.Path.rename", 0),
+    *(("configured", "pathlib.Path.rename", calls) for calls in range(6)),
+    *(("mounted", "pathlib.Path.rename", calls) for calls in range(3)),
+]
+"""State of the target, what kills the restore, and after how many calls of it."""
 
 
 @ONE
-def test_restore_where_no_folder_can_be_beside_is_not_opened_before_it_is_whole(
-    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("target", "name", "calls"), KILLS)
+def test_restore_that_was_killed_is_not_opened_and_is_continued(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, name: str, calls: int
 ) -> None:
     made(store, state, tmp_path / "copy")
     new = tmp_path / "new"
-    new.mkdir()
-    monkeypatch.setattr(Path, "is_mount", lambda path: path == new)
-    for moved in range(3):
-        with monkeypatch.context() as patched:
-            patched.setattr(restoration, "_replace", killed_after(moved, restoration._replace))
-            with pytest.raises(Killed):
-                restore(tmp_path / "copy", new)
-        with pytest.raises(UsageError, match="has not finished; run `evaluate restore` again"):
-            open_state(new)
-    assert restore(tmp_path / "copy", new).entries == 2
-    with queue(open_state(new)) as again:
-        assert list(everything(again, new, new, SharedFolder(new))) == []
-    assert not list(new.glob(".*"))
-
-
-@ONE
-@pytest.mark.parametrize("moved", range(6))
-def test_own_configuration_survives_a_restore_that_was_killed(
-    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
-) -> None:
-    made(store, state, tmp_path / "copy")
-    new = tmp_path / "new"
-    new.mkdir(mode=0o750)
-    (new / "evaluate.yaml").write_text("slots: 7\n")
+    if target != "absent":
+        new.mkdir(mode=0o750)
+        (new / "evaluate.yaml").write_text("slots: 7\n")
+    monkeypatch.setattr(Path, "is_mount", lambda path: target == "mounted" and path == new)
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(Path, "rename", killed_after(moved, Path.rename))
+        patched.setattr(name, killed_after(calls, resolve_name(name)))
         restore(tmp_path / "copy", new)
-    with pytest.raises(UsageError, match="has not finished"):
+    with pytest.raises(UsageError, match="has not finished; run `evaluate restore` again, or remove"):
         open_state(new)
+    assert new.exists() == (target != "absent")
     assert restore(tmp_path / "copy", new).entries == 2
-    assert (new / "evaluate.yaml").read_text() == "slots: 7\n"
-    assert new.stat().st_mode & 0o777 == 0o750
     with queue(open_state(new)) as again:
         assert list(everything(again, new, new, SharedFolder(new))) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
+    assert not list(new.glob(".*"))
+    if target != "absent":
+        assert (new / "evaluate.yaml").read_text() == "slots: 7\n"
+        assert new.stat().st_mode & 0o777 == 0o750
 
 
 @ONE

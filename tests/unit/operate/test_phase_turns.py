@@ -20,6 +20,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Member, Team
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease
+from evaluate.store.threads import Threads
 from tests.support.queues import keep_team
 
 _LIMIT = 20.0
@@ -96,6 +97,6 @@ def test_daemon_notes_turns_and_mails_them(store: Store, monkeypatch: pytest.Mon
     mail = MailRules(server="localhost", sender="site@example.org")
     phases = (Phase(name="last", begins=time.time() - 5),)
     config = Config(challenges={"kits19": Terms(phases=phases)}, notify=NotifyRules(mail=mail))
-    with announcing(store, "green:1", lambda: config):
+    with announcing(store, "green:1", lambda: config, Threads()):
         assert sent.get(timeout=_LIMIT).title == "[kits19] phase last has begun"
     assert sent.empty()
