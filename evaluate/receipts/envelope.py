@@ -35,12 +35,12 @@ class Signed:
 
     def signed_by(self, keys: list[PublicKey]) -> PublicKey | None:
         """The key of these that signed it; None if none did."""
-        known = {key.id: key for key in keys}
+        by_id = {key.id: key for key in keys}
         try:
-            found = self.envelope.verify([_key(key) for key in keys], 1) if keys and self.canonical else {}
+            signers = self.envelope.verify([_key(key) for key in keys], 1) if keys and self.canonical else {}
         except VerificationError:
             return None
-        return next((known[name] for name in found), None)
+        return next((by_id[name] for name in signers), None)
 
 
 def sign(payload: bytes, payload_type: str, signer: Signer) -> bytes:
@@ -54,14 +54,14 @@ def read_envelope(data: bytes, name: str) -> Signed:
     """An envelope with a statement from its bytes. Raises UsageError if the bytes are something else."""
     try:
         document = json.loads(data)
-        texts = [document["payload"], *(one["sig"] for one in document["signatures"])]
+        texts = [document["payload"], *(signature["sig"] for signature in document["signatures"])]
         envelope = Envelope.from_dict(document)
-        found = json.loads(envelope.payload)
+        statement = json.loads(envelope.payload)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
         raise UsageError(f"{name}: expected a receipt (a DSSE envelope as JSON), found something else") from e
-    if not isinstance(found, dict) or not isinstance(found.get("predicate"), dict):
+    if not isinstance(statement, dict) or not isinstance(statement.get("predicate"), dict):
         raise UsageError(f"{name}: expected a receipt, found an envelope without a statement")
-    return Signed(envelope, found, all(map(_is_canonical, texts)))
+    return Signed(envelope, statement, all(map(_is_canonical, texts)))
 
 
 def _is_canonical(text: str) -> bool:
@@ -100,7 +100,7 @@ def _options(key: PublicKey) -> str:
 
 
 def _ends(key: PublicKey) -> float:
-    return min((one for one in (key.until, key.revoked) if one is not None), default=math.inf)
+    return min((end for end in (key.until, key.revoked) if end is not None), default=math.inf)
 
 
 def _string(data: bytes) -> bytes:

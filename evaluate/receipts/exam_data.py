@@ -56,11 +56,11 @@ def metric_digest(metric: str) -> str:
     if metric.endswith(".py"):
         return sha256_file(Path(metric)) if Path(metric).is_file() else ""
     if (point := _installed(metric)) is not None:
-        found = importlib.util.find_spec(point.module.partition(".")[0])
-        if found is None or (found.origin is None and not found.submodule_search_locations):
+        spec = importlib.util.find_spec(point.module.partition(".")[0])
+        if spec is None or (spec.origin is None and not spec.submodule_search_locations):
             return ""
-        places = [Path(place) for place in found.submodule_search_locations or [str(found.origin)]]
-        whole = [f"{tree_digest(place)}\n" for place in places if place.exists()]
+        paths = [Path(path) for path in spec.submodule_search_locations or [str(spec.origin)]]
+        whole = [f"{tree_digest(path)}\n" for path in paths if path.exists()]
         return hashlib.sha256("".join(whole).encode()).hexdigest() if whole else ""
     import metrics  # noqa: PLC0415
 
@@ -73,7 +73,7 @@ def judge_digest(challenge: Challenge) -> str:
     scorer = challenge.scorer
     if scorer is None:
         return metric_digest(challenge.metric)
-    keys = {one.name: getattr(scorer, one.name) for one in fields(scorer) if one.name not in _PLACES_OF_SCORER}
+    keys = {key.name: getattr(scorer, key.name) for key in fields(scorer) if key.name not in _PLACES_OF_SCORER}
     lines = [f"{tree_digest(path)}  {path.name}\n" for path in scorer.files]
     return hashlib.sha256("".join([json.dumps(keys, default=asdict, sort_keys=True), *lines]).encode()).hexdigest()
 
@@ -189,20 +189,20 @@ class ExamData:
 
         ``answers_only``: only what answers are made of, for answers that other references score.
         """
-        found = [*_files("record", dict.fromkeys(self.records, ""), dict.fromkeys(now.records, ""))]
-        if not found and self.records != now.records:
-            found.append("the order of the records")
-        found += _files("file", self.files, now.files)
+        changes = [*_files("record", dict.fromkeys(self.records, ""), dict.fromkeys(now.records, ""))]
+        if not changes and self.records != now.records:
+            changes.append("the order of the records")
+        changes += _files("file", self.files, now.files)
         if answers_only:
-            return tuple(found)
+            return tuple(changes)
         for what, before, after in (
             ("reference", self.references, now.references),
             ("input_data file", self.input_data, now.input_data),
         ):
-            found += _files(what, before or {}, after or {})
-        found += ["the metric or scorer"] if self.metric != now.metric else []
-        found += [f"metric rules: {self.rules}, now {now.rules}"] if self.rules != now.rules else []
-        return tuple(found)
+            changes += _files(what, before or {}, after or {})
+        changes += ["the metric or scorer"] if self.metric != now.metric else []
+        changes += [f"metric rules: {self.rules}, now {now.rules}"] if self.rules != now.rules else []
+        return tuple(changes)
 
 
 def exam_data(challenge: Challenge, kept: Path) -> ExamData:
@@ -229,23 +229,23 @@ def files_of(records: RecordSet, kept: Path) -> dict[str, str]:
 
     ``kept``: a file of digests by path and inode, so that a file that did not change is read once.
     """
-    known: dict[str, list[Any]] = {}
+    earlier: dict[str, list[Any]] = {}
     with suppress(OSError, ValueError):
-        known = json.loads(kept.read_text())
-    read = dict(known)
-    found: dict[str, str] = {}
+        earlier = json.loads(kept.read_text())
+    read = dict(earlier)
+    digests: dict[str, str] = {}
     for record in records.records:
         for name, path in records.files(record).items():
             status = path.stat()
             identity = [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-            digest = known.get(str(path), [])
+            digest = earlier.get(str(path), [])
             if digest[:-1] != identity:
                 digest = read[str(path)] = [*identity, sha256_file(path)]
-            found[name] = digest[-1]
-    if read != known:
+            digests[name] = digest[-1]
+    if read != earlier:
         with suppress(OSError):  # of somebody who may only read; it is read again the next time
             write_file(kept, json.dumps(read).encode(), 0o600)
-    return found
+    return digests
 
 
 def _files(what: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:

@@ -55,8 +55,8 @@ class ExplanationLine:
 
 def page(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
     """The page."""
-    broken = any(one.ok is False and one.what not in (CHALLENGE, LOST) for one in checks)
-    signs = any(one.ok for one in checks if one.what == SIGNATURE)
+    broken = any(check.ok is False and check.what not in (CHALLENGE, LOST) for check in checks)
+    signs = any(check.ok for check in checks if check.what == SIGNATURE)
     predicate = signed.statement["predicate"] if signs else {}  # what nobody signed is not shown
     return (
         environment()
@@ -66,11 +66,13 @@ def page(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
             conclusion=conclusion(signed, checks),
             holds=not broken,
             proven=[] if broken else list(_proven(checks)),
-            wrong=[ExplanationLine(what=one.what, by="", detail=one.found) for one in checks if one.ok is False],
+            wrong=[
+                ExplanationLine(what=check.what, by="", detail=check.found) for check in checks if check.ok is False
+            ],
             open=[
-                ExplanationLine(what=one.what, by=_TO_CHECK.get(one.what, ""), detail=one.found)
-                for one in checks
-                if one.ok is None
+                ExplanationLine(what=check.what, by=_TO_CHECK.get(check.what, ""), detail=check.found)
+                for check in checks
+                if check.ok is None
             ],
             never=[]
             if is_seal(signed) or is_event(signed)
@@ -84,25 +86,27 @@ def page(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
 
 
 def _proven(checks: Sequence[ReceiptFinding]) -> Iterator[ExplanationLine]:
-    for one in checks:
-        if one.ok:
-            if one.what.startswith(f"{RERUN} "):
+    for check in checks:
+        if check.ok:
+            if check.what.startswith(f"{RERUN} "):
                 yield ExplanationLine(
-                    what="The entry does this on your machine too.", by="you: it ran here again", detail=one.found
+                    what="The entry does this on your machine too.", by="you: it ran here again", detail=check.found
                 )
-            elif one.what in _SHOWN:
-                what, by = _SHOWN[one.what]
-                yield ExplanationLine(what=what, by=by, detail=one.found)
-            elif one.what != "format":
+            elif check.what in _SHOWN:
+                what, by = _SHOWN[check.what]
+                yield ExplanationLine(what=what, by=by, detail=check.found)
+            elif check.what != "format":
                 by = f"{_ORGANISER}, who fixed it before"
                 yield ExplanationLine(
-                    what="A hidden value is what the receipt committed to.", by=by, detail=f"{one.what}: {one.found}"
+                    what="A hidden value is what the receipt committed to.",
+                    by=by,
+                    detail=f"{check.what}: {check.found}",
                 )
 
 
 def _never(checks: Sequence[ReceiptFinding]) -> Sequence[tuple[str, str]]:
     """List what no receipt shows; that the program ran as stated is shown where it ran again."""
-    again = any(one.ok and one.what.startswith(f"{RERUN} ") for one in checks)
+    again = any(check.ok and check.what.startswith(f"{RERUN} ") for check in checks)
     return _NEVER[1:] if again else _NEVER
 
 

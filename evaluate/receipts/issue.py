@@ -120,10 +120,10 @@ class Registry:
         if seal is not None:
             sealed = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
-        made = statement(
+        receipt = statement(
             evaluation, challenge, policy, committer, digests, log=origin, at=self._now(), seal=sealed, queue=queue
         )
-        return self._keep(made)
+        return self._keep(receipt)
 
     def seal(
         self,
@@ -151,13 +151,11 @@ class Registry:
             if changed and not replace:
                 raise refuse_change(challenge.name, changed)
         before = {"receipts": self._receipts_of(challenge.name), "entries": entries}
-        made = seal_statement(challenge, digests, before=before, earlier=earlier, log=self.log.origin)
-        issued = self._keep(dataclasses.replace(made, openings=tuple(committer.opened.values())))
+        receipt = seal_statement(challenge, digests, before=before, earlier=earlier, log=self.log.origin)
+        issued = self._keep(dataclasses.replace(receipt, openings=tuple(committer.opened.values())))
         self._seals.mkdir(exist_ok=True)
         write_file(self._seals / f"{challenge.name}.json", json.dumps({"number": issued.number}).encode())
-        found = self.seal_of(challenge)
-        assert found is not None
-        return found
+        return Seal(number=issued.number, sha256=issued.sha256, statement=json.loads(receipt.payload))
 
     def seal_of(self, challenge: Challenge) -> Seal | None:
         """The newest seal of a challenge; None if it has none.
@@ -168,23 +166,23 @@ class Registry:
         if not file.exists():
             return None
         try:
-            said = json.loads(file.read_text())
-            number = int(said["number"])
+            pointer = json.loads(file.read_text())
+            number = int(pointer["number"])
         except (ValueError, KeyError, TypeError) as e:
             raise Fault(f"{file} is damaged: expected the number of a seal; restore it from a backup") from e
         data = self.log.leaf(number)
-        found = read_envelope(data, f"receipt {number} of the log").statement
-        expected = (challenge.name, said.get("formerly"))
-        if found.get("predicateType") != SEAL_TYPE or found["predicate"]["challenge"]["name"] not in expected:
+        sealed = read_envelope(data, f"receipt {number} of the log").statement
+        expected = (challenge.name, pointer.get("formerly"))
+        if sealed.get("predicateType") != SEAL_TYPE or sealed["predicate"]["challenge"]["name"] not in expected:
             raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
-        return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
+        return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=sealed)
 
     def rename(self, old: str, new: str) -> None:
         """Let what is known of a challenge be that of one with another name, unless that has its own."""
         before, after = (self._seals / f"{name}.json" for name in (old, new))
         if before.exists() and not after.exists():
-            known = {"formerly": old, **json.loads(before.read_text())}
-            write_file(after, json.dumps(known).encode())
+            renamed = {"formerly": old, **json.loads(before.read_text())}
+            write_file(after, json.dumps(renamed).encode())
             before.unlink()
         if self.is_opened(old) and not self.is_opened(new):
             (self._opened / old).rename(self._opened / new)
@@ -199,8 +197,8 @@ class Registry:
     ) -> dict[str, Any]:
         """Describe a challenge by commitments, which are those of its seal where nothing has changed but its name."""
         name = challenge.name if seal is None else str(seal.digests["name"])
-        found = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board, exam)
-        return {**found, "name": challenge.name}
+        digests = sealed_digests(dataclasses.replace(challenge, name=name), committer, self._log, board, exam)
+        return {**digests, "name": challenge.name}
 
     def exam_data(self, challenge: Challenge) -> ExamData:
         """Return what the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing."""
@@ -249,9 +247,9 @@ class Registry:
         """Replace the key in use, and sign the newest head of the log with the new one; see `KeyRing.rotate`."""
         with self.log.changed() as held:
             self._signer(held)
-            made = self.keys.rotate(held.place)
-            held.sign(made)
-            return made
+            signer = self.keys.rotate(held.position)
+            held.sign(signer)
+            return signer
 
     def revoke(self, name: str, since: float) -> list[int]:
         """Let nothing count that a key signed at a time or later; returns the numbers of what does not count any more.
@@ -263,23 +261,23 @@ class Registry:
             current = self._signer(held)
             key = next((key for key in self.keys.public() if key.id == name), None)
             if key is None:
-                known = ", ".join(key.id for key in self.keys.public())
-                raise UsageError(f"{name}: expected the id of a key of this state directory ({known})")
+                ids = ", ".join(key.id for key in self.keys.public())
+                raise UsageError(f"{name}: expected the id of a key of this state directory ({ids})")
             if since > time.time():
                 raise UsageError(f"{name}: expected a time that is over, found one to come")
             if key.revoked is not None and key.revoked < since:
                 raise UsageError(f"{name} is revoked since an earlier time; a revocation is not taken back")
             if current.public.id == name:
-                self.keys.rotate(held.place)
+                self.keys.rotate(held.position)
                 key = next(key for key in self.keys.public() if key.id == name)
             signed = list(self._signed_by(name))
             span = key.span(held.origin)
             end = held.size if span is None or span.end is None else span.end
             first = next((number for number, at in signed if at is None or at + MINUTE > since), end)
-            logs = [dataclasses.replace(one, revoked=first) if one is span else one for one in key.logs]
+            logs = [dataclasses.replace(part, revoked=first) if part is span else part for part in key.logs]
             self.keys.replace([dataclasses.replace(key, revoked=since, logs=tuple(logs))])
             about = {"key": name, "since": moment(since), "first": first}
-            if not any(one.items() >= about.items() for _, one in events(self.log, REVOKED)):
+            if not any(revocation.items() >= about.items() for _, revocation in events(self.log, REVOKED)):
                 self._logged(held, event(held, REVOKED, about))
             return [number for number, _ in signed if number >= first]
 
@@ -314,8 +312,8 @@ class Registry:
         if not beside.exists():
             raise UsageError(f"{beside}: expected the proof that was handed out with the receipt, found none")
         proof = read_proof(beside.read_text(encoding="utf-8"), str(beside))
-        former = {found["former"]: found["before"]["size"] for _, found in events(self.log, RESTORED)}
-        place = f"number {proof.index} of the log {proof.checkpoint.origin}"
+        former = {restoration["former"]: restoration["before"]["size"] for _, restoration in events(self.log, RESTORED)}
+        former_number = f"number {proof.index} of the log {proof.checkpoint.origin}"
         with self.log.changed() as held:
             self._signer(held)
             keys = self.keys.public()
@@ -323,7 +321,9 @@ class Registry:
             if key is None or proof.checkpoint.signed_by(keys) is None or not proof.holds_for(data):
                 raise UsageError(f"{receipt}: expected a receipt and a proof by a key of this log, found another")
             if proof.index < former.get(proof.checkpoint.origin, proof.index + 1):
-                raise UsageError(f"{receipt}, {place}, is not of a part that was lost; `evaluate log verify` says more")
+                raise UsageError(
+                    f"{receipt}, {former_number}, is not of a part that was lost; `evaluate log verify` says more"
+                )
             number = self.log.find(data)
             if number is None:
                 number = held.size
@@ -333,8 +333,8 @@ class Registry:
                 if (signature := receipt.with_name(SIGNATURE)).exists():
                     files[SIGNATURE] = signature.read_bytes()
                 self._publish(number, files)
-            about = {"number": number, "sha256": hashlib.sha256(data).hexdigest(), "former": place}
-            if not any(found.items() >= about.items() for _, found in events(self.log, ADOPTED)):
+            about = {"number": number, "sha256": hashlib.sha256(data).hexdigest(), "former": former_number}
+            if not any(adoption.items() >= about.items() for _, adoption in events(self.log, ADOPTED)):
                 self._logged(held, event(held, ADOPTED, about))
         return self.folder(number)
 
@@ -347,7 +347,7 @@ class Registry:
 
     def _signer(self, held: Held) -> Signer:
         """The key that signs the next receipt."""
-        return self.keys.signer(held.place)
+        return self.keys.signer(held.position)
 
     def published(self, challenges: Mapping[str, bool], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
         """The files of the receipts that may be published, by number: all seals and statements about the log as well.
@@ -356,7 +356,7 @@ class Registry:
           from which the ties of a board follow.
         * ``numbers``: further receipts.
         """
-        found = {}
+        files_by_number = {}
         for number, stated in self.receipts():
             evaluation = stated.get("predicateType") == PREDICATE_TYPE
             if evaluation and stated["predicate"]["challenge"]["name"] not in challenges and number not in numbers:
@@ -368,20 +368,20 @@ class Registry:
             if evaluation and challenges.get(stated["predicate"]["challenge"]["name"]):
                 resampled = stated["predicate"]["withheld"].get("numbers")
                 opened += [
-                    one
-                    for one in self._openings(number, OPENINGS)
-                    if Opening(**one).commitment == resampled and one not in opened
+                    opening
+                    for opening in self._openings(number, OPENINGS)
+                    if Opening(**opening).commitment == resampled and opening not in opened
                 ]
             if opened:
                 files[OPENINGS] = (json.dumps(opened, indent=1) + "\n").encode()
-            found[number] = files
-        return found
+            files_by_number[number] = files
+        return files_by_number
 
     def _openings(self, number: int, name: str) -> list[dict[str, Any]]:
         """The openings in a file beside a receipt, as JSON."""
         file = self._folder / str(number) / name
-        found: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
-        return found
+        openings: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+        return openings
 
     def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
         """Let openings of a challenge's receipts be published; yields the number of each, and how many it has.
@@ -394,10 +394,12 @@ class Registry:
             whose = stated["predicate"].get("entry", {}).get("id")
             if not about or entry not in (None, whose):
                 continue
-            wanted = [one for one in self._openings(number, OPENINGS) if record is None or _is_of(one, record)]
+            wanted = [
+                opening for opening in self._openings(number, OPENINGS) if record is None or _is_of(opening, record)
+            ]
             before = self._openings(number, OPENED)
             if wanted:
-                both = [*before, *(one for one in wanted if one not in before)]
+                both = [*before, *(opening for opening in wanted if opening not in before)]
                 write_file(self._folder / str(number) / OPENED, (json.dumps(both, indent=1) + "\n").encode())
                 yield number, len(wanted)
         if record is None and entry is None:
@@ -410,27 +412,27 @@ class Registry:
 
     def _receipts_of(self, challenge: str) -> int:
         return sum(
-            one.get("predicateType") == PREDICATE_TYPE and one["predicate"]["challenge"]["name"] == challenge
-            for _, one in self.receipts()
+            stated.get("predicateType") == PREDICATE_TYPE and stated["predicate"]["challenge"]["name"] == challenge
+            for _, stated in self.receipts()
         )
 
     def _committer(self) -> Committer:
         return Committer(secret_of(self._secret))
 
-    def _keep(self, made: Receipt) -> Issued:
+    def _keep(self, receipt: Receipt) -> Issued:
         """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""
         with self.log.changed() as held:
-            return self._logged(held, made)
+            return self._logged(held, receipt)
 
-    def _logged(self, held: Held, made: Receipt) -> Issued:
+    def _logged(self, held: Held, receipt: Receipt) -> Issued:
         signer = self._signer(held)
-        data = sign(made.payload, PAYLOAD_TYPE, signer)
+        data = sign(receipt.payload, PAYLOAD_TYPE, signer)
         proof = held.append(data, signer)
         files = {
             RECEIPT: data + b"\n",
             SIGNATURE: ssh_signature(data + b"\n", signer).encode(),
             PROOF: proof.text.encode(),
-            OPENINGS: (json.dumps([asdict(opening) for opening in made.openings], indent=1) + "\n").encode(),
+            OPENINGS: (json.dumps([asdict(opening) for opening in receipt.openings], indent=1) + "\n").encode(),
         }
         return self._publish(proof.index, files)
 
@@ -457,9 +459,9 @@ def _is_of(opening: Mapping[str, Any], record: str) -> bool:
 def _adopting(key: PublicKey, origin: str, number: int) -> PublicKey:
     """A key whose receipt is logged again, perhaps after it was replaced."""
     logs = [
-        dataclasses.replace(one, adopted=(*one.adopted, number))
-        if one.origin == origin and not one.used(number)
-        else one
-        for one in key.logs
+        dataclasses.replace(part, adopted=(*part.adopted, number))
+        if part.origin == origin and not part.used(number)
+        else part
+        for part in key.logs
     ]
     return dataclasses.replace(key, logs=tuple(logs))

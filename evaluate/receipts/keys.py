@@ -107,7 +107,7 @@ class PublicKey:
 
     def span(self, origin: str) -> Span | None:
         """The part of a log that it signed; None if it signed none."""
-        return next((one for one in self.logs if one.origin == origin), None)
+        return next((part for part in self.logs if part.origin == origin), None)
 
     def heads(self, origin: str, size: int) -> bool:
         """True if it may have signed the head of a log at this size."""
@@ -133,7 +133,7 @@ class KeyRing:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def signer(self, place: LogPosition | None = None) -> Signer:
+    def signer(self, position: LogPosition | None = None) -> Signer:
         """The key in use. Raises Fault if a key is damaged, or others may read it.
 
         ``place``: where it signs; hold the log until it has.
@@ -142,13 +142,13 @@ class KeyRing:
             given = Path(os.environ.get("CREDENTIALS_DIRECTORY", ""), CREDENTIAL)
             if given.is_absolute() and given.is_file():
                 private = private_from_pem(given.read_bytes(), str(given))
-                return self._adopted(private, place)
-            known = [key for key in self.public() if key.until is None and self._file(key.id).exists()]
-            if known:
-                return self._adopted(self._private(known[-1].id), place)
-            return self._made(place)
+                return self._adopted(private, position)
+            current = [key for key in self.public() if key.until is None and self._file(key.id).exists()]
+            if current:
+                return self._adopted(self._private(current[-1].id), position)
+            return self._made(position)
 
-    def rotate(self, place: LogPosition | None = None) -> Signer:
+    def rotate(self, position: LogPosition | None = None) -> Signer:
         """Replace the key in use; what it has signed stays valid.
 
         Raises UsageError if the key is a credential of the service manager, and must be replaced there.
@@ -158,7 +158,7 @@ class KeyRing:
         if os.environ.get("CREDENTIALS_DIRECTORY") and Path(os.environ["CREDENTIALS_DIRECTORY"], CREDENTIAL).exists():
             raise UsageError(f"the key is the service manager's credential {CREDENTIAL}; replace it there")
         with self._locked():
-            return self._made(place)
+            return self._made(position)
 
     def replace(self, changed: Iterable[PublicKey]) -> None:
         """Publish other times and places for keys of these ids."""
@@ -171,7 +171,7 @@ class KeyRing:
         file = self._folder / _PUBLIC
         return public_keys(file.read_bytes(), str(file)) if file.exists() else []
 
-    def _made(self, place: LogPosition | None) -> Signer:
+    def _made(self, position: LogPosition | None) -> Signer:
         private = Ed25519PrivateKey.generate()
         pem = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -181,21 +181,21 @@ class KeyRing:
             out.write(pem)
             out.flush()
             os.fsync(out.fileno())
-        return self._adopted(private, place)
+        return self._adopted(private, position)
 
-    def _adopted(self, private: Ed25519PrivateKey, place: LogPosition | None) -> Signer:
+    def _adopted(self, private: Ed25519PrivateKey, position: LogPosition | None) -> Signer:
         """Publish the key as the one in use, at a place, if it is not, and delete those before it."""
         name, now = key_id(private.public_key()), time.time()
-        known = self.public()
-        if any(key.id == name and (key.until or key.revoked) for key in known):
+        published_keys = self.public()
+        if any(key.id == name and (key.until or key.revoked) for key in published_keys):
             raise Fault(f"the key {name} was replaced before; give the service a new one as {CREDENTIAL}")
-        keys = list(known)
-        if not known or known[-1].id != name:
-            keys = [replace(key, until=now) if key.until is None else key for key in known]
+        keys = list(published_keys)
+        if not published_keys or published_keys[-1].id != name:
+            keys = [replace(key, until=now) if key.until is None else key for key in published_keys]
             keys.append(PublicKey(id=name, pem=public_pem(private.public_key()), since=now))
-        if place is not None:
-            keys = [*(_ended(key, place) for key in keys[:-1]), _begun(keys[-1], place)]
-        if keys != known:
+        if position is not None:
+            keys = [*(_ended(key, position) for key in keys[:-1]), _begun(keys[-1], position)]
+        if keys != published_keys:
             self._publish(keys)
         for key in keys[:-1]:
             self._file(key.id).unlink(missing_ok=True)
@@ -232,22 +232,22 @@ def continued(key: PublicKey, before: str, now: str, size: int) -> PublicKey:
     span = key.span(before)
     if span is None:
         return key
-    others = [one for one in key.logs if one is not span]
+    others = [part for part in key.logs if part is not span]
     return replace(key, logs=(*others, replace(span, restored=size), replace(span, origin=now)))
 
 
-def _begun(key: PublicKey, place: LogPosition) -> PublicKey:
+def _begun(key: PublicKey, position: LogPosition) -> PublicKey:
     """The key in use at a place of a log."""
-    origin, index = place
+    origin, index = position
     if key.span(origin) is not None:
         return key
     return replace(key, logs=(*key.logs, Span(origin=origin, first=index)))
 
 
-def _ended(key: PublicKey, place: LogPosition) -> PublicKey:
+def _ended(key: PublicKey, position: LogPosition) -> PublicKey:
     """A key that another one replaced at a place of a log, or before."""
-    origin, index = place
-    logs = tuple(replace(one, end=index) if one.origin == origin and one.end is None else one for one in key.logs)
+    origin, index = position
+    logs = tuple(replace(part, end=index) if part.origin == origin and part.end is None else part for part in key.logs)
     return replace(key, logs=logs)
 
 
@@ -265,7 +265,7 @@ def public_keys(data: bytes, name: str) -> list[PublicKey]:
         alone = public_from_pem(data, name)
         return [PublicKey(id=key_id(alone), pem=public_pem(alone), since=0.0)]
     try:
-        keys = [_public_key(one) for one in parsed(data)["keys"]]
+        keys = [_public_key(values) for values in parsed(data)["keys"]]
     except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise UsageError(f"{name}: expected public keys as JSON or PEM, found neither") from e
     for key in keys:
@@ -274,13 +274,13 @@ def public_keys(data: bytes, name: str) -> list[PublicKey]:
     return keys
 
 
-def _public_key(one: dict[str, Any]) -> PublicKey:
-    moments = {name: None if one.get(name) is None else float(one[name]) for name in ("until", "revoked")}
-    logs = tuple(Span(**{**span, "adopted": tuple(span.get("adopted", ()))}) for span in one.get("logs", ()))
+def _public_key(values: dict[str, Any]) -> PublicKey:
+    moments = {name: None if values.get(name) is None else float(values[name]) for name in ("until", "revoked")}
+    logs = tuple(Span(**{**span, "adopted": tuple(span.get("adopted", ()))}) for span in values.get("logs", ()))
     for number in (n for span in logs for n in (span.first, span.end, span.revoked, span.restored, *span.adopted)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
             raise ValueError(number)
-    return PublicKey(id=one["id"], pem=one["pem"], since=float(one["since"]), **moments, logs=logs)
+    return PublicKey(id=values["id"], pem=values["pem"], since=float(values["since"]), **moments, logs=logs)
 
 
 def read_base64(text: str) -> bytes:

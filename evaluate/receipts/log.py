@@ -13,12 +13,14 @@ receipt with its proof, finds a line that was lost or changed since, even if eve
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -88,7 +90,7 @@ class Log:
 
     def root(self, size: int) -> bytes:
         """The root of the first ``size`` receipts."""
-        with self._reading("hashes") as read:
+        with self._hashes() as read:
             return note.root(size, read)
 
     def leaves(self) -> Iterator[bytes]:
@@ -120,7 +122,7 @@ class Log:
         head = self.checkpoint()
         if head is None or not 0 <= index < head.size:
             raise UsageError(f"receipt {index} is not in the log, which has {head.size if head else 0}")
-        with self._reading("hashes") as read:
+        with self._hashes() as read:
             hashes = note.inclusion_proof(index, head.size, read)
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
@@ -131,21 +133,21 @@ class Log:
 
         ``earlier``: heads from outside; that they are the log's own is checked too.
         """
-        found: list[str] = []
+        problems: list[str] = []
         tree: list[bytes] = []
         size = 0
-        with self._reading("hashes") as stored:
+        with self._hashes() as stored:
             for line in self.leaves():
                 new = note.appended(note.leaf_hash(line), size, tree.__getitem__)
-                if not found and stored(len(tree)) != new[0]:
-                    found.append(f"receipt {size} was changed after it was logged")
+                if not problems and stored(len(tree)) != new[0]:
+                    problems.append(f"receipt {size} was changed after it was logged")
                 tree += new
                 size += 1
-        return [*found, *wrong_heads(size, tree.__getitem__, self.checkpoint(), earlier, keys)]
+        return [*problems, *wrong_heads(size, tree.__getitem__, self.checkpoint(), earlier, keys)]
 
     def hashes(self, positions: Sequence[int]) -> bytes:
         """The stored hashes of the tree at these positions, one after the other (`evaluate.receipts.note`)."""
-        with self._reading("hashes") as read:
+        with self._hashes() as read:
             return b"".join(map(read, positions))
 
     def _completed(self) -> int:
@@ -183,21 +185,23 @@ class Log:
         except OSError as e:
             raise Fault(f"the log of receipts in {self._folder} cannot be written: {e.strerror}") from e
         head = self._signed(origin, size + 1, signer)
-        with self._reading("hashes") as read:
+        with self._hashes() as read:
             proof = note.inclusion_proof(size, size + 1, read)
         return Proof(index=size, hashes=tuple(proof), checkpoint=head)
 
     def _index(self, size: int, lines: list[bytes]) -> None:
         """Add these leaves to the tree after its first ``size``; whatever is beyond them is cut off."""
-        tree = _Opened(self._folder / "hashes", note.stored_before(size) * note.HASH_BYTES)
-        ends = _Opened(self._folder / "ends", size * _END.size)
         end = self._end(size - 1)
-        with tree.file, ends.file:
+        with (
+            _cut(self._folder / "hashes", note.stored_before(size) * note.HASH_BYTES) as tree,
+            _cut(self._folder / "ends", size * _END.size) as ends,
+        ):
             for n, line in enumerate(lines, size):
                 end += len(line) + 1
-                new = note.appended(note.leaf_hash(line), n, tree.hash)
-                tree.append(b"".join(new))
-                ends.append(_END.pack(end))
+                new = note.appended(note.leaf_hash(line), n, partial(_hash_at, tree))
+                tree.seek(0, os.SEEK_END)
+                tree.write(b"".join(new))
+                ends.write(_END.pack(end))
 
     def _end(self, index: int) -> int:
         """Return the position where a leaf ends; 0 for the one before the first."""
@@ -210,17 +214,18 @@ class Log:
 
     def _signed(self, origin: str, size: int, signer: Signer) -> Checkpoint:
         head = checkpoint(origin, size, self.root(size), signer)
-        self._write_head(head.note)
-        return head
-
-    def _write_head(self, note: str) -> None:
         # no flush: the next append would make it again
         temporary = self._folder / ".checkpoint"
-        temporary.write_text(note, encoding="utf-8")
+        temporary.write_text(head.note, encoding="utf-8")
         temporary.replace(self._folder / "checkpoint")
+        return head
 
-    def _reading(self, name: str) -> _Hashes:
-        return _Hashes(self._folder / name)
+    @contextmanager
+    def _hashes(self) -> Iterator[note.Read]:
+        """The stored hashes of the tree; a hash that is missing is empty."""
+        path = self._folder / "hashes"
+        with path.open("rb") if path.exists() else io.BytesIO() as file:
+            yield partial(_hash_at, file)
 
 
 def wrong_heads(
@@ -230,16 +235,16 @@ def wrong_heads(
     if head is None and size:
         yield f"the log has {size} receipts and no checkpoint"
     newest = [] if head is None else [(head, "the newest checkpoint")]
-    for one, name in (*newest, *((one, "the checkpoint that was given") for one in earlier)):
-        by = one.signed_by(keys)
+    for checked, name in (*newest, *((checked, "the checkpoint that was given") for checked in earlier)):
+        by = checked.signed_by(keys)
         if by is None:
-            yield f"{name} (size {one.size}) is signed by none of the {len(keys)} known keys"
-        elif not by.heads(one.origin, one.size):
-            yield f"{name} (size {one.size}) is signed by the key {by.id}, which was not in use at that size"
-        if one.size > size:
-            yield f"{name} has {one.size} receipts, and the log has {size}: the last ones were lost"
-        elif one.root != note.root(one.size, read):
-            yield f"the first {one.size} receipts are not those of {name}"
+            yield f"{name} (size {checked.size}) is signed by none of the {len(keys)} known keys"
+        elif not by.heads(checked.origin, checked.size):
+            yield f"{name} (size {checked.size}) is signed by the key {by.id}, which was not in use at that size"
+        if checked.size > size:
+            yield f"{name} has {checked.size} receipts, and the log has {size}: the last ones were lost"
+        elif checked.root != note.root(checked.size, read):
+            yield f"the first {checked.size} receipts are not those of {name}"
 
 
 @dataclass
@@ -251,8 +256,8 @@ class Held:
     size: int
 
     @property
-    def place(self) -> LogPosition:
-        """Place where the next receipt goes."""
+    def position(self) -> LogPosition:
+        """Position of the next receipt."""
         return self.origin, self.size
 
     def root(self) -> bytes:
@@ -278,42 +283,16 @@ class Held:
             self._log._signed(self.origin, self.size, signer)
 
 
-@dataclass
-class _Hashes:
-    """A file of hashes, as a context that gives `note.Read`; a hash that is missing is empty."""
-
-    path: Path
-    _file: IO[bytes] | None = None
-
-    def __enter__(self) -> Callable[[int], bytes]:
-        self._file = file = self.path.open("rb") if self.path.exists() else None
-
-        def read(position: int) -> bytes:
-            if file is None:
-                return b""
-            file.seek(position * note.HASH_BYTES)
-            return file.read(note.HASH_BYTES)
-
-        return read
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
+def _cut(path: Path, length: int) -> IO[bytes]:
+    """A file that is cut to a length, open at its end; made if it does not exist."""
+    path.touch(0o644)
+    file = path.open("r+b")
+    file.truncate(length)
+    file.seek(length)
+    return file
 
 
-class _Opened:
-    """A file that is cut to a length and then grows."""
-
-    def __init__(self, path: Path, length: int) -> None:
-        self.file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-        self.file.truncate(length)
-
-    def append(self, data: bytes) -> None:
-        """Write at the end."""
-        self.file.seek(0, os.SEEK_END)
-        self.file.write(data)
-
-    def hash(self, position: int) -> bytes:
-        """A hash that was written earlier."""
-        self.file.seek(position * note.HASH_BYTES)
-        return self.file.read(note.HASH_BYTES)
+def _hash_at(file: IO[bytes], position: int) -> bytes:
+    """The hash with a number in a file of hashes; empty if it is missing."""
+    file.seek(position * note.HASH_BYTES)
+    return file.read(note.HASH_BYTES)

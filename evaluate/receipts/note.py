@@ -69,18 +69,18 @@ def includes(leaf: bytes, index: int, size: int, proof: Sequence[bytes], expecte
     """True if the proof leads from the leaf to the expected root."""
     if not 0 <= index < size:
         return False
-    node, last, found = index, size - 1, leaf
+    node, last, calculated = index, size - 1, leaf
     for sibling in proof:
         if last == 0:
             return False
         if node & 1 or node == last:
-            found = node_hash(sibling, found)
+            calculated = node_hash(sibling, calculated)
             while not node & 1 and node:
                 node, last = node >> 1, last >> 1
         else:
-            found = node_hash(found, sibling)
+            calculated = node_hash(calculated, sibling)
         node, last = node >> 1, last >> 1
-    return last == 0 and found == expected
+    return last == 0 and calculated == expected
 
 
 def _trailing_ones(n: int) -> int:
@@ -184,12 +184,12 @@ def read_checkpoint(note: str, name: str) -> Checkpoint:
     """
     try:
         origin, size, root, *_ = note.partition("\n\n")[0].split("\n")
-        found = Checkpoint(origin=origin, size=int(size), root=read_hash(root), note=note)
+        head = Checkpoint(origin=origin, size=int(size), root=read_hash(root), note=note)
     except ValueError as e:
         raise UsageError(f"{name}: expected a signed checkpoint of a log, found something else") from e
-    if not origin or found.size < 0 or str(found.size) != size:
+    if not origin or head.size < 0 or str(head.size) != size:
         raise UsageError(f"{name}: expected a signed checkpoint of a log, found something else")
-    return found
+    return head
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,15 +49,15 @@ def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[
         for level, index, width in _tiles(head.size):
             # teams and witnesses have heads of all sizes, also of those between two exports
             for size in [width] if width == WIDTH else range(1, width + 1):
-                place = folder / _path(level, index, size)
-                if not place.exists():
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    write_file(place, log.hashes(_positions(level, index, size)))
+                tile = folder / _path(level, index, size)
+                if not tile.exists():
+                    tile.parent.mkdir(parents=True, exist_ok=True)
+                    write_file(tile, log.hashes(_positions(level, index, size)))
     for number, files in receipts.items():
-        place = folder / RECEIPTS / str(number)
-        place.mkdir(parents=True, exist_ok=True)
+        receipt = folder / RECEIPTS / str(number)
+        receipt.mkdir(parents=True, exist_ok=True)
         for name, data in {**files, PROOF: log.proof(number).text.encode()}.items():
-            _put(place / name, data)
+            _put(receipt / name, data)
     _put(folder / KEYS, published(list(keys)).encode())
     _put(folder / "allowed_signers", allowed_signers(keys).encode())
     spans = [(span.origin, key) for key in keys for span in key.logs]
@@ -149,7 +149,7 @@ class ExportedLog:
     def receipts(self) -> Iterator[tuple[int, bytes]]:
         """Number and line of the receipts that are published."""
         folders = self.folder.glob(f"{RECEIPTS}/[0-9]*")
-        for number in sorted(int(place.name) for place in folders):
+        for number in sorted(int(path.name) for path in folders):
             yield number, (self.folder / RECEIPTS / str(number) / "receipt.json").read_bytes().rstrip(b"\n")
 
     def proof(self, index: int) -> Proof:
@@ -166,15 +166,15 @@ class ExportedLog:
             tree, size = self._tree, self.size
         except OSError as e:
             return [f"{e.filename} cannot be read: {e.strerror}"]
-        found = [
+        problems = [
             f"the tile {_path(*tile)} is not that of the tree"
             for tile in _tiles(size)
             if self._tile(*tile) != b"".join(tree[position] for position in _positions(*tile))
         ]
         for number, line in self.receipts():
             if number >= size or note.leaf_hash(line) != tree[note.stored_before(number)]:
-                found.append(f"receipt {number} is not the one in the log")
-        return [*found, *wrong_heads(size, tree.__getitem__, self.checkpoint, earlier, keys)]
+                problems.append(f"receipt {number} is not the one in the log")
+        return [*problems, *wrong_heads(size, tree.__getitem__, self.checkpoint, earlier, keys)]
 
     @cached_property
     def _tree(self) -> list[bytes]:
@@ -215,20 +215,20 @@ def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[C
 
     ``earlier``: heads from outside; that they are the log's own, and agree, is checked too.
     """
-    own, notes, others = [], [], []
+    same_log, notes, others = [], [], []
     origin = log.origin if log.size or earlier else ""
-    for one in earlier:
-        restored = restored_size(keys, one.origin)
-        if one.origin == origin or (restored is not None and one.size <= restored):
-            own.append(one)
-        elif restored is not None and one.signed_by(keys) is not None:
+    for head in earlier:
+        restored = restored_size(keys, head.origin)
+        if head.origin == origin or (restored is not None and head.size <= restored):
+            same_log.append(head)
+        elif restored is not None and head.signed_by(keys) is not None:
             notes.append(
-                f"the log {one.origin} was restored at size {restored}: its numbers {restored} to {one.size - 1} were "
-                "lost; `evaluate log adopt RECEIPT` takes back what teams have"
+                f"the log {head.origin} was restored at size {restored}: its numbers {restored} to {head.size - 1} "
+                "were lost; `evaluate log adopt RECEIPT` takes back what teams have"
             )
         else:
-            others.append(f"the checkpoint that was given is of the log {one.origin}, and this one is {origin}")
-    problems = [*log.problems(keys, *own), *others, *forks(earlier, keys)]
+            others.append(f"the checkpoint that was given is of the log {head.origin}, and this one is {origin}")
+    problems = [*log.problems(keys, *same_log), *others, *forks(earlier, keys)]
     void: dict[str, list[int]] = {}
     for number, line in log.receipts():
         try:
@@ -255,7 +255,7 @@ def audit(log: Log | ExportedLog, keys: Sequence[PublicKey], earlier: Sequence[C
 
 def forks(heads: Sequence[Checkpoint], keys: Sequence[PublicKey]) -> Iterator[str]:
     """Heads of one log with the same size and other roots: two logs that were shown to different people."""
-    for one, other in combinations(heads, 2):
-        same = (one.origin, one.size) == (other.origin, other.size)
-        if same and one.root != other.root and one.signed_by(keys) and other.signed_by(keys):
-            yield f"FORK: two signed heads of the log {one.origin} have size {one.size} and different roots"
+    for first, second in combinations(heads, 2):
+        same = (first.origin, first.size) == (second.origin, second.size)
+        if same and first.root != second.root and first.signed_by(keys) and second.signed_by(keys):
+            yield f"FORK: two signed heads of the log {first.origin} have size {first.size} and different roots"

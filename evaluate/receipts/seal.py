@@ -53,8 +53,8 @@ class Seal:
     @property
     def digests(self) -> Mapping[str, Any]:
         """Digests of the challenge as it was."""
-        found: Mapping[str, Any] = self.statement["predicate"]["challenge"]
-        return found
+        digests: Mapping[str, Any] = self.statement["predicate"]["challenge"]
+        return digests
 
     @property
     def sealed(self) -> str:
@@ -93,8 +93,8 @@ class SealNow:
     def json(self) -> dict[str, Any]:
         """The same for programs."""
         seal = self.seal
-        known = {"number": seal.number, "sha256": seal.sha256, "sealed": seal.sealed}
-        return {**known, "entries_before": seal.entries_before, "changed": list(self.changed)}
+        values = {"number": seal.number, "sha256": seal.sha256, "sealed": seal.sealed}
+        return {**values, "entries_before": seal.entries_before, "changed": list(self.changed)}
 
 
 def sealed_digests(
@@ -112,15 +112,15 @@ def sealed_digests(
         data = committer.commit(f"files of the records of {exam_label(judged)}", files)
         return {**challenge_digests(judged, committer, board, exam), "data": data}
 
-    found = digests(challenge, board)
+    sealed = digests(challenge, board)
     if exam is None and challenge.data.exams:
         others = {name: digests(challenge.with_exam(name)) for name in challenge.data.exams}
-        found["exams"] = {name: {key: one[key] for key in _OF_EXAM if key in one} for name, one in others.items()}
+        sealed["exams"] = {name: {key: exam[key] for key in _OF_EXAM if key in exam} for name, exam in others.items()}
     if challenge.train is None:
-        return found
+        return sealed
     training = [files_digest(files_of(challenge.train.records, kept))]
     training += [sha256_file(challenge.train.records.folder / name) for name in challenge.train.files]
-    return {**found, "training": committer.commit(f"files of the training of {challenge.name}", training)}
+    return {**sealed, "training": committer.commit(f"files of the training of {challenge.name}", training)}
 
 
 def seal_statement(

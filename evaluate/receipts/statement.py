@@ -111,10 +111,10 @@ def secret_of(file: Path) -> bytes:
             temporary.unlink()
     if file.stat().st_mode & 0o077:
         raise Fault(f"{file} may be read by others (mode {file.stat().st_mode & 0o777:o}); chmod 600 it")
-    found = file.read_bytes()
-    if len(found) != _SALT_BYTES:
-        raise Fault(f"{file}: expected {_SALT_BYTES} bytes, found {len(found)}; restore it from a backup")
-    return found
+    secret = file.read_bytes()
+    if len(secret) != _SALT_BYTES:
+        raise Fault(f"{file}: expected {_SALT_BYTES} bytes, found {len(secret)}; restore it from a backup")
+    return secret
 
 
 def decimals(value: Any) -> Any:
@@ -127,8 +127,8 @@ def decimals(value: Any) -> Any:
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, Mapping):
-        return {str(key): decimals(one) for key, one in value.items()}
-    return [decimals(one) for one in value]
+        return {str(key): decimals(part) for key, part in value.items()}
+    return [decimals(part) for part in value]
 
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
@@ -233,27 +233,29 @@ def _machines(evaluation: Evaluation) -> dict[str, Any]:
     if evaluation.machine is None:
         return {"machine": None}
     last = codec.to_json(evaluation.machine)
-    ran = {one.result.stage.value: codec.to_json(one.machine) for one in evaluation.outcomes if one.machine}
+    ran = {
+        outcome.result.stage.value: codec.to_json(outcome.machine) for outcome in evaluation.outcomes if outcome.machine
+    }
     others = {stage: machine for stage, machine in ran.items() if machine != last}
     return {"machine": last, **({"other_machines": others} if others else {})}
 
 
 def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, committer: Committer) -> dict[str, Any]:
     """Commitments to what was removed from a report: each record alone, so that any one can be shown by itself."""
-    found: dict[str, Any] = {}
-    for seen, known in zip(shown["stages"], whole["stages"], strict=True):
-        if seen != known:
-            name = known["stage"]
-            rest = {key: value for key, value in known.items() if key != "records"}
-            found[name] = {"stage": committer.commit(f"{name} of {about}", decimals(rest))}
-            if "records" in known and "records" not in seen:
-                found[name]["records"] = [
+    commitments: dict[str, Any] = {}
+    for seen, complete in zip(shown["stages"], whole["stages"], strict=True):
+        if seen != complete:
+            name = complete["stage"]
+            rest = {key: value for key, value in complete.items() if key != "records"}
+            commitments[name] = {"stage": committer.commit(f"{name} of {about}", decimals(rest))}
+            if "records" in complete and "records" not in seen:
+                commitments[name]["records"] = [
                     committer.commit(f"record {n} of {name} of {about}", decimals(record))
-                    for n, record in enumerate(known["records"])
+                    for n, record in enumerate(complete["records"])
                 ]
     if whole["score"] is not None:
-        found["numbers"] = committer.commit(f"numbers of {about}", decimals(whole["score"]))
-    return found
+        commitments["numbers"] = committer.commit(f"numbers of {about}", decimals(whole["score"]))
+    return commitments
 
 
 def challenge_digests(
@@ -270,7 +272,7 @@ def challenge_digests(
     judge = exam.metric if exam is not None and challenge.has_own_judge else judge_digest(challenge)
     records = challenge.exam.records if exam is None else exam.records
     bases = {name: f"sha256:{sha256_kept(archive)}" for name, archive in challenge.base_images.items()}
-    found: dict[str, Any] = {
+    digests: dict[str, Any] = {
         "name": challenge.name,
         "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
@@ -289,8 +291,8 @@ def challenge_digests(
         references = tree_files(challenge.exam.references)
     if references is not None:
         tree = files_digest(references)
-        found["references"] = committer.commit(f"references of {exam_label(challenge)}", tree)
-    return found
+        digests["references"] = committer.commit(f"references of {exam_label(challenge)}", tree)
+    return digests
 
 
 def exam_label(challenge: Challenge) -> str:
@@ -307,10 +309,10 @@ def scorer_stated(scorer: Scorer) -> dict[str, str]:
 
 def contract_stated(challenge: Challenge, contract: ContractName) -> dict[str, str]:
     """The platform that entries were written for, where its contract is written down, its sockets and programs."""
-    own = {"sockets": challenge.sockets.sha256} if challenge.sockets else {}
+    files = {"sockets": challenge.sockets.sha256} if challenge.sockets else {}
     if challenge.programs is not None:
-        own["programs"] = f"sha256:{files_digest(tree_files(challenge.programs, '.py'))}"
-    return {"name": contract.value, "version": TERMS[contract].version, **own}
+        files["programs"] = f"sha256:{files_digest(tree_files(challenge.programs, '.py'))}"
+    return {"name": contract.value, "version": TERMS[contract].version, **files}
 
 
 def metric_name(metric: str) -> str:
@@ -367,6 +369,6 @@ def event(held: Held, kind: str, about: Mapping[str, Any]) -> Receipt:
 def events(log: Log, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Number and content of the statements of one kind in a log."""
     for number, line in enumerate(log.leaves()):
-        found = read_envelope(line, f"receipt {number} of the log").statement
-        if found.get("predicateType") == EVENT_TYPE and found["predicate"]["event"] == kind:
-            yield number, found["predicate"]
+        content = read_envelope(line, f"receipt {number} of the log").statement
+        if content.get("predicateType") == EVENT_TYPE and content["predicate"]["event"] == kind:
+            yield number, content["predicate"]

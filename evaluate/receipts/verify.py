@@ -93,8 +93,8 @@ def _seal(signed: Signed) -> Iterator[ReceiptFinding]:
         if seal:
             changed = ", ".join(seal["changed"])
             name = f"number {seal['number']} of the log"
-            found = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
-            yield ReceiptFinding(what=CHALLENGE, ok=not changed, found=found)
+            words = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
+            yield ReceiptFinding(what=CHALLENGE, ok=not changed, found=words)
     except (KeyError, TypeError, AttributeError):
         yield ReceiptFinding(what="format", ok=False, found="what it says of the seal of its challenge makes no sense")
 
@@ -117,8 +117,8 @@ def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> Re
         return ReceiptFinding(
             what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})"
         )
-    ok, found = _standing(key, signed, proof, keys)
-    return ReceiptFinding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{found}")
+    ok, words = _standing(key, signed, proof, keys)
+    return ReceiptFinding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{words}")
 
 
 def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey]) -> tuple[bool | None, str]:
@@ -151,13 +151,13 @@ def _used(key: PublicKey) -> str:
 
 
 def _format(signed: Signed) -> ReceiptFinding:
-    said = signed.statement.get("predicateType")
-    kind = said if said in (SEAL_TYPE, EVENT_TYPE) else PREDICATE_TYPE
+    stated = signed.statement.get("predicateType")
+    kind = stated if stated in (SEAL_TYPE, EVENT_TYPE) else PREDICATE_TYPE
     expected = (PAYLOAD_TYPE, STATEMENT_TYPE, kind)
-    found = (signed.envelope.payload_type, signed.statement.get("_type"), signed.statement.get("predicateType"))
-    if found != expected:
+    actual = (signed.envelope.payload_type, signed.statement.get("_type"), signed.statement.get("predicateType"))
+    if actual != expected:
         return ReceiptFinding(
-            what="format", ok=False, found=f"expected {', '.join(expected)}, found {', '.join(map(str, found))}"
+            what="format", ok=False, found=f"expected {', '.join(expected)}, found {', '.join(map(str, actual))}"
         )
     return ReceiptFinding(what="format", ok=True, found=kind)
 
@@ -172,10 +172,10 @@ def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
         return ReceiptFinding(
             what="entry", ok=None, found=f"about {name} (sha256 {expected}); --entry FILE compares it"
         )
-    found = sha256_file(entry)
-    if found != expected:
+    actual = sha256_file(entry)
+    if actual != expected:
         return ReceiptFinding(
-            what="entry", ok=False, found=f"{entry.name} has sha256 {found}; the receipt is about {expected}"
+            what="entry", ok=False, found=f"{entry.name} has sha256 {actual}; the receipt is about {expected}"
         )
     return ReceiptFinding(what="entry", ok=True, found=f"{entry.name} is the archive that was evaluated")
 
@@ -208,11 +208,11 @@ def _now(line: bytes, proof: Proof, log: Log | None, keys: Sequence[PublicKey]) 
     restored = restored_size(keys, origin)
     ours = log is not None and (log.origin == origin or restored is not None)
     if log is not None and ours:
-        place: int | None = number
+        current: int | None = number
         if number >= log.size or log.leaf(number) != line:
-            place = log.find(line) if restored is not None else None
-        if place is not None:
-            return log.proof(place), ""
+            current = log.find(line) if restored is not None else None
+        if current is not None:
+            return log.proof(current), ""
     if restored is not None and number >= restored:
         return proof, f"the log was restored from a backup of size {restored}, and lost this receipt, number {number}"
     return proof, f"the log that is here has {log.size}, and not this one as number {number}" if log and ours else ""
@@ -231,11 +231,11 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _texts(one)
+        for part in value.values():
+            yield from _texts(part)
     elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+        for part in value:
+            yield from _texts(part)
 
 
 def signature_checked(checks: Sequence[ReceiptFinding]) -> bool:
