@@ -156,26 +156,26 @@ class Apt:
     def candidate(self, name: str) -> str:
         """The version of a package that would be installed."""
         shown = self._run("apt-cache", "policy", name, doing=f"looking up package {name}")
-        found = re.search(r"^  Candidate: (\S+)$", shown, re.MULTILINE)
-        if not found or found[1] == "(none)":
+        match = re.search(r"^  Candidate: (\S+)$", shown, re.MULTILINE)
+        if not match or match[1] == "(none)":
             raise ImageFault(f"no package {name} in the archive")
-        return found[1]
+        return match[1]
 
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
         shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", doing=f"looking up package {name}")
         wanted = next(_paragraphs(shown)).get("Depends", "")
-        return tuple(found[1] for clause in wanted.split(",") if (found := _NAME.match(clause)))
+        return tuple(match[1] for clause in wanted.split(",") if (match := _NAME.match(clause)))
 
     def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """For each known name its versions, newest first, and the origin of each; virtual packages have none."""
         shown = self._run("apt-cache", "madison", *names, doing="looking up packages")
-        found: dict[str, dict[str, str]] = {}
+        versions: dict[str, dict[str, str]] = {}
         for line in shown.splitlines():
             name, version, source = (part.strip() for part in line.split("|", 2))
             if not source.endswith("Sources"):
-                found.setdefault(name, {}).setdefault(version, source)
-        return found
+                versions.setdefault(name, {}).setdefault(version, source)
+        return versions
 
     def names(self) -> tuple[str, ...]:
         """All package names in the archive."""
@@ -187,9 +187,9 @@ class Apt:
         Raises Unsolvable if they cannot be installed; quotes apt. Raises ImageFault if apt does not work here.
         """
         shown = self._resolved(["-s"], packages)
-        found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
+        lines = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
         return InstallPlan(
-            installed=tuple(sorted(Package(*one) for one in found)),
+            installed=tuple(sorted(Package(*fields) for fields in lines)),
             removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
         )
 
@@ -222,10 +222,10 @@ class Apt:
             return 0, 0
         asked = [f"{p.name}={p.version}" for p in packages]
         shown = self._run("apt-cache", "show", *asked, doing="looking up the sizes of packages")
-        found = {(one["Package"], one["Version"]): one for one in _paragraphs(shown)}
+        paragraphs = {(fields["Package"], fields["Version"]): fields for fields in _paragraphs(shown)}
         return (
-            sum(int(one.get("Size", 0)) for one in found.values()),
-            sum(int(one.get("Installed-Size", 0)) << 10 for one in found.values()),
+            sum(int(fields.get("Size", 0)) for fields in paragraphs.values()),
+            sum(int(fields.get("Installed-Size", 0)) << 10 for fields in paragraphs.values()),
         )
 
     def digests(self, packages: Sequence[Package]) -> dict[tuple[str, str], str]:
@@ -234,7 +234,7 @@ class Apt:
             return {}
         asked = [f"{p.name}={p.version}" for p in packages]
         shown = self._run("apt-cache", "show", *asked, doing="looking up the digests of packages")
-        return {(one["Package"], one["Version"]): one.get("SHA256", "") for one in _paragraphs(shown)}
+        return {(fields["Package"], fields["Version"]): fields.get("SHA256", "") for fields in _paragraphs(shown)}
 
     def fetch(self, packages: Sequence[str]) -> tuple[Path, ...]:
         """Download packages and all they need."""
@@ -247,8 +247,8 @@ class Apt:
     def download(self, packages: Sequence[Mirrored], folder: Path) -> tuple[Path, ...]:
         """Fetch packages into a folder; their digests are those of the signed index."""
         folder.mkdir(parents=True, exist_ok=True)
-        words = [word for one in packages for word in (one.uri, one.file, one.digest)]
-        names = ", ".join(one.file.partition("_")[0] for one in packages[:_SHOWN_REASONS])
+        words = [word for package in packages for word in (package.uri, package.file, package.digest)]
+        names = ", ".join(package.file.partition("_")[0] for package in packages[:_SHOWN_REASONS])
         tool(
             [_HELPER, "download-file", *words],
             doing=f"downloading {names}",
@@ -257,26 +257,26 @@ class Apt:
             cwd=folder,
             seconds=_DOWNLOAD_SECONDS,
         )
-        return tuple(folder / one.file for one in packages)
+        return tuple(folder / package.file for package in packages)
 
 
 def _downloads(shown: str) -> tuple[Mirrored, ...]:
     """By their files' names."""
     lines = sorted(_DOWNLOAD.findall(shown), key=lambda line: str(line[1]))
-    found = tuple(Mirrored(uri, file, int(size), digest) for uri, file, size, digest in lines)
-    for one in found:
-        if not one.digest:
-            raise ImageFault(f"the archive's index has no SHA-256 of {one.file}; choose a mirror that has")
-    return found
+    packages = tuple(Mirrored(uri, file, int(size), digest) for uri, file, size, digest in lines)
+    for package in packages:
+        if not package.digest:
+            raise ImageFault(f"the archive's index has no SHA-256 of {package.file}; choose a mirror that has")
+    return packages
 
 
 def parse_status(status: bytes) -> tuple[Package, ...]:
     """The installed packages of a dpkg ``status`` file, sorted."""
     return tuple(
         sorted(
-            Package(one["Package"], one["Version"], one["Architecture"])
-            for one in _paragraphs(status.decode())
-            if one.get("Status", "").endswith(" installed")
+            Package(fields["Package"], fields["Version"], fields["Architecture"])
+            for fields in _paragraphs(status.decode())
+            if fields.get("Status", "").endswith(" installed")
         )
     )
 
@@ -364,7 +364,7 @@ def index_of(index: bytes, sizes: Mapping[str, int]) -> bytes:
     are left out there: apt compares only the size of what it need not download.
     """
     names = {name.partition("_")[0].encode() for name in sizes}
-    found = []
+    paragraphs = []
     for paragraph in index.split(b"\n\n"):
         name = _FIELDS[0].search(paragraph)
         if name is None or name[1] not in names:
@@ -372,5 +372,5 @@ def index_of(index: bytes, sizes: Mapping[str, int]) -> bytes:
         values = [value[1] for field in _FIELDS if (value := field.search(paragraph))]
         file = b"_".join(values).replace(b":", b"%3a").decode() + ".deb"
         text = paragraph.strip(b"\n") + b"\n"
-        found.append(_CHANGED.sub(b"", text) + b"Size: %d\n" % sizes[file] if file in sizes else text)
-    return b"\n".join(found)
+        paragraphs.append(_CHANGED.sub(b"", text) + b"Size: %d\n" % sizes[file] if file in sizes else text)
+    return b"\n".join(paragraphs)

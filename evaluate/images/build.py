@@ -87,8 +87,8 @@ def load_order(wanted: Sequence[str], modules: Mapping[str, bytes], builtin: fro
             return
         if name not in modules:
             raise ImageFault(f"the kernel has no module {name!r}, wanted by {asked_by}")
-        found = _DEPENDS.search(modules[name])
-        for needed in found[1].decode().split(",") if found and found[1] else []:
+        match = _DEPENDS.search(modules[name])
+        for needed in match[1].decode().split(",") if match and match[1] else []:
             add(needed.replace("-", "_"), f"module {name!r}")
         ordered[name] = modules[name]
 
@@ -222,7 +222,7 @@ def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> tuple[Mirror
     """
     if lock is not None:
         check_archive(lock, apt, recipe.archive)
-        return apt.located([_asked(one) for one in lock.packages])
+        return apt.located([_asked(package) for package in lock.packages])
     try:
         return apt.needed([*_BASE, *recipe.packages])
     except Unsolvable as e:
@@ -237,16 +237,16 @@ def _parts(downloads: Iterable[Mirrored]) -> list[list[Mirrored]]:
     """Parts that take about as long."""
     parts: list[list[Mirrored]] = [[] for _ in range(_PARTS)]
     filled = [0] * _PARTS
-    for one in sorted(downloads, key=lambda one: (-one.bytes, one.file)):
+    for package in sorted(downloads, key=lambda package: (-package.bytes, package.file)):
         at = filled.index(min(filled))
-        parts[at].append(one)
-        filled[at] += one.bytes + _BETWEEN_BYTES
+        parts[at].append(package)
+        filled[at] += package.bytes + _BETWEEN_BYTES
     return [part for part in parts if part]
 
 
 def _located_kernel(recipe: Recipe, apt: Apt, lock: Lock | None) -> Mirrored:
     if lock is not None:
-        asked = [_asked(one) for one in lock.kernel]
+        asked = [_asked(package) for package in lock.kernel]
     else:
         asked = [next((name for name in apt.depends(recipe.kernel) if name.startswith("linux-image-")), recipe.kernel)]
     (kernel,) = apt.located(asked)
@@ -340,7 +340,7 @@ def _send(begin: Mapping[str, bytes], lists: Path, debs: Iterable[Future[Path]],
 
     for path, data in begin.items():
         write(path, data)
-    for deb in (one.result() for one in debs):
+    for deb in (future.result() for future in debs):
         sizes[deb.name] = deb.stat().st_size
         with deb.open("rb") as content:
             send(f"var/cache/apt/archives/{deb.name}", content, sizes[deb.name])
@@ -380,4 +380,4 @@ def _tool_versions() -> dict[str, str]:
         name: tool([name, "--version"], doing=f"asking {name} for its version", fault=ImageFault)
         for name in ("gcc", "mmdebstrap", "tar2sqfs")
     }
-    return {name: said.decode().splitlines()[0] for name, said in first_line.items()}
+    return {name: output.decode().splitlines()[0] for name, output in first_line.items()}

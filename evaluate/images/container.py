@@ -151,8 +151,8 @@ def built_layer(
     key = hashlib.sha256(json.dumps(["built", _VERSION, asked], sort_keys=True).encode()).hexdigest()[:32]
     note = folder / f"{key}.json"
     with building(folder, key, lambda: progress("another process is building the same image; waiting")):
-        if not again and (found := _built(folder, note)) is not None:
-            return found
+        if not again and (layer := _built(folder, note)) is not None:
+            return layer
         made = make()
         text = {"layer": made.layer.name, "fetched": made.fetched, **_text(made.program, made.notes)}
         write_file(note, json.dumps(text, indent=1).encode())
@@ -162,12 +162,12 @@ def built_layer(
 def _built(folder: Path, note: Path) -> ContainerLayer | None:
     try:
         text = json.loads(note.read_bytes())
-        layer = folder / text["layer"]
-        if not layer.is_file():
+        path = folder / text["layer"]
+        if not path.is_file():
             return None
         fetched = text["fetched"]
-        found = _kept(layer, text)
-        return replace(found, notes=(*found.notes, BUILT), fetched=None if fetched is None else tuple(fetched))
+        layer = _kept(path, text)
+        return replace(layer, notes=(*layer.notes, BUILT), fetched=None if fetched is None else tuple(fetched))
     except (OSError, ValueError, KeyError, TypeError, AssertionError):  # a note that a full disk cut off
         return None
 
@@ -188,6 +188,6 @@ def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:
     argv, env, user, notes, labels = (text[key] for key in ("argv", "env", "user", "notes", "labels"))
     assert isinstance(argv, list) and isinstance(env, dict) and isinstance(user, list) and isinstance(notes, list)
     assert isinstance(labels, dict)
-    own = User(uid=user[0], gid=user[1])
-    program = Program(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=own, labels=labels)
+    identity = User(uid=user[0], gid=user[1])
+    program = Program(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=identity, labels=labels)
     return ContainerLayer(layer=layer, program=program, notes=tuple(notes))

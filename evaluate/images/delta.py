@@ -24,17 +24,17 @@ _Key = tuple[int, int, int, int, int, str]
 def read_base(stream: IO[bytes]) -> dict[str, _Key]:
     """Read what a base holds from the tar of it."""
     kinds = {tarfile.DIRTYPE: stat.S_IFDIR, tarfile.SYMTYPE: stat.S_IFLNK, tarfile.REGTYPE: stat.S_IFREG}
-    found: dict[str, _Key] = {}
+    entries: dict[str, _Key] = {}
     with tarfile.open(fileobj=stream, mode="r|") as tar:
         for info in tar:
             name = info.name.strip("./") if info.name in (".", "./") else info.name.removeprefix("./").rstrip("/")
             if info.islnk():
-                found[name] = found[info.linkname.removeprefix("./")]
+                entries[name] = entries[info.linkname.removeprefix("./")]
             elif name and info.type in kinds:
                 target = info.linkname if info.issym() else ""
                 mode = kinds[info.type] | (0o777 if info.issym() else info.mode)
-                found[name] = (mode, info.uid, info.gid, info.size, int(info.mtime), target)
-    return found
+                entries[name] = (mode, info.uid, info.gid, info.size, int(info.mtime), target)
+    return entries
 
 
 def _key(path: str) -> _Key:

@@ -153,8 +153,8 @@ def load_image(name: str, state: Path) -> Image:
         path = folder / file
         size = path.stat().st_size if path.is_file() else None
         if size != entry.size:
-            found = "it is missing" if size is None else f"it has {size}"
-            raise ImageFault(f"image {name!r}: {path} should have {entry.size} bytes, {found}; {_rebuild(name)}")
+            actual = "it is missing" if size is None else f"it has {size}"
+            raise ImageFault(f"image {name!r}: {path} should have {entry.size} bytes, {actual}; {_rebuild(name)}")
     return Image(
         name=name,
         digest=manifest.digest,
@@ -172,11 +172,11 @@ def verify_image(name: str, state: Path) -> Image:
     """Load an image and compute every digest again; `ImageFault` names the first file that has changed."""
     image = load_image(name, state)
     for file, entry in Manifest.read(image.folder).files.items():
-        found = sha256_file(image.folder / file)
-        if found != entry.sha256:
+        actual = sha256_file(image.folder / file)
+        if actual != entry.sha256:
             path = image.folder / file
             raise ImageFault(
-                f"image {name!r}: {path} should have SHA-256 {entry.sha256}, it has {found}; {_rebuild(name)}"
+                f"image {name!r}: {path} should have SHA-256 {entry.sha256}, it has {actual}; {_rebuild(name)}"
             )
     return image
 

@@ -138,11 +138,11 @@ def agent_archive(probe: bytes, programs: Mapping[str, bytes]) -> bytes:
 
 def _modules() -> dict[str, bytes]:
     """Path in the archive -> source."""
-    found = {f"evaluate/{name}": (_guest() / name).read_bytes() for name in _AGENT}
-    found["evaluate/evaluate/__init__.py"] = b""
+    sources = {f"evaluate/{name}": (_guest() / name).read_bytes() for name in _AGENT}
+    sources["evaluate/evaluate/__init__.py"] = b""
     for path in sorted(Path(protocol.__file__).parent.glob("*.py")):
-        found[f"evaluate/evaluate/protocol/{path.name}"] = path.read_bytes()
-    return found
+        sources[f"evaluate/evaluate/protocol/{path.name}"] = path.read_bytes()
+    return sources
 
 
 def _module(path: str, source: bytes) -> list[CpioMember]:

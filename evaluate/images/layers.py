@@ -95,11 +95,11 @@ def build_layer(
 
 def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> None:
     """Check that every package exists in the requested version; one EntryError quotes all wrong lines."""
-    known = apt.versions([d.name for d in wanted])
+    available = apt.versions([d.name for d in wanted])
     problems = []
     names: tuple[str, ...] = ()
     for dependency in wanted:
-        versions = known.get(dependency.name, {})
+        versions = available.get(dependency.name, {})
         if not versions:
             names = names or apt.names()
             problems.append(
@@ -159,7 +159,7 @@ def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> EntryError
     if problems:
         return refused(problems)
     together = [dependency.refused("not together with the others") for dependency in wanted[:_MOST_TRIED]]
-    places = "\n".join(f"  {one.place}: {one.found}" for one in together)
+    places = "\n".join(f"  {refusal.place}: {refusal.found}" for refusal in together)
     message = f"the packages of {wanted[0].file} cannot be installed together: {reason}\n{places}"
     return EntryError(message, together)
 
@@ -181,7 +181,7 @@ def _near(name: str, names: Sequence[str]) -> str:
     if (python := of_pip(name)) in names:
         return f"write {python}, Debian's package of {name} for Python"
     # what all packages of a language begin with says nothing of their likeness
-    prefix = next((one for one in _PREFIXES if newer.startswith(one)), "")
+    prefix = next((start for start in _PREFIXES if newer.startswith(start)), "")
     rests = [other.removeprefix(prefix) for other in names if other.startswith(prefix)]
     near = difflib.get_close_matches(newer.removeprefix(prefix), rests, n=2, cutoff=0.8)
     return f"did you mean {' or '.join(prefix + rest for rest in near)}?" if near else ""
@@ -287,18 +287,18 @@ def kept_layer(name: str, asked: Any, pack: Callable[[Path], object], state: Pat
 
 def _members(links: Mapping[str, str]) -> list[tarfile.TarInfo]:
     """Folders above them have the modes that they have in the image."""
-    found: dict[str, tarfile.TarInfo] = {".": _folder(".", 0o755)}
-    for place, target in sorted(links.items()):
-        path = PurePosixPath(place.strip("/"))
+    members: dict[str, tarfile.TarInfo] = {".": _folder(".", 0o755)}
+    for name, target in sorted(links.items()):
+        path = PurePosixPath(name.strip("/"))
         for parent in reversed(path.parents[:-1]):
-            found.setdefault(str(parent), _folder(f"./{parent}", 0o755))
+            members.setdefault(str(parent), _folder(f"./{parent}", 0o755))
         link = tarfile.TarInfo(f"./{path}")
         link.type, link.linkname = tarfile.SYMTYPE, target
-        found[str(path)] = link
-    return list(found.values())
+        members[str(path)] = link
+    return list(members.values())
 
 
 def _folder(name: str, mode: int) -> tarfile.TarInfo:
-    one = tarfile.TarInfo(name)
-    one.type, one.mode = tarfile.DIRTYPE, mode
-    return one
+    member = tarfile.TarInfo(name)
+    member.type, member.mode = tarfile.DIRTYPE, mode
+    return member

@@ -54,7 +54,8 @@ class Lock:
     def pins(self) -> str:
         """Preferences of apt that allow no other version."""
         return "\n".join(
-            f"Package: {one.name}\nPin: version {one.version}\nPin-Priority: {_PRIORITY}\n" for one in self.packages
+            f"Package: {package.name}\nPin: version {package.version}\nPin-Priority: {_PRIORITY}\n"
+            for package in self.packages
         )
 
     def check(self, kernel: Iterable[Locked], packages: Iterable[Locked], archive: str = "the archive") -> None:
@@ -71,19 +72,21 @@ class Lock:
             )
 
 
-def _differences(wanted: Iterable[Locked], found: Iterable[Locked]) -> Iterable[str]:
-    here = {(one.name, one.architecture): one for one in found}
-    expected = {(one.name, one.architecture): one for one in wanted}
-    for key, one in sorted(expected.items()):
+def _differences(wanted: Iterable[Locked], actual: Iterable[Locked]) -> Iterable[str]:
+    here = {(package.name, package.architecture): package for package in actual}
+    expected = {(package.name, package.architecture): package for package in wanted}
+    for key, package in sorted(expected.items()):
         other = here.get(key)
         if other is None:
-            yield f"expected {one.name} {one.version}, found none"
-        elif other.version != one.version:
-            yield f"expected {one.name} {one.version}, found {other.version}"
-        elif other.sha256 != one.sha256:
-            yield f"{one.name} {one.version}: expected SHA-256 {one.sha256}, found {other.sha256}"
+            yield f"expected {package.name} {package.version}, found none"
+        elif other.version != package.version:
+            yield f"expected {package.name} {package.version}, found {other.version}"
+        elif other.sha256 != package.sha256:
+            yield f"{package.name} {package.version}: expected SHA-256 {package.sha256}, found {other.sha256}"
     yield from (
-        f"{one.name} {one.version} is not in the lock" for key, one in sorted(here.items()) if key not in expected
+        f"{package.name} {package.version} is not in the lock"
+        for key, package in sorted(here.items())
+        if key not in expected
     )
 
 
@@ -93,20 +96,20 @@ def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
     Raises ImageFault, naming packages that are gone or others, with version and archive.
     """
     wanted = (lock.kernel, lock.packages)
-    known = apt.versions([one.name for part in wanted for one in part])
+    available = apt.versions([package.name for part in wanted for package in part])
     here = [
         [
             Package(
-                one.name,
-                one.version if one.version in known[one.name] else next(iter(known[one.name])),
-                one.architecture,
+                package.name,
+                package.version if package.version in available[package.name] else next(iter(available[package.name])),
+                package.architecture,
             )
-            for one in part
-            if known.get(one.name)
+            for package in part
+            if available.get(package.name)
         ]
         for part in wanted
     ]
-    digests = apt.digests([one for part in here for one in part])
+    digests = apt.digests([package for part in here for package in part])
     kernel, packages = (locked(part, digests) for part in here)
     lock.check(kernel, packages, archive)
 
@@ -114,7 +117,8 @@ def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
 def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) -> tuple[Locked, ...]:
     """Packages with the digests of the index, by name and version."""
     return tuple(
-        Locked(one.name, one.version, one.architecture, digests.get((one.name, one.version), "")) for one in packages
+        Locked(package.name, package.version, package.architecture, digests.get((package.name, package.version), ""))
+        for package in packages
     )
 
 
@@ -132,10 +136,10 @@ def lock_of(folder: Path, name: str) -> Lock:
 def read_lock(path: Path) -> Lock:
     """A lock from its file; UsageError if it is none."""
     try:
-        found = json.loads(path.read_bytes())
-        if found.pop("format") != _FORMAT:
+        values = json.loads(path.read_bytes())
+        if values.pop("format") != _FORMAT:
             raise ValueError("another format")
-        return _lock(found)
+        return _lock(values)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
         raise UsageError(
             f"{path}: expected the lock of an image (evaluate image lock NAME), found something else"
@@ -143,5 +147,5 @@ def read_lock(path: Path) -> Lock:
 
 
 def _lock(values: Mapping[str, Any]) -> Lock:
-    lists = {key: tuple(Locked(**one) for one in values[key]) for key in ("kernel", "packages")}
+    lists = {key: tuple(Locked(**package) for package in values[key]) for key in ("kernel", "packages")}
     return Lock(**{**values, **lists})

@@ -43,14 +43,14 @@ _SECONDS = 900.0
 def upstreams_of(index: str) -> dict[str, str]:
     """Host as a guest names it -> where its pages are; of an index with the host of its files."""
     mirror = os.environ.get("EVALUATE_MIRROR", "").rstrip("/") or DEBIAN_MIRROR
-    place = urlsplit(index)
-    bare = place.netloc.rpartition("@")[2].lower()
-    found = dict.fromkeys(_DEBIAN, mirror) | {urlsplit(mirror).netloc.rpartition("@")[2].lower(): mirror}
-    if place.scheme in ("http", "https"):
-        found[bare] = f"{place.scheme}://{place.netloc}"
+    address = urlsplit(index)
+    bare = address.netloc.rpartition("@")[2].lower()
+    upstreams = dict.fromkeys(_DEBIAN, mirror) | {urlsplit(mirror).netloc.rpartition("@")[2].lower(): mirror}
+    if address.scheme in ("http", "https"):
+        upstreams[bare] = f"{address.scheme}://{address.netloc}"
         if files := _FILES_OF.get(bare):
-            found[files] = f"https://{files}"
-    return found
+            upstreams[files] = f"https://{files}"
+    return upstreams
 
 
 def mirrors_here() -> Mirrors:
@@ -76,9 +76,9 @@ class Mirrors:
         self._fetched: list[Fetched] = []
         self._threads: list[threading.Thread] = []
 
-    def connect(self, place: int, timeout: float) -> socket.socket:
+    def connect(self, port: int, timeout: float) -> socket.socket:
         """One more connection. Raises OSError if there are too many, or no more requests are answered."""
-        del place
+        del port
         if not self._requests:
             raise OSError("too many requests")
         if not self._slots.acquire(blocking=False):
@@ -87,7 +87,7 @@ class Mirrors:
             guests, ours = socket.socketpair()
             guests.settimeout(timeout)
             thread = threading.Thread(target=self._serve, args=(ours,), name="mirrors", daemon=True)
-            self._threads = [*(one for one in self._threads if one.is_alive()), thread]
+            self._threads = [*(worker for worker in self._threads if worker.is_alive()), thread]
             thread.start()
         except BaseException:
             self._slots.release()
@@ -150,10 +150,10 @@ def files_of_pip(environment: Mapping[str, str]) -> tuple[Path, ...]:
         return ()
     home = Path(environment.get("HOME") or "/")
     folder = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-    own = (folder / "pip/pip.conf", home / ".pip/pip.conf")
+    of_user = (folder / "pip/pip.conf", home / ".pip/pip.conf")
     others = (environment.get("XDG_CONFIG_DIRS") or "/etc/xdg").split(":")
     of_host = (_OF_HOST, *(Path(other, "pip/pip.conf") for other in reversed(others)))
-    return (*((Path(named),) if named and Path(named).exists() else own), *of_host)
+    return (*((Path(named),) if named and Path(named).exists() else of_user), *of_host)
 
 
 def setting_of_pip(name: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -171,11 +171,11 @@ def words_of_pip(file: Path) -> list[str]:
 
 def _settings(file: Path, section: str = "") -> Iterator[tuple[str, str]]:
     """Names and values in a file, of one section or of all; none if it cannot be read: pip says what is wrong."""
-    found = RawConfigParser(allow_no_value=True)
+    parser = RawConfigParser(allow_no_value=True)
     try:
-        found.read(file, encoding="utf-8")
+        parser.read(file, encoding="utf-8")
     except (OSError, ValueError, ConfigParserError):
         return
-    for name in found.sections():
+    for name in parser.sections():
         if not section or name == section:
-            yield from ((key, value) for key, value in found[name].items() if value)
+            yield from ((key, value) for key, value in parser[name].items() if value)

@@ -26,11 +26,11 @@ _WORD = like(r"[A-Za-z0-9][A-Za-z0-9._-]*", "a word")
 _PACKAGE = like(PACKAGE_NAME.pattern, "a Debian package")
 
 
-def _finished_repository(found: Repository, complain: Complain, folder: Path) -> Repository:
-    key = folder / found.key
+def _finished_repository(repository: Repository, complain: Complain, folder: Path) -> Repository:
+    key = folder / repository.key
     if not key.is_file():
-        complain(("key",), f"no file {found.key.name!r} next to the recipe")
-    return dataclasses.replace(found, key=key)
+        complain(("key",), f"no file {repository.key.name!r} next to the recipe")
+    return dataclasses.replace(repository, key=key)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,8 +179,8 @@ def make_recipe(document: Document) -> Recipe:
     return recipe
 
 
-def _finished_recipe(found: Recipe, complain: Complain, folder: Path) -> Recipe:
-    return dataclasses.replace(found, name=folder.resolve().name, packages=tuple(sorted(found.packages)))
+def _finished_recipe(recipe: Recipe, complain: Complain, folder: Path) -> Recipe:
+    return dataclasses.replace(recipe, name=folder.resolve().name, packages=tuple(sorted(recipe.packages)))
 
 
 RECIPE = Section(Recipe, finish=_finished_recipe)

@@ -40,7 +40,7 @@ MEMORY_BYTES = 4 << 30
 def programs() -> tuple[Path, ...]:
     """Programs that packing starts, for `evaluate.confine.walls.Openings`. Raises ImageFault if one is missing."""
     require(["tar2sqfs", "sqfs2tar"], ImageFault)
-    return tuple(Path(found) for name in ("tar2sqfs", "sqfs2tar") if (found := shutil.which(name)))
+    return tuple(Path(path) for name in ("tar2sqfs", "sqfs2tar") if (path := shutil.which(name)))
 
 
 @contextmanager

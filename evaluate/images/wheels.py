@@ -101,14 +101,14 @@ def build_wheels_layer(
         return None
     python = python_of(image)
     interpreter = find_interpreter(python)
-    asked = sorted({str(one.specification) for one in requirements})
+    asked = sorted({str(requirement.specification) for requirement in requirements})
     identity = [_VERSION, image.digest, python, asked, interpreter is not None]
     key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
     layers = state / "layers"
     target = layers / f"{key}.squashfs"
     if target.exists():
         return target
-    names = ", ".join(one.specification.name for one in requirements)
+    names = ", ".join(requirement.specification.name for requirement in requirements)
     with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
         if target.exists():
             return target
@@ -228,13 +228,11 @@ def download(
     with suppress(OSError, ValueError, TypeError):
         if note is not None:
             noted, replaced, instead = json.loads(note.read_bytes())
-            if isinstance(noted, str):
-                raise ValueError("of a release that wrote sentences")
             if not replaced or time.time() - note.stat().st_mtime < _NOTED_SECONDS:
                 raise NotInstallable(from_json(tuple[Refusal, ...], noted), replaced, instead.encode())
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
-    asked = sorted({str(one.specification) for one in requirements})
+    asked = sorted({str(requirement.specification) for requirement in requirements})
     words = ["download", *_selectors(python), f"--dest={PLACE / DOWNLOADED}", "--progress-bar=off", *asked]
     delivery = Delivery(
         folder=folder,
@@ -249,10 +247,10 @@ def download(
         done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most, out=out)
         if done.returncode != 0:
             raise _noted(_blame(requirements, python, done, work), note)
-    found = sorted(folder.iterdir())
-    if error := needing_numpy_1(requirements, found, limits):
+    wheels = sorted(folder.iterdir())
+    if error := needing_numpy_1(requirements, wheels, limits):
         raise _noted(error, note)
-    return found
+    return wheels
 
 
 def _noted(error: EntryError | MirrorFault, note: Path | None) -> EntryError | MirrorFault:
@@ -271,8 +269,9 @@ def needing_numpy_1(
     """
     versions: dict[str, str] = dict(_name_and_version(wheel.name) for wheel in wheels)
     numpy = next(_versions([versions.get("numpy", "")]), None)
-    asked = [one.specification for one in requirements if canonicalize_name(one.specification.name) == "numpy"]
-    if numpy is None or numpy.major < 2 or not all(_LAST_NUMPY_1 in one.specifier for one in asked):
+    named = [(str(canonicalize_name(asked.specification.name)), asked) for asked in requirements]
+    bounds_of_numpy = [asked.specification.specifier for name, asked in named if name == "numpy"]
+    if numpy is None or numpy.major < 2 or not all(_LAST_NUMPY_1 in bounds for bounds in bounds_of_numpy):
         return None
     others = [wheel for wheel in wheels if not wheel.name.endswith("-none-any.whl") and wheel.name[:6] != "numpy-"]
     bounds = Bounds(
@@ -282,20 +281,19 @@ def needing_numpy_1(
         raises=(EntryError,),
     )
     old = isolated(bounds, built_for_numpy_1, others, limits.installed_bytes, _MOST_FILES)
-    by_name: dict[str, Requirement] = {canonicalize_name(one.specification.name): one for one in requirements}
     refusals = []
     for wheel in others:
         if wheel.name in old:
             name, version = _name_and_version(wheel.name)
             why = f"compiled for numpy 1 and not for numpy {numpy}"
             lack = _Lack(why=why, way_out=f"ask for {_NUMPY_1}, or leave the version open, which gives that")
-            one = by_name.get(name)
+            asker = dict(named).get(name)
             refusals.append(
-                one.refused(lack.why, lack.way_out) if one else _of_none(requirements, f"{name}=={version}", lack)
+                asker.refused(lack.why, lack.way_out) if asker else _of_none(requirements, f"{name}=={version}", lack)
             )
     if not refusals:
         return None
-    lines = [*(str(one.specification) for one in requirements), _NUMPY_1]
+    lines = [*(str(requirement.specification) for requirement in requirements), _NUMPY_1]
     return NotInstallable(refusals, {}, "\n".join(lines).encode())
 
 
@@ -308,15 +306,16 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
-        lacks = _lacks([one.specification for one in requirements], python, work)
-        found = [(one, lack) for one, lack in zip(requirements, lacks, strict=True) if lack]
-        problems = [one.refused(lack.why, lack.way_out) for one, lack in found]
-        replaced = {str(one.specification): lack.nearest for one, lack in found if lack.nearest}
+        lacks = _lacks([requirement.specification for requirement in requirements], python, work)
+        unfulfilled = [(requirement, lack) for requirement, lack in zip(requirements, lacks, strict=True) if lack]
+        problems = [requirement.refused(lack.why, lack.way_out) for requirement, lack in unfulfilled]
+        replaced = {str(requirement.specification): lack.nearest for requirement, lack in unfulfilled if lack.nearest}
         if replaced:
-            asked = {one.line: replaced.get(str(one.specification), str(one.specification)) for one in requirements}
+            texts = [replaced.get(text, text) for text in (str(wanted.specification) for wanted in requirements)]
+            asked = dict(zip((requirement.line for requirement in requirements), texts, strict=True))
             lines = [asked.get(line, "") for line in range(1, max(asked) + 1)]  # problems name lines
             if len(asked) < len(requirements):  # of several files, or several on a line
-                lines = [replaced.get(str(one.specification), str(one.specification)) for one in requirements]
+                lines = texts
             return NotInstallable(problems, replaced, "\n".join(lines).encode())
         if not problems:
             wanted, _, parent = missing[-1].partition(" (from ")
@@ -342,9 +341,9 @@ class _Lack:
     """If it pins a version, what to ask for in its place."""
 
 
-def _of_none(requirements: Sequence[Requirement], found: str, lack: _Lack) -> Refusal:
+def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -> Refusal:
     """A refusal of what no line asks for itself."""
-    return replace(requirements[0].refused(lack.why, lack.way_out), line=0, found=found)
+    return replace(requirements[0].refused(lack.why, lack.way_out), line=0, found=requested)
 
 
 def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tuple[Refusal, ...]:
@@ -352,52 +351,58 @@ def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tup
 
     Raises MirrorFault if the package index cannot be read.
     """
-    pinned = [one for one in requirements if any(each.operator == "==" for each in one.specification.specifier)]
-    lacks = _lacks([one.specification for one in pinned], python, work)
-    return tuple(one.refused(lack.why, lack.way_out) for one, lack in zip(pinned, lacks, strict=True) if lack)
+    pinned = [
+        requirement
+        for requirement in requirements
+        if any(each.operator == "==" for each in requirement.specification.specifier)
+    ]
+    lacks = _lacks([requirement.specification for requirement in pinned], python, work)
+    return tuple(
+        requirement.refused(lack.why, lack.way_out) for requirement, lack in zip(pinned, lacks, strict=True) if lack
+    )
 
 
 def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:
     """For each specification why no wheel satisfies it; None if one does."""
     selectors, any_python = _selectors(python), "--ignore-requires-python"
     usable = _available(wanted, selectors, python, work)
-    lacking = [one for one in wanted if not _fits(one, usable) and one.name.lower() not in _INSTEAD]
+    lacking = [project for project in wanted if not _fits(project, usable) and project.name.lower() not in _INSTEAD]
     others = _available(lacking, [*selectors, any_python], python, work)
-    every = _available([one for one in lacking if not _fits(one, others)], [any_python], python, work)
+    every = _available([project for project in lacking if not _fits(project, others)], [any_python], python, work)
 
-    def lack(one: Specification) -> _Lack | None:
-        if _fits(one, usable):
+    def lack(project: Specification) -> _Lack | None:
+        if _fits(project, usable):
             return None
-        if (name := one.name.lower()) in _INSTEAD:
+        if (name := project.name.lower()) in _INSTEAD:
             return _INSTEAD[name]
-        nearest = _nearest(one, usable[one.name])
+        nearest = _nearest(project, usable[project.name])
         advice = f"ask for {nearest}" if nearest else "ask for another version"
-        if _fits(one, others):
+        if _fits(project, others):
             why = f"it needs another Python than {python}, which the challenge has"
             return _Lack(why=why, way_out=advice, nearest=nearest)
-        if not every[one.name] and not usable[one.name]:
+        if not every[project.name] and not usable[project.name]:
             return _Lack(why="no such package")
-        if _fits(one, every):
+        if _fits(project, every):
             why = f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others"
             way = f"{advice}, use the package of Debian, or put its code into the entry"
             return _Lack(why=why, way_out=way, nearest=nearest)
-        some = ", ".join(map(str, (usable[one.name] or every[one.name])[:8]))
+        some = ", ".join(map(str, (usable[project.name] or every[project.name])[:8]))
         there = f"{nearest} is the nearest that there is" if nearest else f"there is {some}"
         return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=there, nearest=nearest)
 
-    return [lack(one) for one in wanted]
+    return [lack(project) for project in wanted]
 
 
-def _fits(wanted: Specification, found: Mapping[str, Sequence[Version]]) -> bool:
-    return any(wanted.specifier.contains(version, prereleases=True) for version in found[wanted.name])
+def _fits(wanted: Specification, versions: Mapping[str, Sequence[Version]]) -> bool:
+    return any(wanted.specifier.contains(version, prereleases=True) for version in versions[wanted.name])
 
 
 def _available(
     wanted: Sequence[Specification], words: Sequence[str], python: str, work: Path
 ) -> dict[str, list[Version]]:
     """The versions that the index has of each project for these options of pip."""
-    names = list(dict.fromkeys(one.name for one in wanted))
-    found: dict[str, list[Version]] = {}
+    names = list(dict.fromkeys(specification.name for specification in wanted))
+    available: dict[str, list[Version]] = {}
     for first in range(0, len(names), _MOST_ASKED):
         some = names[first : first + _MOST_ASKED]
         seconds = _ASK_SECONDS + len(some) * _EACH_SECONDS
@@ -405,18 +410,18 @@ def _available(
         parts = asked.stdout.split("\0")
         if len(parts) != len(some):
             raise MirrorFault(f"the package index: expected answers for {len(some)} packages, found {len(parts)}")
-        found |= {name: _versions_in(said, words) for name, said in zip(some, parts, strict=True)}
-    return found
+        available |= {name: _versions_in(output, words) for name, output in zip(some, parts, strict=True)}
+    return available
 
 
-def _versions_in(said: str, words: Sequence[str]) -> list[Version]:
-    for url, why in re.findall(r"^Could not fetch URL (\S{1,1000}): (.{0,1000})", said, re.MULTILINE):
+def _versions_in(output: str, words: Sequence[str]) -> list[Version]:
+    for url, why in re.findall(r"^Could not fetch URL (\S{1,1000}): (.{0,1000})", output, re.MULTILINE):
         if not why.startswith("404 "):
             raise MirrorFault(f"the package index cannot be read: {url}: {why}")
-    match = re.search(r"^Available versions: (.*)$", said, re.MULTILINE)
-    found = _versions(match[1].split(", ")) if match else ()
-    unusable = _only_source(said) if _ONLY_WHEELS in words else frozenset()
-    return [version for version in found if version not in unusable]
+    match = re.search(r"^Available versions: (.*)$", output, re.MULTILINE)
+    versions = _versions(match[1].split(", ")) if match else ()
+    unusable = _only_source(output) if _ONLY_WHEELS in words else frozenset()
+    return [version for version in versions if version not in unusable]
 
 
 _CALLED = {
@@ -439,11 +444,13 @@ _INSTEAD = {
 """Names that are often asked for, and what is said of those that the index does not have for the machine."""
 
 
-def _only_source(said: str) -> frozenset[Version]:
+def _only_source(output: str) -> frozenset[Version]:
     """Versions that ``pip index`` found no wheel of; that of Debian 12 lists them although it is asked for wheels."""
-    found = re.findall(r"^ *Found link ([^\s#]{1,1000})\S{0,1000} .{0,1000}, version: (\S{1,100})$", said, re.MULTILINE)
-    wheels = {version for link, version in found if link.endswith(".whl")}
-    return frozenset(_versions(version for _, version in found if version not in wheels))
+    links = re.findall(
+        r"^ *Found link ([^\s#]{1,1000})\S{0,1000} .{0,1000}, version: (\S{1,100})$", output, re.MULTILINE
+    )
+    wheels = {version for link, version in links if link.endswith(".whl")}
+    return frozenset(_versions(version for _, version in links if version not in wheels))
 
 
 def _versions(words: Iterable[str]) -> Iterator[Version]:
@@ -458,15 +465,19 @@ def _nearest(wanted: Specification, usable: Sequence[Version]) -> str:
     """The version after the pinned one, or a few minor ones later: some of that age pin others, and much newer ones
     have dropped what was in use; else the last before it.  Empty where no version is pinned.
     """
-    pins = [Version(one.version) for one in wanted.specifier if one.operator == "==" and not one.version.endswith("*")]
-    found = sorted(version for version in usable if not version.is_prerelease)
-    if not pins or not found:
+    pins = [
+        Version(clause.version)
+        for clause in wanted.specifier
+        if clause.operator == "==" and not clause.version.endswith("*")
+    ]
+    released = sorted(version for version in usable if not version.is_prerelease)
+    if not pins or not released:
         return ""
-    if pins[0].local and Version(pins[0].public) in found:  # a build of another index, such as 2.3.0+cu121
+    if pins[0].local and Version(pins[0].public) in released:  # a build of another index, such as 2.3.0+cu121
         return f"{wanted.name}=={pins[0].public}"
-    later = next((version for version in found if version > pins[0]), None)
+    later = next((version for version in released if version > pins[0]), None)
     if later is None:
-        return f"{wanted.name}=={found[-1]}"
+        return f"{wanted.name}=={released[-1]}"
     return f"{wanted.name}>={later},<{later.major}.{later.minor + _NEAR_MINORS}"
 
 
@@ -476,8 +487,8 @@ def _conflict(done: Said) -> str:
         r"no matching distributions available for your environment:\n((?: +\S.{0,200}\n?)+)", done.stdout
     )
     first = f"no wheel fits of {', '.join(absent[1].split())}; " if absent else ""
-    said = re.search(r"^The conflict is caused by:\n(.*?)(?:^\s*$|\Z)", done.stdout, re.MULTILINE | re.DOTALL)
-    conflict = "; ".join(line.strip() for line in said[1].splitlines())[:2000] if said else _errors(done)
+    cause = re.search(r"^The conflict is caused by:\n(.*?)(?:^\s*$|\Z)", done.stdout, re.MULTILINE | re.DOTALL)
+    conflict = "; ".join(line.strip() for line in cause[1].splitlines())[:2000] if cause else _errors(done)
     return first + conflict
 
 

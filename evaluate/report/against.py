@@ -105,11 +105,11 @@ def gate(file: Path, most_instructions: str | None, least_gain: float | None) ->
 
 
 def _records(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(stage["stage"], one["record"]) for stage in report["stages"] for one in stage.get("records", ())]
+    return [(stage["stage"], record["record"]) for stage in report["stages"] for record in stage.get("records", ())]
 
 
 def _instructions(report: Mapping[str, Any]) -> int:
-    return sum(int(one["usage"]["instructions"]) for one in report["stages"] if one["stage"] in _COUNTED)
+    return sum(int(stage["usage"]["instructions"]) for stage in report["stages"] if stage["stage"] in _COUNTED)
 
 
 def _score(report: Mapping[str, Any]) -> float | None:

@@ -187,22 +187,22 @@ def recounted(outcomes: Sequence[StageOutcome]) -> tuple[StageOutcome, ...]:
     }
     if not unusable:
         return tuple(outcomes)
-    found = []
+    merged = []
     for stage in outcomes:
         result = stage.result
         if result.stage is Stage.EXAM:
             records = tuple(
-                replace(one, verdict=Verdict.BAD_ANSWER, message=unusable[one.record])
-                if one.verdict.passed and one.record in unusable
-                else one
-                for one in result.records
+                replace(record, verdict=Verdict.BAD_ANSWER, message=unusable[record.record])
+                if record.verdict.passed and record.record in unusable
+                else record
+                for record in result.records
             )
             message = "; ".join(filter(None, (result.reason, counts(records))))
             result = replace(result, records=records, message=message)
         elif result.stage is Stage.SCORE:
             result = replace(result, records=())
-        found.append(replace(stage, result=result))
-    return tuple(found)
+        merged.append(replace(stage, result=result))
+    return tuple(merged)
 
 
 def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Policy) -> View:

@@ -93,8 +93,8 @@ class BoardSection:
     @property
     def measures(self) -> tuple[str, ...]:
         """Names of all measures, the primary one first."""
-        found = dict.fromkeys(key for line in self.lines for key in line.values)
-        return tuple(sorted(found, key=lambda key: key != self.measure))
+        names = dict.fromkeys(key for line in self.lines for key in line.values)
+        return tuple(sorted(names, key=lambda key: key != self.measure))
 
     @property
     def decimals(self) -> int:

@@ -47,30 +47,32 @@ def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
     if last.verdict.passed:
         return ()
     text = f"{last.stage}: {last.verdict}, {MEANING[last.verdict]}. {last.message} {advice(evaluation)}"
-    known = set(files)
+    own_files = set(files)
     if last.refusals:
         return tuple(
-            Annotation(text=str(one), file=one.file, line=one.line) if one.file in known else Annotation(text=str(one))
-            for one in last.refusals
+            Annotation(text=str(refusal), file=refusal.file, line=refusal.line)
+            if refusal.file in own_files
+            else Annotation(text=str(refusal))
+            for refusal in last.refusals
         )
     for printed in reversed(last.diagnostics.splitlines()):
         for pattern in _PLACES:
-            for found in pattern.finditer(printed):
-                file = found["file"].removeprefix(_HOME).removeprefix("./")
-                if file in known:
-                    return (Annotation(text=f"{text}\n{printed.strip()}", file=file, line=int(found["line"])),)
+            for match in pattern.finditer(printed):
+                file = match["file"].removeprefix(_HOME).removeprefix("./")
+                if file in own_files:
+                    return (Annotation(text=f"{text}\n{printed.strip()}", file=file, line=int(match["line"])),)
     start = _STARTS.get(last.stage, "")
-    return (Annotation(text=text, file=start if start in known else ""),)
+    return (Annotation(text=text, file=start if start in own_files else ""),)
 
 
-def to_github(found: Sequence[Annotation], folder: str = "") -> str:
+def to_github(annotations: Sequence[Annotation], folder: str = "") -> str:
     """Workflow commands of GitHub, a line each, to be printed; ``folder`` is where the entry is in the repository."""
     lines = []
-    for one in found:
-        path = "/".join(part for part in (folder, one.file) if part and part != ".") if one.file else ""
-        place = f" file={_property(path)}" if path else ""
-        place += f",line={one.line}" if path and one.line else ""
-        lines.append(f"::error{place}::{_data(one.text)}\n")
+    for annotation in annotations:
+        path = "/".join(part for part in (folder, annotation.file) if part and part != ".") if annotation.file else ""
+        properties = f" file={_property(path)}" if path else ""
+        properties += f",line={annotation.line}" if path and annotation.line else ""
+        lines.append(f"::error{properties}::{_data(annotation.text)}\n")
     return "".join(lines)
 
 
@@ -100,10 +102,10 @@ def to_junit(view: View, comparisons: Sequence[Comparison] = ()) -> str:
             text = stage.diagnostics if of_record and outcome is failed[-1] else ""
             counted = outcome.verdict if of_record else Verdict.OK
             _case(suite, f"{stage.stage.value} {outcome.record}", counted, outcome.message, outcome.usage, text)
-    for one in comparisons:
-        case = _case(suite, f"compare {one.name}", Verdict.OK, "", Usage())
-        if not one.passed:
-            ET.SubElement(case, "failure", type="WORSE", message=one.sentence)
+    for comparison in comparisons:
+        case = _case(suite, f"compare {comparison.name}", Verdict.OK, "", Usage())
+        if not comparison.passed:
+            ET.SubElement(case, "failure", type="WORSE", message=comparison.sentence)
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
@@ -144,7 +146,11 @@ def to_markdown(view: View, comparisons: Sequence[Comparison] = ()) -> str:
     ]
     if evaluation.score:
         lines += _score(evaluation.score)
-    lines += [line for one in comparisons for line in (f"{'✅' if one.passed else '❌'} {_plain(str(one))}", "")]
+    lines += [
+        line
+        for comparison in comparisons
+        for line in (f"{'✅' if comparison.passed else '❌'} {_plain(str(comparison))}", "")
+    ]
     for stage in evaluation.stages:
         lines += _details(stage, usage_line(stage, view.limits))
     return "\n".join([*lines, f"{_plain(evaluation.challenge)}; {_plain(how_it_ran(evaluation))}", ""])
@@ -152,8 +158,8 @@ def to_markdown(view: View, comparisons: Sequence[Comparison] = ()) -> str:
 
 def _stage(stage: StageResult) -> str:
     taken = seconds(stage.usage.wall_seconds) if stage.usage.wall_seconds else ""
-    said = lines_to_change(stage.refusals) if stage.refusals else stage.message.partition("\n")[0]
-    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(said)} |"
+    summary = lines_to_change(stage.refusals) if stage.refusals else stage.message.partition("\n")[0]
+    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(summary)} |"
 
 
 def _score(score: Score) -> list[str]:
@@ -172,13 +178,16 @@ def _score(score: Score) -> list[str]:
 
 def _details(stage: StageResult, usage: str) -> list[str]:
     failed = stage.failed
-    lines = [f"* {_plain(one.record)}: {one.verdict} {_plain(one.message)}".rstrip() for one in failed[:_SHOWN_RECORDS]]
+    lines = [
+        f"* {_plain(record.record)}: {record.verdict} {_plain(record.message)}".rstrip()
+        for record in failed[:_SHOWN_RECORDS]
+    ]
     if len(failed) > _SHOWN_RECORDS:
         lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
     lines += [
-        f"* **{_plain(one.place)}** {_plain(one.found)}: {_plain(one.expected)}"
-        + (f"<br>**Do:** {_plain(one.way_out)}" if one.way_out else "")
-        for one in stage.refusals
+        f"* **{_plain(refusal.place)}** {_plain(refusal.found)}: {_plain(refusal.expected)}"
+        + (f"<br>**Do:** {_plain(refusal.way_out)}" if refusal.way_out else "")
+        for refusal in stage.refusals
     ]
     if stage.diagnostics:
         printed = stage.diagnostics.splitlines()[-_SHOWN_LINES:]

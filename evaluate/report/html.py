@@ -87,20 +87,20 @@ def drawn(pictures: Sequence[Picture]) -> Drawn:
     if importlib.util.find_spec("matplotlib") is None:
         return Drawn(problem=NO_MATPLOTLIB)
     try:
-        found = _drawings(tuple(picture.numbers for picture in pictures))
+        drawings = _drawings(tuple(picture.numbers for picture in pictures))
     except EvaluateError as e:
         return Drawn(problem=f"The pictures cannot be drawn: {e}")
-    if len(found) != len(pictures):
-        return Drawn(problem=f"The pictures cannot be drawn: expected {len(pictures)}, found {len(found)}")
-    failed = [picture.name for picture, one in zip(pictures, found, strict=True) if one is None]
-    images = tuple(_embedded(one) for one in found if one is not None)
+    if len(drawings) != len(pictures):
+        return Drawn(problem=f"The pictures cannot be drawn: expected {len(pictures)}, found {len(drawings)}")
+    failed = [picture.name for picture, drawing in zip(pictures, drawings, strict=True) if drawing is None]
+    images = tuple(_embedded(drawing) for drawing in drawings if drawing is not None)
     problem = f"Cannot be drawn: {', '.join(failed)}" if failed else ""
     return Drawn(images=images, problem=problem)
 
 
-def _embedded(one: Drawing) -> EmbeddedPicture:
-    data = base64.b64encode(one.svg.encode(errors="replace")).decode()
-    return EmbeddedPicture(title=in_one_line(one.title), data=_SVG + data)
+def _embedded(drawing: Drawing) -> EmbeddedPicture:
+    data = base64.b64encode(drawing.svg.encode(errors="replace")).decode()
+    return EmbeddedPicture(title=in_one_line(drawing.title), data=_SVG + data)
 
 
 @lru_cache(_REMEMBERED)
@@ -121,14 +121,14 @@ def draw(pictures: tuple[str, ...]) -> tuple[Drawing | None, ...]:
     """Behind walls: a drawing of each picture's numbers (JSON), or None."""
     from metrics.plots import Plot, svg  # noqa: PLC0415  # matplotlib, which the host itself does not need
 
-    def one(numbers: str) -> Drawing | None:
+    def drawing(numbers: str) -> Drawing | None:
         try:
             plot = Plot.from_json(json.loads(numbers))
             return Drawing(title=plot.title, svg=svg(plot))
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError):
             return None
 
-    return tuple(map(one, pictures))
+    return tuple(map(drawing, pictures))
 
 
 OPEN_RECORDS = 200

@@ -16,7 +16,7 @@ def to_json(view: View) -> dict[str, Any]:
     evaluation = view.evaluation
     machine = evaluation.machine
     counter = machine.counter if machine else None
-    found: dict[str, Any] = {
+    report: dict[str, Any] = {
         "verdict": evaluation.verdict.value if evaluation.decided else "",
         **({} if evaluation.decided else {"state": evaluation.state}),
         "entry": _entry(evaluation),
@@ -32,8 +32,8 @@ def to_json(view: View) -> dict[str, Any]:
         "judged": _moment(evaluation.judged),
         "version": evaluation.version,
     }
-    found |= {"processors": machine.processors} if machine and machine.processors > 1 else {}
-    return {**found, "feedback": _feedback(view.feedback)} if view.feedback is not None else found
+    report |= {"processors": machine.processors} if machine and machine.processors > 1 else {}
+    return {**report, "feedback": _feedback(view.feedback)} if view.feedback is not None else report
 
 
 def _feedback(feedback: Feedback) -> dict[str, Any]:
@@ -51,10 +51,10 @@ def _moment(at: float | None) -> str | None:
 
 
 def _counter(counter: CounterInfo, mode: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"kind": counter.kind, "mode": mode, "calibration_error": counter.calibration_error}
+    values: dict[str, Any] = {"kind": counter.kind, "mode": mode, "calibration_error": counter.calibration_error}
     if counter.recount_difference is not None:
-        found["recount_difference"] = counter.recount_difference
-    return found
+        values["recount_difference"] = counter.recount_difference
+    return values
 
 
 def score_json(score: Score) -> dict[str, Any]:
@@ -70,23 +70,23 @@ def score_json(score: Score) -> dict[str, Any]:
 
 def stage_json(stage: StageResult) -> dict[str, Any]:
     """One stage, with its records if the audience may see any."""
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "stage": stage.stage.value,
         "verdict": stage.verdict.value,
         "message": stage.message,
         "usage": _usage(stage.usage),
     }
     if stage.model is not None:
-        found["model"] = {"sha256": stage.model.sha256, "files": stage.model.files, "bytes": stage.model.bytes}
+        values["model"] = {"sha256": stage.model.sha256, "files": stage.model.files, "bytes": stage.model.bytes}
     if stage.installed:
-        found["installed"] = list(stage.installed)
+        values["installed"] = list(stage.installed)
     if stage.refusals:
-        found["refusals"] = [refusal_json(one) for one in stage.refusals]
+        values["refusals"] = [refusal_json(refusal) for refusal in stage.refusals]
     if stage.diagnostics:
-        found["diagnostics"] = stage.diagnostics
+        values["diagnostics"] = stage.diagnostics
     if stage.stage is Stage.QUIZ or (stage.stage is Stage.EXAM and stage.records):
-        found["records"] = [_record(outcome) for outcome in stage.records]
-    return found
+        values["records"] = [_record(outcome) for outcome in stage.records]
+    return values
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
 
 def _entry(evaluation: Evaluation) -> dict[str, Any]:
     entry = evaluation.entry
-    found = {"name": entry.name, "sha256": entry.sha256, "bytes": entry.size}
-    return {**found, "commit": entry.commit} if entry.commit else found
+    values = {"name": entry.name, "sha256": entry.sha256, "bytes": entry.size}
+    return {**values, "commit": entry.commit} if entry.commit else values
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float | None]:
@@ -123,10 +123,10 @@ def _usage(usage: Usage) -> dict[str, Any]:
 
 
 def _record(outcome: RecordOutcome) -> dict[str, Any]:
-    found = {
+    values = {
         "record": outcome.record,
         "verdict": outcome.verdict.value,
         **_usage(outcome.usage),
         "answer": outcome.answer,
     }
-    return {**found, "message": outcome.message} if outcome.message else found
+    return {**values, "message": outcome.message} if outcome.message else values

@@ -48,8 +48,8 @@ def _message(stage: StageResult) -> str:
 def refusals_in_text(refusals: Sequence[Refusal]) -> list[str]:
     """Each with its place, what was found there, what was expected, and the way out."""
     lines = []
-    for one in refusals:
-        lines += [f"    {one.place}", f"      found     {one.found}", f"      because   {one.expected}"]
-        lines += [f"      do        {one.way_out}"] if one.way_out else []
-        lines += [f"      printed   {line}" for line in one.printed]
+    for refusal in refusals:
+        lines += [f"    {refusal.place}", f"      found     {refusal.found}", f"      because   {refusal.expected}"]
+        lines += [f"      do        {refusal.way_out}"] if refusal.way_out else []
+        lines += [f"      printed   {line}" for line in refusal.printed]
     return lines

@@ -122,7 +122,7 @@ def advice(evaluation: Evaluation) -> str:
     """Say what the team can do next, in a sentence or two."""
     if not evaluation.decided:
         return _NO_ADVICE.get(evaluation.state, "Please wait; finished stages are shown below.")
-    failed = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
+    failed = [record for stage in evaluation.stages if stage.stage is Stage.EXAM for record in stage.failed]
     if evaluation.verdict.passed and failed:
         return (
             f"{len(failed)} of the exam's records have no valid answer and count as wrong; the exam's table gives "
@@ -133,10 +133,10 @@ def advice(evaluation: Evaluation) -> str:
 
 def beside_refusals(stage: StageResult) -> tuple[str, ...]:
     """The lines of a stage's message that none of its refusals is, and what it installed."""
-    said = set(map(str, stage.refusals))
+    shown = set(map(str, stage.refusals))
     rest = f" and {len(stage.installed) - _SHOWN} more" if len(stage.installed) > _SHOWN else ""
     installed = [f"installed: {', '.join(stage.installed[:_SHOWN])}{rest}"] if stage.installed else []
-    return (*(line for line in stage.message.splitlines() if line not in said), *installed)
+    return (*(line for line in stage.message.splitlines() if line not in shown), *installed)
 
 
 def moment(at: float) -> str:
@@ -316,13 +316,13 @@ def shares(stage: StageResult, limits: Mapping[str, Limits]) -> tuple[Share, ...
     if limit is None or not (by_record or (whole and stage.usage != Usage())):
         return ()
     counted = [outcome for outcome in stage.records if outcome.usage != Usage()]
-    found = []
+    result = []
     for what, limit_of, used_of, number in _LIMITS:
-        if what in _COUNTED and not any(one.instructions for one in (stage.usage, *(out.usage for out in counted))):
+        if what in _COUNTED and not any(usage.instructions for usage in (stage.usage, *(out.usage for out in counted))):
             continue  # it ran without a virtual machine
         times = len(stage.records) if what in _SUMMED and stage.records and not by_record else 1
         worst = max(counted, key=lambda outcome: used_of(outcome.usage)) if counted else None
-        found.append(
+        result.append(
             Share(
                 what=what,
                 limit=limit_of(limit) * times,
@@ -332,4 +332,4 @@ def shares(stage: StageResult, limits: Mapping[str, Limits]) -> tuple[Share, ...
                 number=number,
             )
         )
-    return tuple(found)
+    return tuple(result)
