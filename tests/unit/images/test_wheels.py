@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
 import re
 import socket
@@ -11,21 +12,19 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement as Specification
-from packaging.version import Version
 
 from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault, ImageFault, MirrorFault
+from evaluate.core.model import LayerLimits
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
-from evaluate.images.wheels import _nearest, build_wheels_layer, python_of
-from evaluate.stages.prep import installed
+from evaluate.images.wheels import build_wheels_layer, lacking, needing_numpy_1, python_of
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import Said, Unpacker
 from tests.support.loopback import serving
@@ -45,209 +44,222 @@ IMAGE = Image(
 pytestmark = pytest.mark.slow
 
 
-def names(text: bytes) -> list[str]:
-    return [str(one.specification) for one in parse_requirements(text)]
-
-
-def test_comments_hashes_markers_and_line_ends_do_not_matter() -> None:
-    text = (
-        b"\xef\xbb\xbf# what we need\r\n\r\nnumpy >=1.26,<3 # fast\r\nSciPy[extra]==1.14.*\r\n"
-        b'old ; python_version < "3.8"\r\nnew ; python_version >= "3.9" and sys_platform == "linux"\r\n'
-        b"pandas==2.2.0 \\\r\n    --hash=sha256:00ff\r\nlast"
-    )
-    assert names(text) == ["numpy<3,>=1.26", "SciPy[extra]==1.14.*", "new", "pandas==2.2.0", "last"]
-
-
-def test_lines_keep_their_numbers() -> None:
-    with pytest.raises(EntryError, match=r"line 4: '-r more.txt'"):
-        parse_requirements(b"a==1 \\\n --hash=sha256:00\n\n-r more.txt\n")
+@pytest.mark.parametrize(
+    ("text", "python", "specifications"),
+    [
+        (
+            b"\xef\xbb\xbf# what we need\r\n\r\nnumpy >=1.26,<3 # fast\r\nSciPy[extra]==1.14.*\r\n"
+            b'old ; python_version < "3.8"\r\nnew ; python_version >= "3.9" and sys_platform == "linux"\r\n'
+            b"pandas==2.2.0 \\\r\n    --hash=sha256:00ff\r\nlast",
+            "3.11",
+            ["numpy<3,>=1.26", "SciPy[extra]==1.14.*", "new", "pandas==2.2.0", "last"],
+        ),
+        ("numpy>1\r\nscipy\r\n".encode("utf-16"), "3.11", ["numpy>1", "scipy"]),
+        (b"torch===1.7.1\nnumpy == 1.26\n", "3.11", ["torch==1.7.1", "numpy==1.26"]),
+        (b'b; platform_machine == "aarch64"\nc; sys_platform == "win32"\nd; extra == "x"\n', "3.11", []),
+        (b'a; python_version < "3.10"\n', "3.9", ["a"]),
+        (b"a\n" * 200, "3.11", ["a"] * 200),
+    ],
+)
+def test_comments_hashes_conditions_encodings_and_line_ends_do_not_matter(
+    text: bytes, python: str, specifications: list[str]
+) -> None:
+    assert [str(requirement.specification) for requirement in parse_requirements(text, python)] == specifications
 
 
 @pytest.mark.parametrize(
-    ("line", "wish"),
+    ("line", "why", "way_out"),
     [
-        ("-r other.txt", "options are not allowed"),
-        ("--index-url https://example.invalid", "options are not allowed"),
-        ("-e .", "options are not allowed"),
-        ("./wheel.whl", "addresses and paths are not allowed"),
-        ("https://example.invalid/a.whl", "addresses and paths are not allowed"),
-        ("a @ https://example.invalid/a.whl", "addresses are not allowed"),
-        ("a @ file:///etc/passwd", "addresses are not allowed"),
-        ("git+ssh://example.invalid/a", "addresses and paths are not allowed"),
-        ("a => 1", "name packages only"),
-        ("a b", "name packages only"),
-        ("$(id)", "name packages only"),
-        ("a===${HOME}", "write '=='"),
-        ("a.zip", "files are not allowed"),
-        ("b.tar.gz", "files are not allowed"),
-        ('a; python_version ~= "abc"', "condition cannot be evaluated"),
-        ('a;"">""', "condition cannot be evaluated"),
-        ("a" + " " * 200_000 + "b", "a line of 200002 characters"),
-        ("a" * 1001, "a line of 1001 characters"),
+        ("-r other.txt", "options are not allowed", "write the lines of that file here"),
+        ("--index-url https://example.invalid", "options are not allowed", ""),
+        ("--extra-index-url https://example.invalid/simple", "options are", "the challenge has its own index"),
+        ("-e .", "options are not allowed", "list what it needs"),
+        (".", "paths are not allowed", "list what it needs"),
+        ("./wheel.whl", "addresses and paths are not allowed", ""),
+        ("https://example.invalid/a.whl", "addresses and paths are not allowed", ""),
+        ("a @ https://example.invalid/a.whl", "addresses are not allowed", ""),
+        ("a @ file:///etc/passwd", "addresses are not allowed", ""),
+        ("numpy @ file:///build/numpy/work/dist", "addresses are not allowed", "pip list --format=freeze"),
+        ("git+ssh://example.invalid/a", "addresses and paths are not allowed", ""),
+        ("git+https://example.invalid/team/ecg-tools.git@v2", "addresses", "write ecg-tools if the index has it"),
+        ("tools @ git+https://example.invalid/team/ecg-tools", "addresses", "write ecg-tools if the index has it"),
+        ("torch @ https://x.invalid/torch-2.2.0%2Bcpu-cp311-cp311-linux_x86_64.whl", "addresses", "torch==2.2.0"),
+        ("torch @ https://example.invalid/a.zip", "addresses are not allowed", "write torch and a version"),
+        ("a => 1", "name packages only", ""),
+        ("a b", "name packages only", ""),
+        ("$(id)", "name packages only", ""),
+        ("numpy=1.26.4=py311h64a7726_0", "", "write numpy==1.26.4"),
+        ("a===${HOME}", "write '=='", ""),
+        ("a.zip", "files are not allowed", ""),
+        ("b.tar.gz", "files are not allowed", ""),
+        ("logging==0.4.9.6", "", "remove the line"),
+        ('a; python_version ~= "abc"', "condition cannot be evaluated", ""),
+        ('a;"">""', "condition cannot be evaluated", ""),
+        ("a" + " " * 200_000 + "b", "a line of 200002 characters", ""),
+        ("a" * 1001, "a line of 1001 characters", ""),
     ],
 )
-def test_line_that_names_no_package_is_quoted(line: str, wish: str) -> None:
-    with pytest.raises(EntryError, match=f"line 2: .*{wish}"):
+def test_line_that_names_no_package_is_quoted_with_its_way_out(line: str, why: str, way_out: str) -> None:
+    with pytest.raises(EntryError, match=f"line 2: .*{why}") as caught:
         parse_requirements(f"numpy\n{line}\n".encode())
+    (refusal,) = caught.value.refusals
+    assert way_out in refusal.way_out
 
 
 @pytest.mark.parametrize(
-    ("line", "way_out"),
+    ("text", "wish", "lines"),
     [
-        ("-r other.txt", "write the lines of that file here"),
-        ("-e .", "list what it needs"),
-        (".", "list what it needs"),
-        ("git+https://example.invalid/team/ecg-tools.git@v2", "write ecg-tools if the index has it"),
-        ("tools @ git+https://example.invalid/team/ecg-tools", "write ecg-tools if the index has it"),
-        ("torch @ https://example.invalid/whl/torch-2.2.0%2Bcpu-cp311-cp311-linux_x86_64.whl", "torch==2.2.0"),
-        ("numpy @ file:///build/numpy/work/dist", "pip list --format=freeze"),
-        ("torch @ https://example.invalid/a.zip", "write torch and a version"),
-        ("numpy=1.26.4=py311h64a7726_0", "write numpy==1.26.4"),
-        ("--extra-index-url https://example.invalid/simple", "the challenge has its own index"),
-        ("logging==0.4.9.6", "remove the line"),
+        (b"a==1 \\\n --hash=sha256:00\n\n-r more.txt\n-r b\n", r"line 4: '-r more.txt'(.*\n)*.*line 5: '-r b'", 2),
+        (b"-r a\n" * 100_000, "options are not allowed", 20),
+        (b"a\n" * 1_000_000, "names more than 200 packages", 1),
     ],
 )
-def test_line_that_is_refused_gets_its_own_way_out(line: str, way_out: str) -> None:
-    with pytest.raises(EntryError) as caught:
-        parse_requirements(f"numpy\n{line}\n".encode())
-    (one,) = caught.value.refusals
-    assert way_out in one.way_out
+def test_wrong_lines_keep_their_numbers_and_no_more_are_listed_than_one_reads(
+    text: bytes, wish: str, lines: int
+) -> None:
+    with pytest.raises(EntryError, match=wish) as caught:
+        parse_requirements(text)
+    assert len(str(caught.value).splitlines()) == lines
 
 
-def test_every_wrong_line_is_named() -> None:
-    with pytest.raises(EntryError) as found:
-        parse_requirements(b"-r a\n-r b\n")
-    assert str(found.value).count("options are not allowed") == 2
-
-
-def test_file_of_other_encodings_is_read() -> None:
-    assert names("numpy>1\r\nscipy\r\n".encode("utf-16")) == ["numpy>1", "scipy"]
-
-
-def test_equality_of_texts_is_that_of_versions() -> None:
-    assert names(b"torch===1.7.1\nnumpy == 1.26\n") == ["torch==1.7.1", "numpy==1.26"]
-
-
-def test_conditions_are_the_guests() -> None:
-    text = (
-        b'a; python_version == "3.11"\nb; platform_machine == "aarch64"\nc; sys_platform == "win32"\nd; extra == "x"\n'
-    )
-    assert names(text) == ["a"]
-    assert [str(one.specification) for one in parse_requirements(b'a; python_version < "3.10"\n', "3.9")] == ["a"]
-
-
-def test_no_more_problems_are_listed_than_one_reads() -> None:
-    with pytest.raises(EntryError) as found:
-        parse_requirements(b"-r a\n" * 100_000)
-    assert len(str(found.value).splitlines()) == 20
-
-
-def test_number_of_packages_is_bounded() -> None:
-    assert len(parse_requirements(b"a\n" * 200)) == 200
-    with pytest.raises(EntryError, match="names more than 200 packages"):
-        parse_requirements(b"a\n" * 1_000_000)
-
-
-def test_python_is_the_images() -> None:
+def test_python_is_the_images_and_nothing_asked_for_needs_no_layer(tmp_path: Path) -> None:
     assert python_of(IMAGE) == "3.11"
     with pytest.raises(ImageFault, match="has no python3"):
         python_of(Image(**{**IMAGE.__dict__, "packages": ()}))
+    assert build(b"# none\n", tmp_path) is None
 
 
-def test_nothing_asked_for_needs_no_layer(tmp_path: Path) -> None:
-    assert build_wheels_layer(IMAGE, parse_requirements(b"# none\n"), tmp_path, lambda _: None) is None
-
-
-def said(returncode: int, stdout: str = "", stderr: str = "") -> Said:
-    return Said(returncode=returncode, stdout=stdout, stderr=stderr)
-
-
-def build(lines: bytes, state: Path, said: list[str] | None = None) -> Path | None:
-    tell = (lambda _: None) if said is None else said.append
+def build(lines: bytes, state: Path, messages: list[str] | None = None) -> Path | None:
+    tell = (lambda _: None) if messages is None else messages.append
     return build_wheels_layer(IMAGE, parse_requirements(lines), state, tell)
 
 
-def test_conflict_is_told_in_pips_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = "ERROR: Cannot install a and b because these package versions have conflicting dependencies.\n"
-    text = (
-        "\nThe conflict is caused by:\n    a 1 depends on c<2\n    b 1 depends on c>=2\n\nTo fix this you could try:\n"
-    )
-    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(1, text, error))
-    with pytest.raises(EntryError, match=r"fulfilled: a 1 depends on c<2; b 1 depends on c>=2$"):
-        build(b"a\nb\n", tmp_path)
-    absent = "some packages in these conflicts have no matching distributions available for your environment:\n    c\n"
-    text = text.replace("To fix", f"Additionally, {absent}\nTo fix")
-    with pytest.raises(EntryError, match=r"fulfilled: no wheel fits of c; a 1 depends on c<2; b 1 depends on c>=2$"):
-        build(b"a\nb\n", tmp_path)
+class Pip:
+    """It stands for pip: an answer to ``download``, one for each project to ``index``, and what it was asked."""
+
+    def __init__(self, error: str, download: str = "", versions: str = "") -> None:
+        self.error, self.download, self.versions = error, download, versions
+        self.asked: list[str] = []
+
+    def __call__(self, *words: str, each: Sequence[str] = (), **_: object) -> Said:
+        self.asked.append(words[0])
+        if words[0] == "download":
+            return Said(returncode=1, stdout=self.download, stderr=self.error)
+        return Said(returncode=0, stdout="\0".join([self.versions] * len(each)), stderr="")
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
-        "ERROR: Exception:\nTraceback (most recent call last):\nReadTimeoutError: read timed out\n",
-        "ERROR: HTTP error 503 while getting a\n",
-    ],
-)
-def test_what_is_not_certainly_the_entrys_is_ours(error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(1, stderr=error))
-    with pytest.raises(ImageFault, match=re.escape(error.strip().splitlines()[-1].removeprefix("ERROR: "))):
-        build(b"a\n", tmp_path)
-    assert not list((tmp_path / "layers").glob("*.squashfs"))
-
-
-def test_version_without_a_wheel_is_refused_by_a_pip_that_lists_it_nevertheless(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As pip 23.0 of Debian 12 does."""
-    place = "https://files.example.org/packages"
-    listed = f"""\
-  Found link {place}/a-1.0.tar.gz#sha256=0 (from {place}/) (requires-python:>=3.5), version: 1.0
-  Found link {place}/a-2.0.tar.gz (from {place}/), version: 2.0
-  Found link {place}/a-2.0-py3-none-any.whl (from {place}/), version: 2.0
+NO_MATCH = "ERROR: No matching distribution found for {}\n"
+CONFLICT = "ERROR: Cannot install a and b because these package versions have conflicting dependencies.\n"
+CAUSE = "\nThe conflict is caused by:\n    a 1 depends on c<2\n    b 1 depends on c>=2\n\n"
+ABSENT = "some packages in these conflicts have no matching distributions available for your environment:\n    c\n"
+FILES = "https://files.example.org/packages"
+ONLY_SOURCE = f"""\
+  Found link {FILES}/a-1.0.tar.gz#sha256=0 (from {FILES}/) (requires-python:>=3.5), version: 1.0
+  Found link {FILES}/a-2.0.tar.gz (from {FILES}/), version: 2.0
+  Found link {FILES}/a-2.0-py3-none-any.whl (from {FILES}/), version: 2.0
 a (2.0)
 Available versions: 2.0, 1.0
 """
-
-    def pip(*words: str, **_: object) -> Said:
-        missing = said(1, stderr="ERROR: No matching distribution found for a==1.0\n")
-        return missing if words[0] == "download" else said(0, listed)
-
-    monkeypatch.setattr(wheels, "_pip", pip)
-    with pytest.raises(EntryError, match=r"there is no wheel of it for CPython 3\.11 .* ask for a>=2\.0,<2\.3"):
-        build(b"a==1.0\n", tmp_path)
-
-
-def test_index_that_changes_its_mind_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def pip(*words: str, **_: object) -> subprocess.CompletedProcess[str]:
-        missing = said(1, stderr="ERROR: No matching distribution found for a\n")
-        return missing if words[0] == "download" else said(0, "Available versions: 1.0\n")
-
-    monkeypatch.setattr(wheels, "_pip", pip)
-    with pytest.raises(ImageFault, match="has a now"):
-        build(b"a\n", tmp_path)
+"""Output of pip 23.0 of Debian 12, which lists a version that has no wheel."""
+NINES = "9" * 5000
+FAULT_OF_ENTRY, FAULT_OF_INDEX, OF_EITHER = EntryError, ImageFault, (EntryError, ImageFault)
 
 
 @pytest.mark.parametrize(
-    ("missing", "versions"),
+    ("line", "pip", "fault", "wish"),
     [
-        ("a", "2.{, " + "9" * 5000 + ", 0.5"),
-        ("b==" + "9" * 5000 + " (from c)", "0.5"),
-        ("b" + " (from " * 200_000, "0.5"),
-        ("a [", "0.5"),
+        ("a\nb", Pip(CONFLICT, CAUSE), FAULT_OF_ENTRY, "fulfilled: a 1 depends on c<2; b 1 depends on c>=2$"),
+        ("a", Pip(CONFLICT, CAUSE + ABSENT), FAULT_OF_ENTRY, "fulfilled: no wheel fits of c; a 1 depends on c<2; b 1"),
+        ("a", Pip("ERROR: [Errno 28] No space left on device\n"), FAULT_OF_INDEX, "No space left on device"),
+        ("a", Pip("ERROR: Exception:\nTraceback\nReadTimeoutError: read\n"), FAULT_OF_INDEX, "ReadTimeoutError: read"),
+        ("a", Pip("ERROR: HTTP error 503 while getting a\n"), FAULT_OF_INDEX, "HTTP error 503 while getting a"),
+        (
+            "a==1.0",
+            Pip(NO_MATCH.format("a==1.0"), versions=ONLY_SOURCE),
+            FAULT_OF_ENTRY,
+            r"there is no wheel of it for CPython 3\.11 .* ask for a>=2\.0,<2\.3",
+        ),
+        (
+            "a",
+            Pip(NO_MATCH.format("a"), versions="Available versions: 1.0\n"),
+            FAULT_OF_INDEX,
+            "has a now, but did not",
+        ),
+        # of a pip that an attacker took over
+        ("a==1", Pip(NO_MATCH.format("a"), versions=f"Available versions: 2.{{, {NINES}, 0.5\n"), OF_EITHER, ""),
+        ("a==1", Pip(NO_MATCH.format(f"b=={NINES} (from c)"), versions="Available versions: 0.5\n"), OF_EITHER, ""),
+        ("a==1", Pip(NO_MATCH.format("b" + " (from " * 200_000)), OF_EITHER, ""),
+        ("a==1", Pip(NO_MATCH.format("a ["), versions="Available versions: 0.5\n"), OF_EITHER, ""),
     ],
 )
-def test_what_a_pip_that_was_taken_over_prints_is_read_as_text(
-    missing: str, versions: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_failure_of_pip_is_the_entrys_fault_only_where_that_is_certain(
+    line: str,
+    pip: Pip,
+    fault: type[Exception] | tuple[type[Exception], ...],
+    wish: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def pip(*words: str, **_: object) -> Said:
-        refused = said(1, stderr=f"ERROR: No matching distribution found for {missing}\n")
-        return refused if words[0] == "download" else said(0, f"Available versions: {versions}\n")
-
     monkeypatch.setattr(wheels, "_pip", pip)
-    with pytest.raises((EntryError, ImageFault)) as found:
-        build(b"a==1\n", tmp_path)
-    assert len(str(found.value)) < 3000
+    with pytest.raises(fault, match=wish or None) as caught:
+        build(line.encode(), tmp_path)
+    assert len(str(caught.value)) < 3000
+    assert not list((tmp_path / "layers").glob("*.squashfs"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"),
+    [
+        ("p==1.16.2", "p>=1.23.2,<1.26"),
+        ("p==1.24", "p==1.23.10"),
+        ("p==1.23.3", "p>=1.23.10,<1.26"),
+        ("p>=9", ""),
+        ("p==9.*", ""),
+    ],
+)
+def test_nearest_version_is_the_next_that_is_released_or_else_the_last(
+    wanted: str, nearest: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = "Available versions: 1.24.0rc1, 1.23.10, 1.23.2\n"
+    monkeypatch.setattr(wheels, "_pip", Pip(NO_MATCH.format(wanted), versions=versions))
+    with pytest.raises(EntryError) as caught:
+        build(wanted.encode(), tmp_path)
+    replaced = caught.value.replaced if isinstance(caught.value, NotInstallable) else {}
+    assert replaced == ({wanted: nearest} if nearest else {})
+
+
+def test_pins_that_cannot_be_installed_are_not_asked_for_again_on_the_same_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pip = Pip(NO_MATCH.format("a==3"), versions="Available versions: 1.0\n")
+    monkeypatch.setattr(wheels, "_pip", pip)
+    answers = []
+    for _ in range(2):
+        with pytest.raises(NotInstallable) as caught:
+            build(b"a==3\n", tmp_path)
+        answers.append((str(caught.value), caught.value.replaced, caught.value.instead, len(pip.asked)))
+    assert answers[0] == answers[1]
+    assert answers[0][1:3] == ({"a==3": "a==1.0"}, b"a==1.0")
+    (note,) = (tmp_path / "cache").glob("pins-*.json")
+    os.utime(note, (1, 1))
+    with pytest.raises(NotInstallable):
+        build(b"a==3\n", tmp_path)
+    assert len(pip.asked) == 2 * answers[0][3]
+
+
+def test_index_is_asked_for_many_pins_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pip = Pip("", versions="Available versions: 1.0\n")
+    monkeypatch.setattr(wheels, "_pip", pip)
+    pins = [*(f"good{n}==1.0" for n in range(45)), "good7==9", "bad==2", "tinypkg"]
+    refusals = lacking(parse_requirements("\n".join(pins).encode()), "3.11", tmp_path)
+    assert [(refusal.line, refusal.expected.partition(" for ")[0]) for refusal in refusals] == [
+        (46, "no such version"),
+        (47, "no such version"),
+    ]
+    assert len(pip.asked) == 5  # three for the 46 packages, and two for those that lack something
+    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: Said(returncode=0, stdout="Available versions: 1", stderr=""))
+    with pytest.raises(MirrorFault, match="expected answers for 2 packages, found 1"):
+        lacking(parse_requirements(b"a==1.0\nb==1.0\n"), "3.11", tmp_path)
 
 
 @pytest.fixture
@@ -273,13 +285,28 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[BaseHTTPRequestHand
         yield Index
 
 
-@pytest.mark.parametrize("status", [403, 429])
-def test_index_that_refuses_is_no_fault_of_the_entry(
-    status: int, server: type[BaseHTTPRequestHandler], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("status", "fault", "wish"),
+    [
+        (404, EntryError, r"^requirements.txt line 2: tinypkg>1: no such package$"),
+        (429, ImageFault, "cannot be read: .*429 Client Error"),
+        (0, ImageFault, "Connection refused"),
+    ],
+)
+def test_index_is_at_fault_unless_it_says_that_it_has_no_such_package(
+    status: int,
+    fault: type[Exception],
+    wish: str,
+    server: type[BaseHTTPRequestHandler],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(server, "answer", status)
-    with pytest.raises(ImageFault, match=f"cannot be read: .*{status} Client Error"):
-        build(b"tinypkg\n", tmp_path)
+    if not status:
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{closed.getsockname()[1]}/simple")
+    with pytest.raises(fault, match=wish):
+        build(b"\ntinypkg > 1\n", tmp_path)
 
 
 def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
@@ -294,16 +321,16 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
 
     def isolated(bounds: Bounds, *_: object) -> Said:
         asked.append(bounds)
-        return said(0, "")
+        return Said(returncode=0, stdout="", stderr="")
 
     monkeypatch.setattr(wheels, "isolated", isolated)
     wheels._pip("download", python="3.11", work=tmp_path / "work")
-    found = asked[0].openings
-    assert found.scratch is not None
-    assert (found.scratch.folder, found.network) == (tmp_path / "work", True)
-    assert {tmp_path / "mirror", tmp_path / "home" / ".netrc"} <= set(found.reads)
-    assert not {Path("/"), tmp_path, tmp_path / "home"} & set(found.reads)
-    assert {re.sub(r"[\d.]+$", "", path.name) for path in found.programs} == {"python", "prlimit"}
+    openings = asked[0].openings
+    assert openings.scratch is not None
+    assert (openings.scratch.folder, openings.network) == (tmp_path / "work", True)
+    assert {tmp_path / "mirror", tmp_path / "home" / ".netrc"} <= set(openings.reads)
+    assert not {Path("/"), tmp_path, tmp_path / "home"} & set(openings.reads)
+    assert {re.sub(r"[\d.]+$", "", path.name) for path in openings.programs} == {"python", "prlimit"}
 
 
 def test_files_that_the_configuration_of_pip_names_can_be_read(tmp_path: Path) -> None:
@@ -318,23 +345,6 @@ def test_files_that_the_configuration_of_pip_names_can_be_read(tmp_path: Path) -
     assert folder not in found
     config.write_text("no section\n")
     assert constraints not in wheels._settings({"HOME": str(tmp_path)})
-
-
-def test_unreachable_index_is_no_fault_of_the_entry(
-    server: type[BaseHTTPRequestHandler], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
-    monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{port}/simple")
-    with pytest.raises(ImageFault, match="Connection refused"):
-        build(b"tinypkg\n", tmp_path)
-
-
-def test_package_that_the_index_does_not_know_is_the_entrys_fault(
-    server: type[BaseHTTPRequestHandler], tmp_path: Path
-) -> None:
-    with pytest.raises(EntryError, match=r"^requirements.txt line 2: tinypkg>1: no such package$"):
-        build(b"\ntinypkg > 1\n", tmp_path)
 
 
 def wheel(
@@ -387,113 +397,87 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("line", [b"tinypkg\n", b"tinypkg == 1.0\n"])
 def test_wheels_for_the_cpu_come_from_an_index_that_the_site_names_beside_the_other(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: bytes
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "cpu").mkdir()
     wheel(tmp_path / "cpu", "tinypkg", {"tinypkg.py": ""}, version="1.0+cpu")
     monkeypatch.setenv("PIP_FIND_LINKS", f"{index} {tmp_path / 'cpu'}")
-    layer = build(line, tmp_path)
-    assert layer is not None and list(installed([layer])) == ["tinypkg 1.0+cpu"]
+    layer = build(b"tinypkg == 1.0\n", tmp_path)
+    assert layer is not None
+    assert json.loads(layer.with_suffix(".json").read_text())["wheels"] == ["tinypkg-1.0+cpu-py3-none-any.whl"]
 
 
-def test_wheel_is_unpacked_compiled_and_packed_the_same_twice(index: Path, tmp_path: Path) -> None:
+def listing(layer: Path) -> dict[str, tarfile.TarInfo]:
+    data = subprocess.run(["sqfs2tar", layer], check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+        return {member.name.removeprefix("./"): member for member in tar}
+
+
+def test_wheel_is_unpacked_compiled_and_packed_the_same_twice(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wheels, "download", lambda *_, **__: [index / "tinypkg-1.0-py3-none-any.whl"])
     layers = [build(b"tinypkg == 1.0\n", tmp_path / name) for name in ("a", "b")]
     assert layers[0] is not None and layers[1] is not None
     assert layers[0].read_bytes() == layers[1].read_bytes()
-    listing = subprocess.run(["sqfs2tar", layers[0]], check=True, capture_output=True).stdout
-    (tmp_path / "layer.tar").write_bytes(listing)
-    with tarfile.open(tmp_path / "layer.tar") as tar:
-        found = {member.name.removeprefix("./"): member for member in tar}
+    members = listing(layers[0])
     site = "usr/local/lib/python3.11/dist-packages"
-    assert f"{site}/tinypkg.py" in found
-    compiled = f"{site}/__pycache__/tinypkg.cpython-311.pyc" in found
+    assert f"{site}/tinypkg.py" in members
+    compiled = f"{site}/__pycache__/tinypkg.cpython-311.pyc" in members
     assert compiled == (wheels.find_interpreter("3.11") is not None)
-    assert {(member.uid, member.mtime) for member in found.values()} == {(0, 0)}
-    assert {name for name in found if "/bin/" in name} == {"usr/local/bin/tiny", "usr/local/bin/tool"}
-    said: list[str] = []
-    assert build(b"tinypkg==1.0 # again\n", tmp_path / "a", said) == layers[0]
-    assert said == []
-
-
-def test_without_the_guests_python_the_layer_is_another_one(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compiled = build(b"tinypkg\n", tmp_path)
+    assert {(member.uid, member.mtime) for member in members.values()} == {(0, 0)}
+    assert {name for name in members if "/bin/" in name} == {"usr/local/bin/tiny", "usr/local/bin/tool"}
+    messages: list[str] = []
+    assert build(b"tinypkg==1.0 # again\n", tmp_path / "a", messages) == layers[0]
+    assert messages == []
     monkeypatch.setattr(wheels, "find_interpreter", lambda _: None)
-    said: list[str] = []
-    plain = build(b"tinypkg\n", tmp_path, said)
-    assert plain is not None and plain != compiled
-    assert "no Python 3.11 here" in said[0]
-    listing = subprocess.run(["sqfs2tar", plain], check=True, capture_output=True).stdout
-    assert b"tinypkg.py" in listing and b".pyc" not in listing
+    plain = build(b"tinypkg == 1.0\n", tmp_path / "a", messages)
+    assert plain is not None and plain != layers[0], "without the guest's Python it is another layer"
+    assert "no Python 3.11 here" in messages[0]
+    assert not [name for name in listing(plain) if name.endswith(".pyc")]
 
 
 @pytest.mark.parametrize(
-    ("name", "wish"),
+    ("lines", "wish"),
     [
-        ("evilpkg", "^requirements.txt line 2: evilpkg: there is no wheel of it for CPython 3.11 on x86-64 Linux"),
         ("needspkg", "^requirements.txt: evilpkg, needed by needspkg: there is no wheel"),
         ("sneakypkg", "would have to be built, and only wheels are accepted"),
+        ("oldpkg", r"'oldpkg' requires a different Python: 3\.11"),
     ],
 )
-def test_source_is_never_run(name: str, wish: str, index: Path, tmp_path: Path) -> None:
+def test_source_is_never_run_and_no_package_of_another_python_taken(
+    lines: str, wish: str, index: Path, tmp_path: Path
+) -> None:
     with pytest.raises(EntryError, match=wish):
-        build(f"tinypkg\n{name}\n".encode(), tmp_path / "s")
+        build(f"tinypkg\n{lines}\n".encode(), tmp_path / "s")
     assert not (tmp_path / "ran").exists()
     assert [p.name for p in (tmp_path / "s" / "layers").iterdir() if not p.name.endswith(".lock")] == []
 
 
-def test_version_that_is_not_there_is_named_with_those_that_are(index: Path, tmp_path: Path) -> None:
-    with pytest.raises(
-        EntryError, match=r"line 1: tinypkg==3: no such version .*; tinypkg==1\.0 is the nearest that there is$"
-    ) as found:
-        build(b"tinypkg==3\n", tmp_path)
-    assert isinstance(found.value, NotInstallable)
-    assert (found.value.replaced, found.value.instead) == ({"tinypkg==3": "tinypkg==1.0"}, b"tinypkg==1.0")
-    assert build(found.value.instead, tmp_path) is not None
-
-
-@pytest.mark.parametrize(
-    ("name", "wish"),
-    [
-        ("python==3.6.6", "the challenge has its Python, and this is no package; remove the line"),
-        ("tensorflow-gpu==1.10", "nothing to install has this name; the package is tensorflow"),
-    ],
-)
-def test_what_has_no_newer_version_is_named_beside_what_has_one(
-    name: str, wish: str, index: Path, tmp_path: Path
-) -> None:
-    with pytest.raises(NotInstallable) as both:
-        build(f"# old\n{name}\ntinypkg==3\n".encode(), tmp_path)
-    assert [line.split(": ")[0] for line in str(both.value).splitlines()] == [
-        "requirements.txt line 2",
-        "requirements.txt line 3",
-    ]
-    assert both.value.instead == f"\n{name}\ntinypkg==1.0".encode()
-    with pytest.raises(EntryError) as one:
-        build(both.value.instead, tmp_path)
-    assert str(one.value) == f"requirements.txt line 2: {name}: {wish}"
-
-
-def test_what_cannot_be_installed_is_not_asked_for_again_on_the_same_day(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[object] = []
-    pip = wheels._pip
-    monkeypatch.setattr(wheels, "_pip", lambda *words, **more: asked.append(words) or pip(*words, **more))
-    found = []
-    for _ in range(2):
-        with pytest.raises(NotInstallable) as error:
-            build(b"tinypkg==3\n", tmp_path)
-        found.append((str(error.value), error.value.replaced, error.value.instead, len(asked)))
-    assert found[0] == found[1] and asked
-    (note,) = (tmp_path / "cache").glob("pins-*.json")
-    os.utime(note, (1, 1))
-    with pytest.raises(NotInstallable):
-        build(b"tinypkg==3\n", tmp_path)
-    assert len(asked) == 2 * found[0][3]
+def test_every_line_that_cannot_be_installed_is_named_with_its_reason(index: Path, tmp_path: Path) -> None:
+    lines = ["# old", "evilpkg", "tinypkg==3", "python==3.6.6", "tensorflow-gpu==1.10", "gone"]
+    with pytest.raises(NotInstallable) as caught:
+        build("\n".join(lines).encode(), tmp_path)
+    refusals = {
+        refusal.line: f"{refusal.found}: {refusal.expected}; {refusal.way_out}" for refusal in caught.value.refusals
+    }
+    for line, (reason, way_out) in enumerate(
+        (
+            ("there is no wheel of it for CPython 3.11 on x86-64 Linux", "put its code into the entry"),
+            ("no such version for CPython 3.11", "tinypkg==1.0 is the nearest that there is"),
+            ("the challenge has its Python, and this is no package", "remove the line"),
+            ("nothing to install has this name", "the package is tensorflow"),
+            ("no such package", ""),
+        ),
+        2,
+    ):
+        assert refusals.pop(line).startswith(f"{lines[line - 1]}: {reason}")
+        assert way_out in str(caught.value).splitlines()[line - 2]
+    assert refusals == {}
+    assert caught.value.replaced == {"tinypkg==3": "tinypkg==1.0"}
+    assert caught.value.instead == b"\nevilpkg\ntinypkg==1.0\npython==3.6.6\ntensorflow-gpu==1.10\ngone"
+    assert not (tmp_path / "ran").exists()
 
 
 COMPILED = "cp311-cp311-manylinux2014_x86_64"
@@ -516,21 +500,34 @@ def numpies(index: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("asked", "named", "instead"),
+    ("asked", "chosen", "named"),
     [
-        (b"torch==2.2.2\nnumpy\n", "line 1: torch==2.2.2: compiled", b"torch==2.2.2\nnumpy\nnumpy<2"),
-        (b"pure\nof-both>=1\n", "line 2: of-both>=1: compiled", b"pure\nof-both>=1\nnumpy<2"),
+        ("torch==2.2.2\nnumpy", "torch-2.2.2 numpy-2.3.5", "line 1: torch==2.2.2"),
+        ("pure\nof-both>=1", "pure-1.0 of_both-1.0 numpy-2.3.5", "line 2: of-both>=1"),
+        ("pure\nneeds", "pure-1.0 of_both-1.0 numpy-2.3.5", "requirements.txt: of-both==1.0"),
+        ("torch\nnumpy", "torch-2.3.0 numpy-2.3.5", ""),
+        ("torch==2.2.2\nnumpy>=2", "torch-2.2.2 numpy-2.3.5", ""),
+        ("torch==2.2.2\nnumpy==1.26.4", "torch-2.2.2 numpy-1.26.4", ""),
+        ("pure\nmodern", "pure-1.0 modern-1.0 numpy-2.3.5", ""),
     ],
 )
-def test_package_that_was_compiled_for_numpy_1_gets_it(
-    asked: bytes, named: str, instead: bytes, numpies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_numpy_stays_unless_a_package_was_compiled_for_numpy_1_alone(
+    asked: str, chosen: str, named: str, numpies: Path
 ) -> None:
-    with pytest.raises(
-        NotInstallable, match=rf"{named} for numpy 1 and not for numpy 2\.3\.5; ask for numpy<2"
-    ) as found:
+    files = [path for name in chosen.split() for path in numpies.glob(f"{name}-*.whl")]
+    error = needing_numpy_1(parse_requirements(asked.encode()), files, LayerLimits())
+    if not named:
+        assert error is None
+        return
+    assert f"{named}: compiled for numpy 1 and not for numpy 2.3.5; ask for numpy<2" in str(error)
+    assert error is not None and (error.replaced, error.instead.decode()) == ({}, f"{asked}\nnumpy<2")
+
+
+def test_numpy_1_is_remembered_for_good(numpies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = b"torch==2.2.2\nnumpy\n"
+    with pytest.raises(NotInstallable) as caught:
         build(asked, tmp_path)
-    assert (dict(found.value.replaced), found.value.instead) == ({}, instead)
-    layer = build(instead, tmp_path)
+    layer = build(caught.value.instead, tmp_path)
     assert layer is not None
     assert "numpy-1.26.4-" in layer.with_suffix(".json").read_text()
     (note,) = (tmp_path / "cache").glob("pins-*.json")
@@ -540,55 +537,14 @@ def test_package_that_was_compiled_for_numpy_1_gets_it(
         build(asked, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "asked", [b"torch\nnumpy\n", b"torch==2.2.2\nnumpy>=2\n", b"torch==2.2.2\nnumpy==1.26.4\n", b"pure\nmodern\n"]
-)
-def test_numpy_stays_as_it_was_asked_for(asked: bytes, numpies: Path, tmp_path: Path) -> None:
-    assert build(asked, tmp_path) is not None
-
-
-def test_what_another_package_needs_numpy_1_for_is_named(numpies: Path, tmp_path: Path) -> None:
-    wheel(numpies, "above", {"above.py": ""}, "Requires-Dist: of-both\n")
-    with pytest.raises(NotInstallable, match=r"^requirements\.txt: of-both==1\.0: compiled for numpy 1"):
-        build(b"above\n", tmp_path)
-
-
-def test_damaged_module_of_a_wheel_is_the_entrys_fault(numpies: Path, tmp_path: Path) -> None:
+def test_damaged_module_of_a_wheel_is_the_entrys_fault(numpies: Path) -> None:
     path = wheel(numpies, "of_both", {"a.so": OF_NUMPY_1 * 100}, "Requires-Dist: numpy\n", tag=COMPILED)
     content = bytearray(path.read_bytes())
     content[40:60] = b"\0" * 20
     path.write_bytes(content)
+    numpy = next(numpies.glob("numpy-2*.whl"))
     with pytest.raises(EntryError, match=r"of_both-1\.0.*"):
-        build(b"of-both\n", tmp_path)
-
-
-def test_index_is_asked_for_many_pins_at_once(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    pip = wheels._pip
-    monkeypatch.setattr(wheels, "_pip", lambda *words, **more: asked.append(words) or pip(*words, **more))
-    good = [f"good{n}" for n in range(45)]
-    for name in good:
-        wheel(index, name, {f"{name}.py": ""})
-    pins = [*(f"{name}==1.0" for name in good), "good7==9", "evilpkg==1.0", "gone==1", "tinypkg"]
-    lines = parse_requirements("\n".join(pins).encode())
-    found = wheels.lacking(lines, "3.11", tmp_path)
-    assert [(one.line, one.expected.partition(" for ")[0]) for one in found] == [
-        (46, "no such version"),
-        (47, "there is no wheel of it"),
-        (48, "no such package"),
-    ]
-    assert len(asked) == 5  # three for the 47 packages, and two for those that lack something
-
-
-def test_index_that_does_not_answer_for_every_project_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(0, "Available versions: 1.0\n"))
-    with pytest.raises(MirrorFault, match="expected answers for 2 packages, found 1"):
-        wheels.lacking(parse_requirements(b"a==1.0\nb==1.0\n"), "3.11", tmp_path)
-
-
-def test_package_for_another_python_is_named(index: Path, tmp_path: Path) -> None:
-    with pytest.raises(EntryError, match=r"'oldpkg' requires a different Python: 3\.11"):
-        build(b"oldpkg\n", tmp_path)
+        needing_numpy_1(parse_requirements(b"of-both\n"), [path, numpy], LayerLimits())
 
 
 def unpacker(tmp_path: Path, most_bytes: int = 1 << 20, most_files: int = 100) -> Unpacker:
@@ -656,19 +612,3 @@ def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
     monkeypatch.setattr(it, "_member", full)
     with pytest.raises(Fault, match="No space left"):
         it.unpack(path)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "nearest"),
-    [
-        ("p==1.16.2", "p>=1.23.2,<1.26"),
-        ("p==1.24", "p==1.23.10"),
-        ("p>=1", ""),
-        ("p==1.*", ""),
-        ("p==1.23.3", "p>=1.23.10,<1.26"),
-    ],
-)
-def test_nearest_version_is_the_next_that_is_released_or_else_the_last(wanted: str, nearest: str) -> None:
-    usable = [Version(one) for one in ("1.24.0rc1", "1.23.10", "1.23.2")]
-    assert _nearest(Specification(wanted), usable) == nearest
-    assert _nearest(Specification(wanted), []) == ""
