@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from concurrent.futures import Future
@@ -19,6 +18,7 @@ from evaluate.images.apt import Apt, Mirrored, index_of, uncompressed
 from evaluate.images.build import _parts, _root, _send
 from evaluate.images.lock import Lock, Locked
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
+from tests.support.debs import package, paragraph, shown
 
 pytestmark = pytest.mark.skipif(
     not (all(map(shutil.which, ("apt-get", "dpkg-deb"))) and DEBIAN_KEYRING.is_file()),
@@ -26,25 +26,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def package(folder: Path, name: str, *options: str, version: str = "1:1.0", depends: str = "base-files") -> Path:
-    """Build a package with one file of an odd number of bytes."""
-    tree = folder / name
-    (tree / "DEBIAN").mkdir(parents=True)
-    control = f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: a <a@example.org>\nDescription: x\n"
-    (tree / "DEBIAN" / "control").write_text(control + f"Depends: {depends}\n")
-    (tree / "file").write_bytes(b"zeros" + bytes(100_000))
-    deb = folder / f"{name}_{version.replace(':', '%3a')}_all.deb"
-    subprocess.run(["dpkg-deb", *options, "-b", "--root-owner-group", tree, deb], check=True, capture_output=True)
-    return deb
-
-
-def shown(deb: Path, option: str) -> bytes:
-    return subprocess.run(["dpkg-deb", option, deb], check=True, capture_output=True).stdout
-
-
 @pytest.mark.parametrize("form", ["xz", "gzip", "zstd", "none"])
 def test_package_is_the_same_without_compression(tmp_path: Path, form: str) -> None:
-    deb = package(tmp_path, "tool", f"-Z{form}")
+    deb = package(tmp_path, "tool", f"-Z{form}", Depends="base-files")
     plain = uncompressed(deb, tmp_path / "plain.deb")
     assert shown(plain, "--fsys-tarfile") == shown(deb, "--fsys-tarfile")
     assert shown(plain, "--ctrl-tarfile") == shown(deb, "--ctrl-tarfile")
@@ -54,7 +38,7 @@ def test_package_is_the_same_without_compression(tmp_path: Path, form: str) -> N
 
 @pytest.mark.parametrize("kept", [0, 40, 90, 300, -20])
 def test_damaged_package_is_named(tmp_path: Path, kept: int) -> None:
-    deb = package(tmp_path, "tool", "-Zxz")
+    deb = package(tmp_path, "tool", "-Zxz", version="1:1.0", architecture="all")
     deb.write_bytes(deb.read_bytes()[:kept])
     with pytest.raises(ImageFault, match=r"tool_1%3a1.0_all.deb cannot be read as a package of Debian"):
         uncompressed(deb, tmp_path / "plain.deb")
@@ -93,11 +77,8 @@ def test_apt_downloads_nothing_that_it_was_given(tmp_path: Path) -> None:
     """Its archive is gone; the file has another size and no digest in the index."""
     archive = tmp_path / "archive"
     archive.mkdir()
-    deb = package(archive, "tool", "-Zxz", depends="other | tool")
-    fields = shown(deb, "--field").decode()
-    (archive / "Packages").write_text(
-        f"{fields}Filename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {'0' * 64}\n"
-    )
+    deb = package(archive, "tool", "-Zxz", version="1:1.0", architecture="all", Depends="other | tool")
+    (archive / "Packages").write_text(paragraph(deb, "0" * 64))
     apt = Apt(tmp_path / "apt", [f"deb [trusted=yes] file:{archive} ./"])
     apt.update()
     (wanted,) = apt.needed(["tool"])
@@ -123,9 +104,12 @@ def test_parts_have_every_package_once_and_none_is_far_larger() -> None:
 
 
 def done(path: Path) -> Future[Path]:
-    found: Future[Path] = Future()
-    found.set_result(path)
-    return found
+    future: Future[Path] = Future()
+    future.set_result(path)
+    return future
+
+
+DEB = "tool_1%3a1.0_all.deb"
 
 
 def given(tmp_path: Path) -> tuple[Path, Path]:
@@ -134,7 +118,7 @@ def given(tmp_path: Path) -> tuple[Path, Path]:
     (lists / "partial").mkdir(parents=True)
     (lists / "a_Packages").write_bytes(INDEX)
     (lists / "a_InRelease").write_bytes(b"signed")
-    deb = tmp_path / "tool_1%3a1.0_all.deb"
+    deb = tmp_path / DEB
     deb.write_bytes(b"odd")
     for path in (deb, lists / "a_Packages", lists / "a_InRelease"):
         path.chmod(0o600)
@@ -193,35 +177,34 @@ LOCK = Lock(
 )
 
 
-def test_installer_gets_the_packages_the_index_and_the_pins_of_a_lock(installer: Path, tmp_path: Path) -> None:
-    lists, deb = given(tmp_path)
+@pytest.fixture
+def apt(tmp_path: Path) -> Apt:
     apt = Apt(tmp_path / "apt", [])
-    shutil.copytree(lists, apt.lists, dirs_exist_ok=True)
-    _root(load_recipe("bookworm"), tmp_path / "root", apt, LOCK, [done(deb)])
-    assert squashfs.read_file(tmp_path / "root", "var/cache/apt/archives/tool_1%3a1.0_all.deb") == b"odd"
+    shutil.copytree(given(tmp_path)[0], apt.lists, dirs_exist_ok=True)
+    return apt
+
+
+def test_installer_gets_the_packages_the_index_and_the_pins_of_a_lock(
+    installer: Path, apt: Apt, tmp_path: Path
+) -> None:
+    _root(load_recipe("bookworm"), tmp_path / "root", apt, LOCK, [done(tmp_path / DEB)])
+    assert squashfs.read_file(tmp_path / "root", f"var/cache/apt/archives/{DEB}") == b"odd"
     assert b"Pin: version 1:1.0\n" in squashfs.read_file(tmp_path / "root", "etc/apt/preferences.d/evaluate-lock")
     assert squashfs.read_file(tmp_path / "root", "var/lib/apt/lists/a_InRelease") == b"signed"
     assert list(installer.iterdir()) == []
 
 
-def test_package_that_cannot_be_read_is_the_fault_and_nothing_is_left(installer: Path, tmp_path: Path) -> None:
-    lists, deb = given(tmp_path)
-    apt = Apt(tmp_path / "apt", [])
-    shutil.copytree(lists, apt.lists, dirs_exist_ok=True)
+def test_package_that_cannot_be_read_or_an_installer_that_ends_early_is_named_and_nothing_left(
+    installer: Path, apt: Apt, tmp_path: Path
+) -> None:
     bad: Future[Path] = Future()
     bad.set_exception(ImageFault("bad.deb cannot be read"))
     with pytest.raises(ImageFault, match=r"^bad.deb cannot be read$"):
-        _root(load_recipe("bookworm"), tmp_path / "root", apt, None, [done(deb), bad])
+        _root(load_recipe("bookworm"), tmp_path / "root", apt, None, [done(tmp_path / DEB), bad])
     assert list(installer.iterdir()) == []
-
-
-def test_installer_that_ends_early_is_quoted(installer: Path, tmp_path: Path) -> None:
-    _, deb = given(tmp_path)
-    deb.write_bytes(bytes(1 << 20))  # more than a pipe holds
-    apt = Apt(tmp_path / "apt", [])
+    (tmp_path / DEB).write_bytes(bytes(1 << 20))  # more than a pipe holds
     (tmp_path / "bin" / "mmdebstrap").write_text("#!/bin/sh\necho no namespace >&2\nexit 3\n")
-    with pytest.raises(
-        ImageFault, match=r"making the root file system: mmdebstrap ended with exit status 3\n  no name"
-    ):
-        _root(load_recipe("bookworm"), tmp_path / "root", apt, None, [done(deb)])
+    message = r"making the root file system: mmdebstrap ended with exit status 3\n  no name"
+    with pytest.raises(ImageFault, match=message):
+        _root(load_recipe("bookworm"), tmp_path / "root", apt, None, [done(tmp_path / DEB)])
     assert list(installer.iterdir()) == []

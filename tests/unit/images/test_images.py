@@ -17,7 +17,7 @@ from evaluate.config.schema.document import Document
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
-from evaluate.images.apt import Package, parse_status
+from evaluate.images.apt import Package
 from evaluate.images.build import _finish, load_order, unsynced
 from evaluate.images.image import MANIFEST, Manifest, ManifestFile, describe_files, list_images, load_image
 from evaluate.images.recipe import FILE, Recipe, load_recipe, make_recipe
@@ -128,12 +128,6 @@ def test_image_that_lacks_a_file_is_not_taken_for_whole(tmp_path: Path) -> None:
     (folder / "root.squashfs").write_bytes(b"")
     with pytest.raises(ImageFault, match=r"root.squashfs should have 1 bytes, it has 0; .*--rebuild"):
         load_image("b", tmp_path)
-
-
-def test_status_of_dpkg_gives_installed_packages_only() -> None:
-    text = b"Package: b\nStatus: install ok installed\nVersion: 2\nArchitecture: amd64\n\n"
-    text += b"Package: a\nStatus: deinstall ok config-files\nVersion: 1\nArchitecture: all\n"
-    assert parse_status(text) == (Package("b", "2", "amd64"),)
 
 
 def test_module_that_the_kernel_lacks_is_a_fault() -> None:

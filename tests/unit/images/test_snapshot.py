@@ -23,6 +23,7 @@ from evaluate.images.build import check_available
 from evaluate.images.lock import Lock, locked
 from evaluate.images.recipe import DEBIAN_KEYRING, FILE, Recipe, load_recipe
 from tests.conftest import CHECKOUT
+from tests.support.debs import package, paragraph
 from tests.support.documents import blocks
 from tests.support.loopback import serving
 from tests.support.small_images import small_image
@@ -41,20 +42,6 @@ source_date_epoch: 1577836800
 cpu_model: Haswell-noTSX
 cpu_disabled: []
 """
-
-
-def entry(folder: Path, name: str, version: str, text: str) -> str:
-    """Build a package; its paragraph of the index."""
-    control = f"Package: {name}\nVersion: {version}\nArchitecture: amd64\nMaintainer: a <a@example.org>\n"
-    control += f"Description: {text}\n"
-    tree = folder / f"{name}.tree"
-    (tree / "DEBIAN").mkdir(parents=True)
-    (tree / "DEBIAN" / "control").write_text(control)
-    deb = folder / f"{name}_{version}_amd64.deb"
-    subprocess.run(["dpkg-deb", "-b", "--root-owner-group", tree, deb], check=True, capture_output=True)
-    shutil.rmtree(tree)
-    data = deb.read_bytes()
-    return f"{control}Filename: {deb.name}\nSize: {len(data)}\nSHA256: {hashlib.sha256(data).hexdigest()}\n"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -82,7 +69,12 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
             lists = folder / "dists" / suite
             index = lists / "main" / "binary-amd64" / "Packages"
             index.parent.mkdir(parents=True)
-            index.write_text("\n".join(entry(folder, *one) for one in packages if suite == "bookworm"))
+            debs = [
+                package(folder, name, version=version, Section=text)
+                for name, version, text in packages
+                if suite == "bookworm"
+            ]
+            index.write_text("\n".join(map(paragraph, debs)))
             data = index.read_bytes()
             (lists / "Release").write_text(
                 f"Suite: {suite}\nCodename: {suite}\nArchitectures: amd64\nComponents: main\n"
