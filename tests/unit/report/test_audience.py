@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -149,8 +150,8 @@ def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(ma
         ),
     )
     for form in (to_text, to_html, to_json, to_junit):
-        told = str(form(for_team(found, LIMITS, HIDDEN)))
-        assert "T1" not in told and "'x'" not in told and "the organiser can see which one" in told
+        report = str(form(for_team(found, LIMITS, HIDDEN)))
+        assert "T1" not in report and "'x'" not in report and "the organiser can see which one" in report
     assert error in to_text(for_team(found, LIMITS, Policy(hidden_exam=False)))
     assert error in to_text(for_organiser(found, LIMITS))
 
@@ -162,7 +163,7 @@ def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(show: 
     exam, score = found.outcomes
     quiz = StageOutcome(result=StageResult(stage=Stage.QUIZ, verdict=Verdict.OK), machine=machine)
     found = replace(found, outcomes=(replace(exam, machine=machine), score))
-    shown, hidden = Policy(hidden_exam=False), Policy(hidden_exam=True, feedback=None if show is None else told(show))
+    shown, hidden = Policy(hidden_exam=False), Policy(hidden_exam=True, feedback=None if show is None else tells(show))
     for form in (to_text, to_html, to_json, to_junit):
         report = str(form(for_team(found, LIMITS, hidden)))
         assert "0.0123" not in report and "1.2e-02" not in report
@@ -174,7 +175,7 @@ def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(show: 
     )
 
 
-def told(show: Show, **more: Any) -> Feedback:
+def tells(show: Show, **more: Any) -> Feedback:
     return Feedback(show=show, digits=2, number=1, **more)
 
 
@@ -182,7 +183,7 @@ def told(show: Show, **more: Any) -> Feedback:
     ("show", "value", "instructions"), [(None, 0.4567, 123), (Show.SCORE, 0.46, 120), (Show.VERDICT, 0.46, 0)]
 )
 def test_board_shows_no_more_than_reports(show: Show | None, value: float, instructions: int) -> None:
-    policy = Policy(hidden_exam=True, feedback=None if show is None else told(show))
+    policy = Policy(hidden_exam=True, feedback=None if show is None else tells(show))
     assert on_board(0.4567, policy) == value and on_board(None, policy) is None
     assert usage_on_board(Usage(instructions=123), policy) == Usage(instructions=instructions)
 
@@ -212,11 +213,13 @@ def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_bac
 @pytest.mark.parametrize(
     ("feedback", "message", "score"),
     [
-        (told(Show.SCORE), "F1 0.5000", 0.5),
-        (told(Show.SCORE, withheld=True), BEST_ONLY, None),
-        (told(Show.SCORE, withheld=True, best=True), "F1 0.5000", 0.5),
-        (told(Show.VERDICT), BEST_ONLY, None),
-        (told(Show.VERDICT, best=True, over=True), "F1 0.5000", 0.5),
+        (tells(Show.SCORE), "F1 0.5000", 0.5),
+        (tells(Show.SCORE, withheld=True), BEST_ONLY, None),
+        (tells(Show.SCORE, withheld=True, best=True), "F1 0.5000", 0.5),
+        (tells(Show.VERDICT), BEST_ONLY, None),
+        (tells(Show.VERDICT, over=True), BEST_ONLY, None),
+        (tells(Show.VERDICT, best=True), BEST_ONLY, None),
+        (tells(Show.VERDICT, best=True, over=True), "F1 0.5000", 0.5),
     ],
 )
 def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: str, score: float | None) -> None:
@@ -255,18 +258,18 @@ def test_time_is_exact_where_nobody_counts_what_it_tells() -> None:
     found = replace(evaluation((), "secret", Usage()), judged=1001.5)
     assert for_team(found, LIMITS, HIDDEN).evaluation.judged == 1001.5
     unjudged = replace(found, judged=None)
-    assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=told(Show.SCORE))).evaluation.judged is None
+    assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=tells(Show.SCORE))).evaluation.judged is None
 
 
 def test_exam_that_failed_before_its_first_record_tells_no_reason() -> None:
+    policy = Policy(hidden_exam=True, feedback=tells(Show.SCORE))
     result = StageResult(stage=Stage.EXAM, verdict=Verdict.RUNTIME_ERROR, message="exit code 77", reason="exit code 77")
-    shown = result_for_team(result, Policy(hidden_exam=True, feedback=told(Show.SCORE)))
+    shown = result_for_team(result, policy)
     assert (shown.message, shown.reason) == (WITHHELD_EXAM, "")
     of_score = StageResult(stage=Stage.SCORE, verdict=Verdict.RUNTIME_ERROR, message="why", diagnostics="secret")
-    assert result_for_team(of_score, Policy(hidden_exam=True, feedback=told(Show.SCORE))).message == WITHHELD_EXAM
-    assert result_for_team(
-        replace(of_score, verdict=Verdict.OK), Policy(hidden_exam=True, feedback=told(Show.SCORE))
-    ) == (replace(of_score, verdict=Verdict.OK, diagnostics="", message=SCORED))
+    assert result_for_team(of_score, policy).message == WITHHELD_EXAM
+    scored = replace(of_score, verdict=Verdict.OK)
+    assert result_for_team(scored, policy) == replace(scored, diagnostics="", message=SCORED)
     assert result_for_team(of_score, HIDDEN) == replace(of_score, diagnostics="")
 
 
@@ -274,3 +277,35 @@ def test_of_a_record_of_a_hidden_exam_the_team_sees_that_it_is_done() -> None:
     outcome = RecordOutcome(record="T1", verdict=Verdict.OK, usage=Usage())
     assert record_for_team(Stage.EXAM, outcome, HIDDEN) is None
     assert record_for_team(Stage.QUIZ, outcome, HIDDEN) is outcome
+
+
+FULL = Feedback(show=Show.SCORE, digits=3, number=2)
+LATE = replace(FULL, withheld=True)
+VERDICT = replace(FULL, show=Show.VERDICT)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.123456, 0.123), (1e-12, 0.0), (-3e11, -math.inf), (math.inf, math.inf), (1234.0, 1230.0)],
+)
+def test_number_is_shown_to_so_many_digits_in_a_bounded_range(value: float, shown: float) -> None:
+    assert FULL.number_shown(value) == shown
+
+
+def test_every_number_of_a_score_is_shown_to_so_many_digits() -> None:
+    score = Score(primary="F1", values={"F1": 0.12345}, official={"F1": 0.12345}, intervals={"F1": (0.11111, 0.22222)})
+    shown = FULL.numbers_shown(score)
+    assert (shown.values, shown.official, shown.intervals) == ({"F1": 0.123}, {"F1": 0.123}, {"F1": (0.111, 0.222)})
+
+
+@pytest.mark.parametrize(
+    ("feedback", "words"),
+    [
+        (FULL, "attempt 2 of the team at these hidden records, all phases together; scores are shown to 3 digits"),
+        (VERDICT, "verdicts alone are shown until the phase ends"),
+        (LATE, "scores were withheld, so of a phase the score of the team's best attempt is shown"),
+        (replace(FULL, number=0), "it has not reached the exam"),
+    ],
+)
+def test_sentence_says_which_attempt_it_is_and_the_rule(feedback: Feedback, words: str) -> None:
+    assert words in feedback.sentence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.report.words import _number, shares
+from evaluate.report.words import shares
 
 LIMITS = Limits(instructions=1000, wall_seconds=10, memory_bytes=100 << 20, output_bytes=1000)
 
@@ -32,24 +32,8 @@ def test_a_program_started_once_for_all_records_has_the_sum_of_their_limits() ->
     assert shares(stage, {"exam": LIMITS})[0].used == "5.0e2 of 2.0e3 (25 %)"
 
 
-def test_a_stage_that_ran_nothing_has_none() -> None:
+def test_large_numbers_are_written_out_and_a_stage_that_ran_nothing_has_no_share() -> None:
+    used = Usage(instructions=500, wall_seconds=16_777.2)
+    stage = StageResult(stage=Stage.PREP, verdict=Verdict.OK, usage=used)
+    assert shares(stage, {"setup": LIMITS})[1].used.startswith("16,777 s of 10 s ")
     assert shares(StageResult(stage=Stage.PREP, verdict=Verdict.OK), {"setup": LIMITS}) == ()
-
-
-def test_shares_are_of_the_limits_of_the_worst_record_and_the_median_one() -> None:
-    records = (record("a", 100, 1.0), record("b", 200, 1.0), record("c", 900, 1.0))
-    found = shares(StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records), {"exam": LIMITS})
-    assert [(one.what, one.worst_percent, one.middle_percent) for one in found[:2]] == [
-        ("instructions", 90, 20),
-        ("time", 10, 10),
-    ]
-
-
-def test_numbers_are_written_out() -> None:
-    assert [_number(value) for value in (0, 0.00512, 12.49, 600, 16777.216)] == [
-        "0",
-        "0.00512",
-        "12.5",
-        "600",
-        "16,777",
-    ]

@@ -30,7 +30,7 @@ from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import Beside, histogram, to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.report.words import ADVICE, usage_line
+from evaluate.report.words import ADVICE, advice, usage_line
 from tests.support import evaluations
 
 OUTCOMES = tuple(
@@ -63,14 +63,12 @@ def view(hidden: bool) -> View:
     return for_team(EVALUATION, LIMITS, Policy(hidden_exam=hidden))
 
 
-FORMS = {"text": to_text, "html": to_html}
-
-
-@pytest.mark.parametrize("form", ["text", "html"])
-def test_every_value_has_its_interval_and_the_official_one_beside_it(form: str) -> None:
-    text = FORMS[form](view(True))
+@pytest.mark.parametrize("form", [to_text, to_html])
+def test_every_value_has_its_interval_and_the_official_one_beside_it(form: Callable[[View], str]) -> None:
     for part in ("0.5000", "0.400 to 0.625", "0.2500", "0.7500"):
-        assert part in text
+        assert part in form(view(True))
+    score = to_json(view(True))["score"]
+    assert (score["values"], score["intervals"]) == ({"froc": 0.5, "auc": 0.75}, {"froc": [0.4, 0.625]})
 
 
 @pytest.mark.parametrize("form", [to_text, to_html, to_markdown])
@@ -102,33 +100,21 @@ def test_installed_packages_are_named_with_their_versions(form: Callable[[View],
     )
 
 
-def test_json_has_intervals_beside_the_values() -> None:
-    found = to_json(view(True))["score"]
-    assert found["intervals"] == {"froc": [0.4, 0.625]}
-    assert found["values"] == {"froc": 0.5, "auc": 0.75}
-
-
-def test_names_of_strangers_are_text_in_html() -> None:
-    entry = replace(EVALUATION.entry, archive=Path("<b onclick=x>.zip"))
-    page = to_html(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
-    assert "<b " not in page
-    assert "&lt;b onclick=x&gt;.zip" in page
-
-
 @pytest.mark.parametrize("form", [to_text, to_html, lambda view: to_json(view)["entry"]["name"]])
-def test_name_of_an_upload_moves_no_cursor(form: Callable[[View], str]) -> None:
-    entry = replace(EVALUATION.entry, archive=Path("a\x1b[2J\x07\n\udcff.zip"))
-    shown = form(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
-    assert "a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER}.zip" in shown
-    assert "\x1b" not in shown
+def test_name_of_an_upload_is_text_and_moves_no_cursor(form: Callable[[View], str]) -> None:
+    entry = replace(EVALUATION.entry, archive=Path("<b onclick=x>a\x1b[2J\x07\n\udcff.zip"))
+    text = form(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
+    assert "a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER}.zip" in text
+    assert "\x1b" not in text
+    assert form is not to_html or ("<b " not in text and "&lt;b onclick=x&gt;" in text)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "instructions", "said"),
+    ("seconds", "instructions", "uncounted"),
     [(10.0, 37_000_000, True), (10.0, 640_000_000, False), (0.2, 500_000, False)],
     ids=["system calls", "computing", "short"],
 )
-def test_report_says_when_most_of_the_time_was_not_counted(seconds: float, instructions: int, said: bool) -> None:
+def test_report_says_when_most_of_the_time_was_not_counted(seconds: float, instructions: int, uncounted: bool) -> None:
     usage = Usage(instructions=instructions, wall_seconds=seconds)
     outcome = RecordOutcome(record="a", verdict=Verdict.OK, usage=usage)
     limits = {stage: Limits(instructions=10**10, wall_seconds=60) for stage in ("setup", "quiz", "exam")}
@@ -137,30 +123,34 @@ def test_report_says_when_most_of_the_time_was_not_counted(seconds: float, instr
         StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=usage, records=(outcome,)),
         StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=usage),
     ):
-        assert ("was spent in the kernel, asleep or waiting" in usage_line(stage, limits)) is said
+        assert ("was spent in the kernel, asleep or waiting" in usage_line(stage, limits)) is uncounted
 
 
-@pytest.mark.parametrize("of_record", [True, False])
-def test_junit_counts_a_failure_once(of_record: bool) -> None:
-    bad = RecordOutcome(record="7", verdict=Verdict.MISMATCH, usage=Usage(), message="says A")
-    records = (*OUTCOMES[:2], bad) if of_record else ()
-    result = StageResult(
-        stage=Stage.QUIZ, verdict=Verdict.MISMATCH, message="record 7: says A", records=records, diagnostics="printed"
-    )
-    found = replace(EVALUATION, outcomes=(StageOutcome(result=result),))
-    suite = ET.fromstring(to_junit(for_organiser(found, LIMITS)))
-    (failure,) = suite.iter("failure")
-    assert (suite.get("failures"), failure.get("type"), failure.text) == ("1", "MISMATCH", "printed")
+def last(verdict: Verdict) -> RecordOutcome:
+    return RecordOutcome(record="7", verdict=verdict, usage=Usage(), message="says A")
 
 
-def test_junit_counts_no_optional_answer_that_was_not_sent_as_a_failure() -> None:
-    records = (*OUTCOMES[:2], RecordOutcome(record="7", verdict=Verdict.BAD_ANSWER, usage=Usage()))
-    found = replace(EVALUATION, outcomes=(StageOutcome(result=replace(EVALUATION.stages[0], records=records)),))
-    assert ET.fromstring(to_junit(for_organiser(found, LIMITS))).get("failures") == "0"
+@pytest.mark.parametrize(
+    ("verdict", "records", "failures"),
+    [
+        (Verdict.MISMATCH, (*OUTCOMES[:2], last(Verdict.MISMATCH)), [("MISMATCH", "printed")]),
+        (Verdict.MISMATCH, (), [("MISMATCH", "printed")]),
+        (Verdict.OK, (*OUTCOMES[:2], last(Verdict.BAD_ANSWER)), []),  # an optional answer that was not sent
+    ],
+)
+def test_junit_counts_a_failure_once(
+    verdict: Verdict, records: tuple[RecordOutcome, ...], failures: list[tuple[str, str]]
+) -> None:
+    result = StageResult(stage=Stage.QUIZ, verdict=verdict, message="says A", records=records, diagnostics="printed")
+    evaluation = replace(EVALUATION, outcomes=(StageOutcome(result=result),))
+    suite = ET.fromstring(to_junit(for_organiser(evaluation, LIMITS)))
+    assert [(failure.get("type"), failure.text) for failure in suite.iter("failure")] == failures
+    assert suite.get("failures") == str(len(failures))
 
 
 def test_every_verdict_says_what_to_do() -> None:
     assert set(ADVICE) == set(Verdict)
+    assert advice(evaluations.passed(24, 2)).startswith("2 of the exam's records have no valid answer")
     page = to_html(for_organiser(evaluations.failed(), evaluations.LIMITS))
     assert "What to do:" in page and "run the entry at home" in page
     assert "not reached" in page  # the stages after the one that failed
@@ -174,11 +164,6 @@ def test_stages_of_the_challenge_are_shown_though_they_were_not_reached(left_out
     page = to_html(for_organiser(found, evaluations.LIMITS), Beside(stages=stages))
     timeline = page.partition('<ol class="timeline"')[2].partition("</ol>")[0]
     assert re.findall(r"<b>(\w+)</b>", timeline) == [stage.value for stage in stages]
-
-
-def test_passed_entry_with_failed_records_is_told_how_many() -> None:
-    page = to_html(for_organiser(evaluations.passed(24, 2), evaluations.LIMITS))
-    assert "2 of the exam&#39;s records have no valid answer" in page
 
 
 def test_histogram_counts_every_record_once_and_names_the_slowest() -> None:
@@ -197,15 +182,12 @@ def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show
     assert hidden.evaluation.score is not None and hidden.evaluation.score.pictures == ()
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    ['{"plot": "roc"}', '{"plot": "moon"}', "[]", "no JSON", '{"plot": "roc", "auc": "x"}', "[" * 100_000],
-    ids=lambda numbers: numbers[:20],
-)
-def test_picture_that_is_none_is_left_out_and_named(numbers: str) -> None:
-    score = replace(SCORE, pictures=(Picture(name="roc", numbers=numbers),))
-    found = replace(EVALUATION, outcomes=(*EVALUATION.outcomes[:1], replace(EVALUATION.outcomes[1], score=score)))
-    assert "Cannot be drawn: roc" in to_html(for_organiser(found, LIMITS))
+def test_pictures_that_are_none_are_left_out_and_named() -> None:
+    numbers = ('{"plot": "roc"}', '{"plot": "moon"}', "[]", "no JSON", '{"plot": "roc", "auc": "x"}', "[" * 100_000)
+    pictures = tuple(Picture(name=f"p{n}", numbers=text) for n, text in enumerate(numbers))
+    score = replace(SCORE, pictures=pictures)
+    evaluation = replace(EVALUATION, outcomes=(EVALUATION.outcomes[0], replace(EVALUATION.outcomes[1], score=score)))
+    assert "Cannot be drawn: p0, p1, p2, p3, p4, p5" in to_html(for_organiser(evaluation, LIMITS))
 
 
 def test_score_of_the_sample_entry_and_the_receipt_are_shown_where_they_are_known() -> None:
