@@ -6,14 +6,12 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import data_folder
@@ -22,9 +20,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
 from evaluate.receipts.published_log import ExportedLog, export
-from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN, issue
-
-Evaluate = Callable[..., Result]
+from tests.support.receipts import EVALUATION, Evaluate, issue
 
 
 @pytest.fixture
@@ -37,14 +33,6 @@ def grown(log: Log, ring: KeyRing, size: int) -> Log:
     for n in range(log.size, size):
         log.append(b"receipt %d" % n, signer)
     return log
-
-
-@pytest.fixture
-def evaluate(tmp_path: Path) -> Evaluate:
-    def run(*argv: str | Path) -> Result:
-        return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
-
-    return run
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
@@ -110,8 +98,7 @@ def test_a_changed_file_of_a_site_is_seen(tmp_path: Path, ring: KeyRing, name: s
         assert "cannot be read" in ExportedLog(tmp_path / "site").problems(ring.public())[0]
 
 
-def test_only_receipts_that_may_be_shown_are_published(tmp_path: Path, evaluate: Evaluate) -> None:
-    registry = Registry(tmp_path / "state")
+def test_only_receipts_that_may_be_shown_are_published(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
     private = issue(registry)
     evaluate("challenge", "seal", "cinc2017")
     allowed = issue(registry)
@@ -123,8 +110,8 @@ def test_only_receipts_that_may_be_shown_are_published(tmp_path: Path, evaluate:
     assert told["payload"].encode() not in everything
     assert told["signatures"][0]["sig"].encode() not in everything
     assert evaluate("log", "verify", "--folder", site).exit_code == 0
-    elsewhere = ["--state", str(tmp_path / "empty"), "verify", str(site / "receipts" / "2" / "receipt.json")]
-    assert CliRunner().invoke(main, [*elsewhere, "--key", str(site / "public.json")]).exit_code == 0
+    receipt = site / "receipts" / "2" / "receipt.json"
+    assert evaluate("verify", receipt, "--key", site / "public.json", state="empty").exit_code == 0
     (tmp_path / "state" / "evaluate.yaml").write_text("challenges:\n  cinc2017: {receipts: published}\n")
     assert evaluate("log", "export", site).exit_code == 0
     assert sorted(path.name for path in (site / "receipts").iterdir()) == ["0", "1", "2"]
@@ -139,17 +126,13 @@ def test_receipts_and_seals_have_no_path_of_the_server(tmp_path: Path, evaluate:
     rules = (folder / "challenge.yaml").read_text()
     (folder / "challenge.yaml").write_text(re.sub(r"(?m)^metric: .*$", "metric: ours.py", rules))
     assert load_challenge(str(folder)).metric.endswith("/ours.py")
-    registry = Registry(tmp_path / "state")
-    receipt = registry.issue(replace(EVALUATION, challenge="hearts"), load_challenge(str(folder)), HIDDEN).receipt
+    receipt = issue(Registry(tmp_path / "state"), replace(EVALUATION, challenge="hearts"), str(folder)).receipt
     done = evaluate("challenge", "seal", folder, "--json")
     assert done.exit_code == 0, done.output
-    told = [read_envelope(receipt.read_bytes(), "it").statement, json.loads(done.stdout)]
-    assert [one["metric"]["name"] for one in (told[0]["predicate"]["challenge"], told[1]["challenge"])] == [
-        "ours.py"
-    ] * 2
-    told[1].pop("file")
-    assert str(tmp_path) not in json.dumps(told)
-    assert not re.findall(r'"/[a-z]', json.dumps(told))
+    stated, sealed = read_envelope(receipt.read_bytes(), "it").statement["predicate"], json.loads(done.stdout)
+    assert stated["challenge"]["metric"]["name"] == sealed["challenge"]["metric"]["name"] == "ours.py"
+    del sealed["file"]
+    assert not re.findall(rf'"/[a-z]|{tmp_path}', json.dumps([stated, sealed]))
 
 
 def test_the_site_of_a_log_that_was_restored_is_continued(tmp_path: Path, evaluate: Evaluate) -> None:
@@ -160,9 +143,8 @@ def test_the_site_of_a_log_that_was_restored_is_continued(tmp_path: Path, evalua
     assert evaluate("log", "export", site, "--also", "0", "--also", str(lost.number)).exit_code == 0
     old = shutil.copy(site / "checkpoint", tmp_path / "old")
     Registry(backup).restored("2026-11-22")
-    elsewhere = ["--state", str(backup), "log"]
-    assert CliRunner().invoke(main, [*elsewhere, "export", str(site)]).exit_code == 0
-    done = CliRunner().invoke(main, [*elsewhere, "verify", "--folder", str(site), "--since", str(old)])
+    assert evaluate("log", "export", site, state="backup").exit_code == 0
+    done = evaluate("log", "verify", "--folder", site, "--since", old, state="backup")
     assert done.exit_code == 0, done.output
     assert "was restored at size 1: its numbers 1 to 1 were lost" in done.stdout
     event = read_envelope((site / "receipts" / "1" / "receipt.json").read_bytes(), "it").statement["predicate"]

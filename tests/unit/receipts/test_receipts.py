@@ -13,9 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.config.load import load_config
@@ -39,11 +37,12 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.explanation import receipt_line
 from evaluate.receipts.issue import LOG, Issued, Registry
 from evaluate.receipts.statement import Committer, Opening, secret_of
-from evaluate.report.audience import Policy
+from evaluate.untrusted.packing import pack
+from evaluate.untrusted.selection import select
 from tests.conftest import CHECKOUT
+from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "receipts.md"
-HIDDEN = Policy(hidden_exam=True)
+DOCUMENT = CHECKOUT / "docs" / "receipts.md"
 SECRETS = ("hidden-17", "4300000123", "secret of a record")
 
 
@@ -88,17 +87,13 @@ def _sha256(path: Path) -> str:
     return subprocess.run(["sha256sum", path], capture_output=True, text=True, check=True).stdout.split()[0]
 
 
-def evaluate(tmp_path: Path, *argv: str | Path) -> Result:
-    return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
-
-
-def test_a_receipt_is_whole_and_has_nothing_that_is_hidden(tmp_path: Path, issued: Issued) -> None:
+def test_a_receipt_is_whole_and_has_nothing_that_is_hidden(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     text = json.dumps(read_envelope(issued.receipt.read_bytes(), "it").statement)
     assert not [secret for secret in SECRETS if secret in text]
     told = json.loads(text)["predicate"]
     assert told["score"]["values"] == {"F1": "0.30000000000000004"}
     assert set(told["withheld"]) == {"exam", "numbers"} and len(told["withheld"]["exam"]["records"]) == 1
-    done = evaluate(tmp_path, "verify", issued.receipt, "--entry", tmp_path / "entry.zip", "--json")
+    done = evaluate("verify", issued.receipt, "--entry", tmp_path / "entry.zip", "--json")
     found = json.loads(done.stdout)
     assert (done.exit_code, found["ok"]) == (0, True)
     assert {one["what"]: one["ok"] for one in found["findings"]} == dict.fromkeys(
@@ -106,15 +101,15 @@ def test_a_receipt_is_whole_and_has_nothing_that_is_hidden(tmp_path: Path, issue
     )
 
 
-def test_the_organiser_opens_a_single_record(tmp_path: Path, issued: Issued) -> None:
+def test_the_organiser_opens_a_single_record(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     openings = json.loads((issued.folder / "openings.json").read_text())
     (one,) = [opening for opening in openings if opening["label"].startswith("record 0 of exam")]
     assert one["value"]["instructions"] == 4_300_000_123
     alone = tmp_path / "one.json"
     alone.write_text(json.dumps([one]))
-    assert evaluate(tmp_path, "verify", issued.receipt, "--openings", alone).exit_code == 0
+    assert evaluate("verify", issued.receipt, "--openings", alone).exit_code == 0
     alone.write_text(json.dumps([{**one, "value": {**one["value"], "instructions": 5}}]))
-    done = evaluate(tmp_path, "verify", issued.receipt, "--openings", alone)
+    done = evaluate("verify", issued.receipt, "--openings", alone)
     assert done.exit_code == 1 and "not what the receipt commits to" in done.stdout
 
 
@@ -146,29 +141,31 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
         ("receipt.json.tlog-proof", b"\n1\n", b"\n2\n", "log: the proof is not about this receipt"),
     ],
 )
-def test_a_changed_byte_is_named(tmp_path: Path, issued: Issued, file: str, old: bytes, new: bytes, said: str) -> None:
+def test_a_changed_byte_is_named(
+    tmp_path: Path, issued: Issued, file: str, old: bytes, new: bytes, said: str, evaluate: Evaluate
+) -> None:
     path = issued.folder / file
     assert old in path.read_bytes()
     path.write_bytes(path.read_bytes().replace(old, new, 1))
-    done = evaluate(tmp_path, "verify", issued.receipt)
+    done = evaluate("verify", issued.receipt)
     assert done.exit_code in (1, 2)
     assert said in done.output
 
 
-def test_what_was_not_given_is_said_to_be_unchecked(tmp_path: Path, issued: Issued) -> None:
+def test_what_was_not_given_is_said_to_be_unchecked(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     (issued.folder / "receipt.json.tlog-proof").unlink()
-    done = evaluate(tmp_path, "verify", issued.receipt)
+    done = evaluate("verify", issued.receipt)
     assert done.exit_code == 0
     assert "states OK, F1 0.30000000000000004 in cinc2017. Not checked: entry, log." in done.stdout
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="this machine has no jq")
-def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> None:
+def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     folder = tmp_path / "participant"
     shutil.copytree(issued.folder, folder)
     shutil.copy(tmp_path / "entry.zip", folder)
-    (folder / "public.json").write_text(evaluate(tmp_path, "key", "list").stdout)
-    (folder / "allowed_signers").write_text(evaluate(tmp_path, "key", "list", "--ssh").stdout)
+    (folder / "public.json").write_text(evaluate("key", "list").stdout)
+    (folder / "allowed_signers").write_text(evaluate("key", "list", "--ssh").stdout)
     blocks = re.findall(r"```sh\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
     assert len(blocks) == 8
     (own,) = (block for block in blocks if block.startswith("evaluate try"))
@@ -180,7 +177,7 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
         if block.startswith("evaluate"):
             for line in block.splitlines():
                 words = [folder / word if "." in word or word == "site" else word for word in line.split()[1:]]
-                done = evaluate(tmp_path, *words)
+                done = evaluate(*words)
                 assert done.exit_code == 0, done.output
         else:
             ran = subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, text=True, check=False)
@@ -193,7 +190,7 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
         assert subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, check=False).returncode != 0
 
 
-def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path) -> None:
+def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path, evaluate: Evaluate) -> None:
     (block,) = re.findall(r"```sh\n(evaluate try .*?)```", DOCUMENT.read_text(), flags=re.S)
     (tmp_path / "challenges").symlink_to(CHECKOUT / "challenges")
     program = f'evaluate() {{ {shlex.quote(sys.executable)} -m evaluate "$@"; }}\n'
@@ -265,17 +262,52 @@ def test_a_receipt_says_all_that_a_machine_consists_of(
     assert told["stages"][0]["usage"]["instructions"] == 12
 
 
-def test_report_names_the_receipt_its_digest_and_its_key(tmp_path: Path, issued: Issued) -> None:
+def test_report_names_the_receipt_its_digest_and_its_key(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     line = receipt_line(issued.receipt)
     assert (line.number, line.sha256) == (issued.number, _sha256(issued.receipt))
-    assert line.key in evaluate(tmp_path, "key", "list").stdout
+    assert line.key in evaluate("key", "list").stdout
 
 
-def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path) -> None:
+def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path, evaluate: Evaluate) -> None:
     entry, mine = tmp_path / "entry.zip", tmp_path / "mine.json"
     entry.write_bytes(b"no archive")
-    done = evaluate(tmp_path, "try", entry, "--challenge", "cinc2017", "--receipt", mine)
+    done = evaluate("try", entry, "--challenge", "cinc2017", "--receipt", mine)
     assert done.exit_code == 1 and "INVALID_ENTRY" in done.output
-    checked = evaluate(tmp_path, "verify", mine, "--entry", entry, "--json")
+    checked = evaluate("verify", mine, "--entry", entry, "--json")
     assert checked.exit_code == 0
     assert all(one["ok"] for one in json.loads(checked.stdout)["findings"]), "with its proof beside"
+
+
+def test_a_folder_is_compared_as_it_was_packed(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "answers.csv").write_text("A1,N\n")
+    archive = pack(select(folder, all_files=False), tmp_path / "mine.tar.gz")
+    receipt = issue(
+        registry, replace(EVALUATION, entry=Entry(archive=archive, sha256=_sha256(archive), size=1))
+    ).receipt
+    for entry in (archive, folder):
+        assert evaluate("verify", receipt, "--entry", entry).exit_code == 0
+    (folder / "answers.csv").write_text("A1,O\n")
+    assert evaluate("verify", receipt, "--entry", folder).exit_code == 1
+
+
+def test_the_page_says_what_is_proven_what_is_not_and_by_whom(
+    tmp_path: Path, issued: Issued, evaluate: Evaluate
+) -> None:
+    file = tmp_path / "page.html"
+    assert evaluate("verify", issued.receipt, "--html", file).exit_code == 0
+    text = file.read_text()
+    for wanted in (
+        "signed this statement",
+        "the organiser, who holds the key",
+        "Not checked",
+        "What a receipt cannot prove",
+    ):
+        assert wanted in text
+    mine = shutil.copytree(issued.folder, tmp_path / "mine") / "receipt.json"
+    mine.write_bytes(mine.read_bytes().replace(b'"sig":"', b'"sig":"AAAA', 1))
+    assert evaluate("verify", mine, "--html", file).exit_code == 1
+    text = file.read_text()
+    assert "Failed checks" in text and "What is proven" not in text
+    assert "<script" not in text and "http" not in text.replace("http://www.w3.org", "")

@@ -1,18 +1,24 @@
-"""Receipts name what a scorer is; its digest is that of everything that a score depends on."""
+"""Receipts name scorers and contracts; the digest of a scorer is that of everything that a score depends on."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from evaluate.authoring.contract_samples import write_challenge
 from evaluate.authoring.skeleton import write_skeleton
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
 from evaluate.home.public_folder import public_files
 from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.statement import Committer, challenge_digests
+from tests.conftest import CHECKOUT
 
 
 @pytest.fixture
@@ -28,9 +34,9 @@ def loaded(folder: Path) -> Challenge:
 
 
 def test_receipt_names_form_contract_and_image(folder: Path) -> None:
-    found = challenge_digests(loaded(folder), Committer(secret=b"0" * 32))
-    assert found["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
-    assert found["metric"] == {"name": "scorer:command", "sha256": judge_digest(loaded(folder))}
+    digests = challenge_digests(loaded(folder), Committer(secret=b"0" * 32))
+    assert digests["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
+    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(loaded(folder))}
 
 
 @pytest.mark.parametrize(
@@ -59,3 +65,16 @@ def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Pa
     path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
     with pytest.raises(UsageError, match="may say what is hidden"):
         list(public_files(loaded(folder)))
+
+
+def test_receipt_names_the_contract_as_the_schema_has_it(tmp_path: Path) -> None:
+    write_challenge(tmp_path, ContractName.PHYSIONET_2025)
+    stated = challenge_digests(load_challenge(str(tmp_path)), Committer(bytes(32)))
+    assert stated["contract"] == {"name": "physionet-2025", "version": "physionetchallenges.github.io@3d2f23d6"}
+    assert "contract" not in challenge_digests(load_challenge("cinc2017"), Committer(bytes(32)))
+    schema = json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())
+    described = schema["$defs"]["challenge"]["properties"]
+    assert set(stated) <= set(described)
+    for name, wrong in (("contract", {"name": "physionet-2025"}), ("libraries", {"numpy": 2}), ("code", {})):
+        check = Draft202012Validator(described[name])
+        assert check.is_valid(stated[name]) and not check.is_valid(wrong)

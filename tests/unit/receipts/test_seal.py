@@ -10,27 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
-from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import digest
-from evaluate.report.audience import Policy
 from evaluate.report.board_page import to_html
+from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
 from tests.support.two_exams import two_exams
-
-ORGANISER = ("terms", "scores")
-EVALUATION = Evaluation(
-    entry=Entry(archive=Path("entry.zip"), sha256="ab" * 32, size=8),
-    challenge="hearts",
-    outcomes=(StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK)),),
-)
 
 
 @pytest.fixture
@@ -38,18 +28,8 @@ def hearts(tmp_path: Path) -> Path:
     return Path(shutil.copytree(data_folder("challenges") / "cinc2017", tmp_path / "hearts"))
 
 
-@pytest.fixture
-def evaluate(tmp_path: Path) -> Callable[..., Result]:
-    def run(*argv: str | Path) -> Result:
-        return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
-
-    return run
-
-
 def receipt(tmp_path: Path, challenge: Path) -> Path:
-    return (
-        Registry(tmp_path / "state").issue(EVALUATION, load_challenge(str(challenge)), Policy(hidden_exam=True)).receipt
-    )
+    return issue(Registry(tmp_path / "state"), challenge=str(challenge)).receipt
 
 
 def seal_in(receipt: Path) -> dict[str, Any] | None:
@@ -58,7 +38,7 @@ def seal_in(receipt: Path) -> dict[str, Any] | None:
 
 
 def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
-    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result]
+    tmp_path: Path, hearts: Path, evaluate: Evaluate
 ) -> None:
     assert seal_in(receipt(tmp_path, hearts)) is None
     done = evaluate("challenge", "seal", hearts, "--json")
@@ -94,7 +74,7 @@ def change_rules(hearts: Path) -> None:
     [(change_references, "references"), (change_a_record, "data"), (change_rules, "rules")],
 )
 def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
-    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result], change: Callable[[Path], None], named: str
+    tmp_path: Path, hearts: Path, evaluate: Evaluate, change: Callable[[Path], None], named: str
 ) -> None:
     done = evaluate("challenge", "seal", hearts)
     assert done.exit_code == 0 and "before the first entry (number 0 of the log)" in done.stdout
@@ -153,7 +133,7 @@ def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
     ],
 )
 def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
-    tmp_path: Path, evaluate: Callable[..., Result], before: str, after: str, named: str
+    tmp_path: Path, evaluate: Evaluate, before: str, after: str, named: str
 ) -> None:
     state = tmp_path / "state"
     state.mkdir()
@@ -164,7 +144,7 @@ def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
     assert f"CHANGED since: {named}" in evaluate("board", "cinc2017").stdout
     challenge = load_challenge("cinc2017")
     board = load_config(state).terms("cinc2017").sealed(challenge.board)
-    issued = Registry(state).issue(EVALUATION, challenge, Policy(hidden_exam=True), board=board)
+    issued = Registry(state).issue(EVALUATION, challenge, HIDDEN, board=board)
     found = seal_in(issued.receipt)
     assert found is not None and found["changed"] == [named]
 
@@ -186,7 +166,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return package
 
 
-def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Callable[..., Result], plugin: Path) -> None:
+def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Evaluate, plugin: Path) -> None:
     text = (hearts / "challenge.yaml").read_text()
     (hearts / "challenge.yaml").write_text(text.replace("metric: cinc2017", "metric: pulse"))
     told = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
@@ -207,7 +187,7 @@ def test_a_metric_that_does_not_exist_is_not_sealed(metric: str, hearts: Path, t
 
 
 def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
-    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result]
+    tmp_path: Path, hearts: Path, evaluate: Evaluate
 ) -> None:
     first = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
     change_references(hearts)
@@ -226,13 +206,13 @@ def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
 
 def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: Path) -> None:
     challenge = load_challenge(str(two_exams(tmp_path / "hearts")))
-    registry, policy = Registry(tmp_path / "state"), Policy(hidden_exam=True)
+    registry = Registry(tmp_path / "state")
     sealed = registry.seal(challenge)
     assert set(sealed.digests["exams"]["final"]) == {"records", "references", "data"}
 
     def changed(exam: str) -> tuple[str | None, list[str]]:
         judged = challenge.with_exam(exam)
-        issued = registry.issue(EVALUATION, judged, policy, exam=registry.exam_data(judged))
+        issued = registry.issue(EVALUATION, judged, HIDDEN, exam=registry.exam_data(judged))
         stated = read_envelope(issued.receipt.read_bytes(), "it").statement["predicate"]["challenge"]
         return stated.get("exam"), stated["seal"]["changed"]
 

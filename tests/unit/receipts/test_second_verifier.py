@@ -9,10 +9,8 @@ import re
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,12 +29,11 @@ from evaluate.receipts.statement import PAYLOAD_TYPE
 from evaluate.receipts.verify import findings, signature_checked
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
-from tests.unit.receipts.test_key_validity import HIDDEN, issue
+from tests.support.receipts import HIDDEN, Clock, issue
 from tests.unit.receipts.test_receipts import challenge, evaluation  # noqa: F401  # fixtures
 
 pytestmark = pytest.mark.slow
 FILES = ("receipt.json", "receipt.json.tlog-proof")
-Clock = Callable[[str], None]
 
 
 def second() -> ModuleType:
@@ -74,11 +71,6 @@ class Both:
 
 
 @pytest.fixture
-def registry(tmp_path: Path) -> Registry:
-    return Registry(tmp_path / "state")
-
-
-@pytest.fixture
 def both(tmp_path: Path, registry: Registry) -> Both:
     registry.signer()
     (tmp_path / "public.json").write_text(published(registry.keys.public()))
@@ -100,14 +92,13 @@ def test_no_flipped_bit_is_accepted_by_either(tmp_path: Path, registry: Registry
     for name in FILES:
         whole = (folder / name).read_bytes()
         for at in range(len(whole)):
-            for bit in {at % 8, (at + 3) % 8, 5}:
-                changed = bytearray(whole)
-                changed[at] ^= 1 << bit
-                (folder / name).write_bytes(changed)
-                assert both.agreed(folder) == 1, (name, at, bit)
-                tried += 1
+            changed = bytearray(whole)
+            changed[at] ^= 1 << at % 8
+            (folder / name).write_bytes(changed)
+            assert both.agreed(folder) == 1, (name, at)
+            tried += 1
         (folder / name).write_bytes(whole)
-    assert both.agreed(folder) == 0 and tried > 5000
+    assert both.agreed(folder) == 0 and tried > 2000
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -182,13 +173,7 @@ def folders(tmp_path: Path, registry: Registry, clock: Clock) -> Iterator[tuple[
     shutil.copytree(backup / "keys", tmp_path / "keys-now")
 
 
-def test_both_agree_about_keys_and_logs(
-    tmp_path: Path, registry: Registry, both: Both, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def clock(moment: str) -> None:
-        seconds = datetime.fromisoformat(f"2026-11-22T{moment}+00:00").timestamp()
-        monkeypatch.setattr(time, "time", lambda: seconds)
-
+def test_both_agree_about_keys_and_logs(tmp_path: Path, registry: Registry, both: Both, clock: Clock) -> None:
     clock("08:00:00")
     shutil.rmtree(tmp_path / "state")
     found = dict(folders(tmp_path, Registry(tmp_path / "state"), clock))

@@ -11,43 +11,36 @@ from typing import Any
 
 import pytest
 
-from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import EVENT_TYPE, PAYLOAD_TYPE, SEAL_TYPE
 from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings, is_event, is_seal
-from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN
+from tests.support.receipts import EVALUATION, issue
 
-Found = Callable[..., tuple[Signed, dict[str, ReceiptFinding]]]
-
-
-@pytest.fixture
-def registry(tmp_path: Path) -> Registry:
-    return Registry(tmp_path / "state")
+Changed = Callable[..., tuple[Signed, dict[str, ReceiptFinding]]]
 
 
 @pytest.fixture
-def found(registry: Registry, tmp_path: Path) -> Found:
+def changed(registry: Registry, tmp_path: Path) -> Changed:
     """What is found of a receipt that the key's holder signed after it was changed."""
-    issued = registry.issue(EVALUATION, load_challenge("cinc2017"), HIDDEN)
-    statement = read_envelope(issued.receipt.read_bytes(), "it").statement
+    statement = read_envelope(issue(registry).receipt.read_bytes(), "it").statement
 
     def look(change: Callable[[dict[str, Any]], object] = lambda _: None, **given: Any) -> Any:
-        said = json.loads(json.dumps(statement))
-        change(said)
+        copy = json.loads(json.dumps(statement))
+        change(copy)
         receipt = tmp_path / "changed.json"
-        receipt.write_bytes(sign(json.dumps(said).encode(), PAYLOAD_TYPE, registry.signer()))
+        receipt.write_bytes(sign(json.dumps(copy).encode(), PAYLOAD_TYPE, registry.signer()))
         signed, checks = findings(receipt, registry.keys.public(), **given)
-        return signed, {one.what: one for one in checks}
+        return signed, {check.what: check for check in checks}
 
     return look
 
 
-def test_receipt_of_an_entry_is_neither_a_seal_nor_of_the_log(found: Found) -> None:
-    signed, checks = found()
+def test_receipt_of_an_entry_is_neither_a_seal_nor_of_the_log(changed: Changed) -> None:
+    signed, checks = changed()
     assert not is_seal(signed) and not is_event(signed)
-    assert {what: one.ok for what, one in checks.items()} == {
+    assert {what: check.ok for what, check in checks.items()} == {
         "signature": True,
         "format": True,
         "entry": None,
@@ -58,41 +51,45 @@ def test_receipt_of_an_entry_is_neither_a_seal_nor_of_the_log(found: Found) -> N
 @pytest.mark.parametrize(
     ("key", "value"), [("_type", "https://in-toto.io/Statement/v0"), ("predicateType", "https://example.org/mine")]
 )
-def test_statement_of_another_form_is_named_with_what_was_expected(found: Found, key: str, value: str) -> None:
-    signed, checks = found(lambda said: said.update({key: value}))
+def test_statement_of_another_form_is_named_with_what_was_expected(changed: Changed, key: str, value: str) -> None:
+    signed, checks = changed(lambda statement: statement.update({key: value}))
     assert checks["format"].ok is False
     assert checks["format"].found.startswith("expected ") and value in checks["format"].found.partition(", found ")[2]
     assert conclusion(signed, list(checks.values())) == "This receipt proves nothing: failed checks: format."
 
 
-@pytest.mark.parametrize("change", [lambda said: said.pop("subject"), lambda said: said.update(subject=[])])
-def test_statement_that_is_about_no_entry_is_named(found: Found, change: Callable[[dict[str, Any]], object]) -> None:
-    _, checks = found(change)
+@pytest.mark.parametrize(
+    "change", [lambda statement: statement.pop("subject"), lambda statement: statement.update(subject=[])]
+)
+def test_statement_that_is_about_no_entry_is_named(
+    changed: Changed, change: Callable[[dict[str, Any]], object]
+) -> None:
+    _, checks = changed(change)
     assert (checks["entry"].ok, checks["entry"].found) == (False, "the statement is not about one entry")
 
 
 @pytest.mark.parametrize("seal", [{"number": 5}, 7, {"number": 5, "changed": 3}])
-def test_seal_that_makes_no_sense_is_named(found: Found, seal: object) -> None:
-    signed, checks = found(lambda said: said["predicate"]["challenge"].update(seal=seal))
+def test_seal_that_makes_no_sense_is_named(changed: Changed, seal: object) -> None:
+    signed, checks = changed(lambda statement: statement["predicate"]["challenge"].update(seal=seal))
     assert checks["format"].found == "what it says of the seal of its challenge makes no sense"
     assert conclusion(signed, list(checks.values())).startswith("This receipt proves nothing: ")
 
 
-def test_challenge_that_was_changed_after_its_seal_leaves_the_receipt_as_it_is(found: Found) -> None:
-    for changed, ok, words in (
+def test_challenge_that_was_changed_after_its_seal_leaves_the_receipt_as_it_is(changed: Changed) -> None:
+    for names, ok, words in (
         ([], True, "as sealed, number 5 of the log"),
         (["rules", "data"], False, "not what was sealed as number 5 of the log: rules, data"),
     ):
-        seal = {"number": 5, "changed": changed}
-        signed, checks = found(lambda said, seal=seal: said["predicate"]["challenge"].update(seal=seal))
+        seal = {"number": 5, "changed": names}
+        signed, checks = changed(lambda statement, seal=seal: statement["predicate"]["challenge"].update(seal=seal))
         assert (checks["challenge"].ok, checks["challenge"].found) == (ok, words)
-        said = conclusion(signed, list(checks.values()))
-        assert ("The challenge was not the one that was sealed." in said) is not ok
-        assert said.startswith("The holder of the key states ")
+        sentence = conclusion(signed, list(checks.values()))
+        assert ("The challenge was not the one that was sealed." in sentence) is not ok
+        assert sentence.startswith("The holder of the key states ")
 
 
-def test_what_ran_again_is_said_with_what_was_not_checked(found: Found) -> None:
-    signed, checks = found()
+def test_what_ran_again_is_said_with_what_was_not_checked(changed: Changed) -> None:
+    signed, checks = changed()
 
     def said(*records: str) -> str:
         again = [ReceiptFinding(what=f"{RERUN} {name}", ok=True, found="the same") for name in records]
@@ -104,9 +101,9 @@ def test_what_ran_again_is_said_with_what_was_not_checked(found: Found) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 3])
-def test_seals_and_events_of_the_log_are_said_in_words(found: Found, before: int) -> None:
+def test_seals_and_events_of_the_log_are_said_in_words(changed: Changed, before: int) -> None:
     sealed = {"challenge": {"name": "hearts"}, "sealed": "2026-05-01T00:00:00Z", "before": {"one": before, "two": 0}}
-    signed, _ = found(lambda said: said.update(predicateType=SEAL_TYPE, predicate=sealed))
+    signed, _ = changed(lambda statement: statement.update(predicateType=SEAL_TYPE, predicate=sealed))
     assert is_seal(signed) and not is_event(signed)
     good = [ReceiptFinding(what="signature", ok=True, found="by a key")]
     when = "when there were 3 entries" if before else "before the first entry"
@@ -114,34 +111,32 @@ def test_seals_and_events_of_the_log_are_said_in_words(found: Found, before: int
         f"The holder of the key states what hearts was at 2026-05-01T00:00:00Z, {when}."
     )
     event = {"before": {"origin": "log.example.org"}, "event": "restored"}
-    signed, checks = found(lambda said: said.update(predicateType=EVENT_TYPE, predicate=event))
+    signed, checks = changed(lambda statement: statement.update(predicateType=EVENT_TYPE, predicate=event))
     assert is_event(signed) and not is_seal(signed) and "entry" not in checks
     assert conclusion(signed, good) == "The holder of the key states of the log log.example.org: restored."
 
 
 def test_receipt_that_the_log_here_has_lost_is_named(registry: Registry, tmp_path: Path) -> None:
-    def issue(registry: Registry, team: str) -> Path:
-        return registry.issue(
-            replace(EVALUATION, identity=team, number=1, team=team), load_challenge("cinc2017"), HIDDEN
-        ).receipt
+    def of(registry: Registry, team: str) -> Path:
+        return issue(registry, replace(EVALUATION, identity=team, number=1, team=team)).receipt
 
-    first = issue(registry, "red")
+    first = of(registry, "red")
     shutil.copytree(tmp_path / "state", tmp_path / "copy")
-    second = issue(registry, "blue")
+    second = of(registry, "blue")
     proofs = [registry.log.proof(number) for number in range(2)]
 
     def lost(receipt: Path, number: int, other: Registry) -> str:
         checks = findings(receipt, registry.keys.public(), proof=proofs[number], log=other.log)[1]
-        return "".join(one.found for one in checks if one.what == LOST)
+        return "".join(check.found for check in checks if check.what == LOST)
 
     assert lost(first, 0, registry) == lost(second, 1, registry) == ""
     copy = Registry(tmp_path / "copy")
     assert copy.log.origin == registry.log.origin and lost(first, 0, copy) == ""
     assert lost(second, 1, copy) == "the log that is here has 1, and not this one as number 1"
-    issue(copy, "green")
+    of(copy, "green")
     assert lost(second, 1, copy) == "the log that is here has 2, and not this one as number 1"
     another = Registry(tmp_path / "another")
-    issue(another, "red")
+    of(another, "red")
     assert lost(second, 1, another) == "", "it is another log"
 
 
