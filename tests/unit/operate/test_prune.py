@@ -18,7 +18,7 @@ from evaluate.commands.main import main
 from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
-from evaluate.operate.prune import carry_out, plan
+from evaluate.operate.prune import Item, carry_out, plan
 from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.snapshots import SavedGuest, Snapshots
@@ -40,67 +40,63 @@ KNOWN = SavedGuest(
 
 @pytest.fixture
 def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
+    with queue(tmp_path, queue_url) as store:
+        yield store
 
 
 def rules(**days: float) -> Config:
     return Config(challenges={CHALLENGE: Terms(prune=PruneRules(**days))})
 
 
-def kinds(store: Store, state: Path, config: Config, days: float = 0.0) -> list[str]:
-    return [item.kind for item in plan(store, state, state, config, time.time() + days * DAY)]
+def due(store: Store, state: Path, config: Config, days: float = 0.0) -> list[Item]:
+    """What may be removed in so many days."""
+    return plan(store, state, state, config, time.time() + days * DAY)
+
+
+def archived(store: Store, state: Path, identity: str) -> Path:
+    """The archive of an entry, which is there."""
+    archive = archive_of(state, store.entry(identity).sha256)
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    archive.write_text("an archive")
+    return archive
 
 
 def judged(store: Store, state: Path, *teams: str) -> list[str]:
     ids = submitted(store, *teams)
     for entry in store.next_entries(len(teams)):
-        archive_of(state, entry.sha256).parent.mkdir(parents=True, exist_ok=True)
-        archive_of(state, entry.sha256).touch()
+        archived(store, state, entry.id)
         run_stages(store, state, entry)
     return ids
-
-
-def test_without_a_rule_nothing_goes(store: Store, tmp_path: Path) -> None:
-    judged(store, tmp_path, "a", "b")
-    assert kinds(store, tmp_path, Config(), days=10_000) == []
 
 
 def test_prepared_disks_go_when_their_time_has_come_and_the_entry_can_be_rejudged_from_prep(
     store: Store, tmp_path: Path
 ) -> None:
     (identity,) = judged(store, tmp_path, "a")
-    disk = work_folder(tmp_path, store.entry(identity)) / "prep" / "disk.qcow2"
-    disk.write_bytes(b"x" * 10_000)
-    config = rules(prepared_days=30)
-    assert kinds(store, tmp_path, config, days=29) == []
-    (item,) = plan(store, tmp_path, tmp_path, config, time.time() + 31 * DAY)
-    assert (item.kind, item.entry, item.bytes >= 10_000) == ("prepared", identity, True)
-    assert item.consequence == "it can be rejudged from prep only"
-    assert carry_out(store, [item]) == item.bytes and not disk.parent.exists()
-    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.PREP)[1:] == (1, [])
-    assert list(work_folder(tmp_path, store.entry(identity)).iterdir())  # answers and results stay
-
-
-def test_disks_that_training_left_go_with_those_of_prep(store: Store, tmp_path: Path) -> None:
-    (identity,) = judged(store, tmp_path, "a")
     work = work_folder(tmp_path, store.entry(identity))
+    (work / "prep" / "disk.qcow2").write_bytes(b"x" * 10_000)
     (work / "train").mkdir()
     (work / "train" / "home.qcow2").write_bytes(b"x" * 10_000)
-    items = plan(store, tmp_path, tmp_path, rules(prepared_days=30), time.time() + 31 * DAY)
+    assert due(store, tmp_path, Config(), 10_000) == [], "without a rule nothing goes"
+    assert due(store, tmp_path, rules(prepared_days=30), 29) == []
+    items = due(store, tmp_path, rules(prepared_days=30), 31)
     assert [item.path for item in items] == [work / "prep", work / "train"]
-    carry_out(store, items)
-    assert not (work / "train").exists() and (work / "exam").exists()
+    for item in items:
+        assert (item.kind, item.entry, item.bytes >= 10_000) == ("prepared", identity, True)
+        assert item.consequence == "it can be rejudged from prep only"
+    assert carry_out(store, items) == sum(item.bytes for item in items)
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.PREP)[1:] == (1, [])
+    assert not (work / "prep").exists() and not (work / "train").exists() and (work / "exam").exists()
 
 
-def test_what_has_not_ended_or_is_being_rejudged_stays(store: Store, tmp_path: Path) -> None:
+def test_work_of_an_entry_that_has_not_ended_or_is_rejudged_stays(store: Store, tmp_path: Path) -> None:
     judged(store, tmp_path, "a")
     submitted(store, "a", "late")
     config = rules(prepared_days=0, superseded_days=0)
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    assert kinds(store, tmp_path, config, days=1) == []
+    assert due(store, tmp_path, config, 1) == []
     discard(store, "r1")
-    assert kinds(store, tmp_path, config, days=1) == ["prepared"]
+    assert [item.kind for item in due(store, tmp_path, config, 1)] == ["prepared"]
 
 
 @pytest.mark.parametrize("kind", ["prepared", "superseded"])
@@ -113,7 +109,7 @@ def test_what_a_rejudging_may_build_on_that_began_since_the_plan_stays(
     earlier.mkdir(parents=True)
     for folder in (earlier, work_folder(tmp_path, store.entry(identity)) / "prep"):
         (folder / "disk.qcow2").write_bytes(b"x" * 10_000)
-    (item,) = plan(store, tmp_path, tmp_path, rules(**{f"{kind}_days": 0}), time.time() + DAY)
+    (item,) = due(store, tmp_path, rules(**{f"{kind}_days": 0}), 1)
     assert item.kind == kind
     if since == "removed":
         carry_out(store, [item])  # by another process
@@ -121,8 +117,8 @@ def test_what_a_rejudging_may_build_on_that_began_since_the_plan_stays(
     else:
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
     if since == "applied":
-        (one,) = take_shadows(store, 1)
-        run_stages(store, tmp_path, attempt_of(store, identity, one.attempt), first=Stage.EXAM)
+        (shadow,) = take_shadows(store, 1)
+        run_stages(store, tmp_path, attempt_of(store, identity, shadow.attempt), first=Stage.EXAM)
         apply(store, "r1")
     if since == "discarded":
         discard(store, "r1")
@@ -134,7 +130,7 @@ def test_rejudging_starts_again_without_what_was_removed_while_it_began(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = judged(store, tmp_path, "a", "b")
-    items = plan(store, tmp_path, tmp_path, rules(prepared_days=0), time.time() + DAY)
+    items = due(store, tmp_path, rules(prepared_days=0), 1)
 
     def after(*words: Any, **named: Any) -> int:
         monkeypatch.setattr("evaluate.views.rejudging.begin_shadows", begin_shadows)
@@ -144,54 +140,55 @@ def test_rejudging_starts_again_without_what_was_removed_while_it_began(
     monkeypatch.setattr("evaluate.views.rejudging.begin_shadows", after)
     identity, count, gone = start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
     assert (count, gone) == (1, [first])
-    assert [one.entry for one in shadows_of(store, identity)] == [second]
-    assert {one.state for one in shadows_of(store) if one.purpose != identity} == {State.CANCELLED}
+    assert [shadow.entry for shadow in shadows_of(store, identity)] == [second]
+    assert {shadow.state for shadow in shadows_of(store) if shadow.purpose != identity} == {State.CANCELLED}
 
 
 def test_superseded_attempts_go_but_for_what_the_counting_one_shares(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, "a")
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
-    (one,) = take_shadows(store, 1)
-    beside = attempt_of(store, identity, one.attempt)
+    (shadow,) = take_shadows(store, 1)
+    beside = attempt_of(store, identity, shadow.attempt)
     share_products(tmp_path, beside, 1, [Stage.PREP, Stage.QUIZ], SharedFolder(tmp_path))
     run_stages(store, tmp_path, beside, first=Stage.EXAM)
     apply(store, "r1")
-    items = plan(store, tmp_path, tmp_path, rules(superseded_days=0), time.time() + DAY)
+    items = due(store, tmp_path, rules(superseded_days=0), 1)
     assert sorted(str(item.path.relative_to(tmp_path / "work" / identity)) for item in items) == ["1/exam", "1/score"]
     carry_out(store, items)
     assert (work_folder(tmp_path, store.entry(identity)) / "prep" / "result.json").is_file()
 
 
 def test_refused_and_cancelled_uploads_go_at_once_and_are_not_taken_for_lost(store: Store, tmp_path: Path) -> None:
-    refused, cancelled, fine, dry = submitted(store, "refused", "cancelled", "fine", "dry")
-    for entry in store.next_entries(4):
-        archive_of(tmp_path, entry.sha256).parent.mkdir(parents=True)
-        archive_of(tmp_path, entry.sha256).write_text("an archive")
-        if entry.id == refused:
-            run_stages(store, tmp_path, entry, last=Stage.PREP, verdict="INSTALL_ERROR")
-        if entry.id == fine:
-            run_stages(store, tmp_path, entry)
-        if entry.id == dry:
-            run_stages(store, tmp_path, entry, last=Stage.QUIZ, verdict="DRY_RUN")
+    refused, cancelled, fine, dry, shared = submitted(store, "refused", "cancelled", "fine", "dry", "shared")
+    store.next_entries(5)
+    for identity, words in (
+        (refused, {"last": Stage.PREP, "verdict": "INSTALL_ERROR"}),
+        (fine, {}),
+        (dry, {"last": Stage.QUIZ, "verdict": "DRY_RUN"}),
+    ):
+        run_stages(store, tmp_path, store.entry(identity), **words)
+    for identity in (refused, cancelled, fine, dry, shared):
+        archived(store, tmp_path, identity)
+    submit_again(store, shared, "another team, which still needs it")
     store.cancel(cancelled)
-    items = plan(store, tmp_path, tmp_path, rules(uploads_days=0))
+    store.cancel(shared)
+    items = due(store, tmp_path, rules(uploads_days=0))
     assert {item.entry for item in items} == {refused, cancelled}
     carry_out(store, items)
     gone = {store.entry(identity).sha256 for identity in (refused, cancelled)}
     assert pruned(store) == gone
     assert not any(archive_of(tmp_path, digest).exists() for digest in gone)
-    found = [finding.message for finding in uploads(store, tmp_path, SharedFolder(tmp_path))]
-    assert all("was changed" in message for message in found) and len(found) == 2  # not the digests of these texts
+    messages = [finding.message for finding in uploads(store, tmp_path, SharedFolder(tmp_path))]
+    assert len(messages) == 3 and all(
+        "was changed" in message for message in messages
+    )  # not the digests of these texts
 
 
-def test_upload_that_another_entry_needs_stays(store: Store, tmp_path: Path) -> None:
-    first, second = submitted(store, "a", "b")
-    digest = store.entry(first).sha256
-    store.submit([{**_row(store, first), "team": "c"}])
-    archive_of(tmp_path, digest).parent.mkdir(parents=True)
-    archive_of(tmp_path, digest).touch()
-    store.cancel(first)
-    assert second and kinds(store, tmp_path, rules(uploads_days=0)) == []
+def submit_again(store: Store, identity: str, team: str) -> None:
+    """Another entry with the same upload."""
+    entry = store.entry(identity)
+    row = {name: getattr(entry, name) for name in ("challenge", "name", "sha256", "bytes", "commit")}
+    store.submit([{**row, "team": team}])
 
 
 @pytest.mark.parametrize("when", ["before", "between"])
@@ -199,14 +196,11 @@ def test_upload_that_was_submitted_again_since_the_plan_stays(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     (first,) = submitted(store, "a")
-    archive = archive_of(tmp_path, store.entry(first).sha256)
-    archive.parent.mkdir(parents=True)
-    archive.write_text("an archive")
+    archive = archived(store, tmp_path, first)
     store.cancel(first)
-    (item,) = plan(store, tmp_path, tmp_path, rules(uploads_days=0))
-    again = lambda: store.submit([{**_row(store, first), "team": "a"}])  # noqa: E731
+    (item,) = due(store, tmp_path, rules(uploads_days=0))
     if when == "before":
-        again()
+        submit_again(store, first, "a")
     else:
         change = store.change
 
@@ -215,7 +209,7 @@ def test_upload_that_was_submitted_again_since_the_plan_stays(
             with change() as connection:
                 yield connection
             monkeypatch.setattr(store, "change", change)
-            again()
+            submit_again(store, first, "a")
 
         monkeypatch.setattr(store, "change", changed)
     assert carry_out(store, [item]) == 0
@@ -227,12 +221,10 @@ def test_upload_that_goes_is_marked_before_and_is_stored_again_by_who_submits_it
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (first,) = submitted(store, "a")
-    archive = archive_of(tmp_path, digest := store.entry(first).sha256)
-    archive.parent.mkdir(parents=True)
-    archive.touch()
+    archive, digest = archived(store, tmp_path, first), store.entry(first).sha256
     store.cancel(first)
     monkeypatch.setattr("evaluate.store.files.archives.discard_tree", lambda *_, **__: None)  # killed here
-    carry_out(store, plan(store, tmp_path, tmp_path, rules(uploads_days=0)))
+    carry_out(store, due(store, tmp_path, rules(uploads_days=0)))
     assert pruned(store) == {digest} and not archive.exists()
     with store.change() as connection:
         assert not archives.is_kept(connection, archive)
@@ -254,12 +246,7 @@ def test_entry_that_still_needs_its_upload_is_named_when_that_is_missing(store: 
     assert len(list(uploads(store, tmp_path, SharedFolder(tmp_path)))) == 1
 
 
-def _row(store: Store, identity: str) -> dict[str, object]:
-    entry = store.entry(identity)
-    return {name: getattr(entry, name) for name in ("challenge", "name", "sha256", "bytes", "commit")}
-
-
-def test_images_and_layers_that_a_prepared_entry_names_stay(store: Store, tmp_path: Path) -> None:
+def test_images_layers_and_caches_that_nothing_names_and_nobody_used_for_long_go(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, "a")
     prep = work_folder(tmp_path, store.entry(identity)) / "prep"
     (prep / "prepared.json").write_text('{"layers": ["layers/used.squashfs"]}')
@@ -270,9 +257,16 @@ def test_images_and_layers_that_a_prepared_entry_names_stay(store: Store, tmp_pa
     (tmp_path / "layers").mkdir()
     for name in ("used.squashfs", "used.json", "old.squashfs"):
         (tmp_path / "layers" / name).touch()
-    items = plan(store, tmp_path, tmp_path, Config(unused_days=7), time.time() + 8 * DAY)
-    assert [item.path.name for item in items] == ["plain-11bb11bb11bb11bb", "old.squashfs"]
-    assert kinds(store, tmp_path, Config(unused_days=7), days=6) == []
+    for name in ("old", "new"):
+        (tmp_path / "cache" / name).mkdir(parents=True)
+    os.utime(tmp_path / "cache" / "new", (time.time() + 2 * DAY,) * 2)
+    items = due(store, tmp_path, Config(unused_days=7), 8)
+    assert [(item.kind, item.path.name) for item in items] == [
+        ("image", "plain-11bb11bb11bb11bb"),
+        ("layer", "old.squashfs"),
+        ("cache", "old"),
+    ]
+    assert due(store, tmp_path, Config(unused_days=7), 6) == []
 
 
 def test_evidence_of_faults_goes_when_its_time_has_come(store: Store, tmp_path: Path) -> None:
@@ -281,19 +275,11 @@ def test_evidence_of_faults_goes_when_its_time_has_come(store: Store, tmp_path: 
     store.move(parked, State.PARKED, at_fault("no guest"))
     for identity in (ended, parked):
         (tmp_path / EVIDENCE / identity / "1").mkdir(parents=True)
-    items = plan(store, tmp_path, tmp_path, rules(evidence_days=30), time.time() + 31 * DAY)
+    items = due(store, tmp_path, rules(evidence_days=30), 31)
     assert [(item.kind, item.path) for item in items] == [("evidence", tmp_path / EVIDENCE / ended)]
-    assert kinds(store, tmp_path, rules(evidence_days=30), days=29) == []
+    assert due(store, tmp_path, rules(evidence_days=30), 29) == []
     carry_out(store, items)
     assert [path.name for path in (tmp_path / EVIDENCE).iterdir() if path.suffix != ".part"] == [parked]
-
-
-def test_caches_that_were_not_used_for_long_go(store: Store, tmp_path: Path) -> None:
-    for name in ("old", "new"):
-        (tmp_path / "cache" / name).mkdir(parents=True)
-    os.utime(tmp_path / "cache" / "old", (0, 0))
-    (item,) = plan(store, tmp_path, tmp_path, Config(unused_days=7))
-    assert (item.kind, item.path.name) == ("cache", "old")
 
 
 def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: Store, tmp_path: Path) -> None:
@@ -308,20 +294,20 @@ def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: S
     config = Config(unused_days=30)
     with snapshots.using("busy"):
         os.utime(tmp_path / "snapshots" / "busy", (0, 0))
-        (item,) = plan(store, tmp_path, tmp_path, config)
+        (item,) = due(store, tmp_path, config)
         assert (item.kind, item.path.name, item.bytes >= 5000) == ("snapshot", "old", True)
         with snapshots.using("old"):  # a guest that was started after the plan was made
             assert carry_out(store, [item]) == 0
         os.utime(item.path, (0, 0))
         assert carry_out(store, [item]) == item.bytes
     assert {path.name for path in snapshots.path.iterdir() if path.is_dir()} == {"busy", "fresh"}
-    assert plan(store, tmp_path, tmp_path, Config()) == []
+    assert due(store, tmp_path, Config()) == []
 
 
 def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (identity,) = judged(store, tmp_path, "a")
     monkeypatch.setattr("evaluate.operate.prune.discard_tree", lambda *_, **__: None)  # killed here
-    carry_out(store, plan(store, tmp_path, tmp_path, rules(prepared_days=0), time.time() + DAY))
+    carry_out(store, due(store, tmp_path, rules(prepared_days=0), 1))
     monkeypatch.undo()
     work = work_folder(tmp_path, store.entry(identity))
     assert not (work / "prep").exists() and list(work.glob("prep.*.part"))
@@ -334,9 +320,9 @@ def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_pa
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")
 
     def run(*words: str) -> str:
-        found = CliRunner().invoke(main, ["--state", str(tmp_path), "prune", *words])
-        assert found.exit_code == 0, found.output
-        return found.output
+        done = CliRunner().invoke(main, ["--state", str(tmp_path), "prune", *words])
+        assert done.exit_code == 0, done.output
+        return done.output
 
     assert f"of {identity}: it can be rejudged from prep only" in run("--dry-run")
     assert "would be freed: 1 things" in run("--dry-run")
