@@ -41,30 +41,30 @@ class _Smtp(socketserver.StreamRequestHandler):
 
     kept: ClassVar[list[Message]]
     refuse: ClassVar[list[str]]
-    """What is said instead of 250 to the next letters."""
+    """Answers to the next letters instead of 250."""
 
     def handle(self) -> None:
-        self._say("220 sink")
+        self._answer("220 sink")
         while line := self.rfile.readline().decode().strip():
             word = line.partition(" ")[0].upper()
             if word == "EHLO":
-                self._say("250 sink")
+                self._answer("250 sink")
             elif word == "DATA":
-                self._say("354 go on")
+                self._answer("354 go on")
                 lines = iter(self.rfile.readline, b".\r\n")
-                text = b"".join(one.removeprefix(b".") for one in lines)
+                text = b"".join(line.removeprefix(b".") for line in lines)
                 if self.refuse:
-                    self._say(self.refuse.pop())
+                    self._answer(self.refuse.pop())
                     continue
                 self.kept.append(email.message_from_bytes(text))
-                self._say("250 kept")
+                self._answer("250 kept")
             elif word == "QUIT":
-                self._say("221 bye")
+                self._answer("221 bye")
                 return
             else:
-                self._say("250 fine")
+                self._answer("250 fine")
 
-    def _say(self, text: str) -> None:
+    def _answer(self, text: str) -> None:
         self.wfile.write(f"{text}\r\n".encode())
 
 
@@ -121,101 +121,93 @@ def body(letter: Message) -> str:
     return bytes(letter.get_payload(decode=True)).decode().replace("\r\n", "\n")
 
 
-def test_team_gets_the_verdict_and_the_score(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(notice(score="F1 0.7400"), LIMIT)
-    (letter,) = _Smtp.kept
-    assert (letter["To"], letter["From"]) == ("red@example.org", "evaluate@example.org")
-    assert letter["Subject"] == "[toy] a.zip of team red: OK"
-    assert letter["Message-ID"] == "<7.e1.team@example.org>"
-    assert letter["Auto-Submitted"] == "auto-generated"
-    assert body(letter) == "Your entry a.zip (e1) to toy ended with OK.\nScore: F1 0.7400\n"
+ENTRY, SUBJECT = "Your entry a.zip (e1) to toy", "[toy] a.zip of team red: "
+TEAM, OTHERS, MORE = "red@example.org", ("a@x.org", "b@x.org"), "\n\nMore: https://x.org"
+OF_NO_ENTRY = {"verdict": "", "entry": "", "team": "", "to": OTHERS, "link": "https://x.org"}
+RELEASED, TURNED = "[toy] scores and leaderboard are released", "[toy] phase one has begun"
+AGAIN = "was judged again, and ended with OK.\nScore: F1 0.8\nBefore: OK, F1 0.7\nRank: 1, before 2"
+WAITS = (
+    "Your entry a.zip (e1) waits for the organiser of toy.\nYour entry is not at fault, and this costs you no attempt."
+)
+PARKED = "Entry e1 (a.zip of team red) to toy is parked:\nexam: record A7 has no header\n\n    evaluate status e1"
 
 
-def test_all_addresses_of_a_team_get_the_details_and_a_link(smtp: tuple[str, int]) -> None:
-    told = notice(verdict="RUNTIME_ERROR", details="quiz: next.sh failed\n\n  no such file", to=("a@x.org", "b@x.org"))
-    mail(smtp, link="https://example.org/entries/{entry}").send(told, LIMIT)
-    (letter,) = _Smtp.kept
-    assert letter["To"] == "a@x.org, b@x.org"
-    assert body(letter) == (
-        "Your entry a.zip (e1) to toy ended with RUNTIME_ERROR.\n\nquiz: next.sh failed\n\n  no such file\n\n"
-        "More: https://example.org/entries/e1\n"
-    )
-
-
-def test_entry_that_was_judged_again_is_told_with_what_it_had_before(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(
-        notice(score="F1 0.8000", before="OK, F1 0.7400", rank="1, before 2", link="https://x.org/entries/e1"), LIMIT
-    )
-    (letter,) = _Smtp.kept
-    assert body(letter) == (
-        "Your entry a.zip (e1) to toy was judged again, and ended with OK.\nScore: F1 0.8000\nBefore: OK, F1 0.7400\n"
-        "Rank: 1, before 2\n\n"
-        "More: https://x.org/entries/e1\n"
-    )
-
-
-def test_release_is_mailed_to_each_address_alone(smtp: tuple[str, int]) -> None:
-    told = notice(
-        state="released", verdict="", entry="", team="", to=("a@x.org", "b@x.org"), link="https://x.org/board"
-    )
-    mail(smtp).send(told, LIMIT)
-    assert [letter["To"] for letter in _Smtp.kept] == ["a@x.org", "b@x.org"]
-    assert len({letter["Message-ID"] for letter in _Smtp.kept}) == 2
-    assert _Smtp.kept[0]["Subject"] == "[toy] scores and leaderboard are released"
-    assert "https://x.org/board" in body(_Smtp.kept[0])
-
-
-def test_turn_of_a_phase_is_mailed_to_each_address_alone(smtp: tuple[str, int]) -> None:
-    said = {"state": "turned", "verdict": "", "entry": "", "team": "", "name": "phase one has begun"}
-    told = notice(
-        **said, reason="Of toy, phase one has begun, at noon.", to=("a@x.org", "b@x.org"), link="https://x.org"
-    )
-    mail(smtp).send(told, LIMIT)
-    assert [letter["To"] for letter in _Smtp.kept] == ["a@x.org", "b@x.org"]
-    Webhook(WebhookRules(url="http://127.0.0.1:1/")).send(told, LIMIT)  # it is about no entry: nobody is asked
-    assert _Smtp.kept[1]["Subject"] == "[toy] phase one has begun"
-    assert body(_Smtp.kept[1]) == "Of toy, phase one has begun, at noon.\n\nMore: https://x.org\n"
-
-
-def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(notice(state="parked", verdict="", reason="exam: record A7 has no header"), LIMIT)
-    team, organiser = _Smtp.kept
-    assert (team["To"], organiser["To"]) == ("red@example.org", "me@example.org")
-    assert "A7" not in body(team) and "costs you no attempt" in body(team)
-    assert "exam: record A7 has no header" in body(organiser) and "evaluate status e1" in body(organiser)
-
-
-def test_stages_and_teams_without_an_address_get_no_mail(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(notice(state="exam", verdict=""), LIMIT)
-    mail(smtp).send(notice(team="blue", to=()), LIMIT)
-    assert _Smtp.kept == []
-
-
-def test_name_of_an_upload_cannot_add_headers(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(notice(name="a\r\nBcc: all@example.org"), LIMIT)
-    (letter,) = _Smtp.kept
-    assert letter["Bcc"] is None
-    assert letter["Subject"] == "[toy] a Bcc: all@example.org of team red: OK"
-
-
-def test_webhook_gets_json_without_the_reason(http: tuple[str, int]) -> None:
-    hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"), LIMIT)
-    assert _Http.kept == [
+@pytest.mark.parametrize(
+    ("fields", "letters"),
+    [
+        ({"score": "F1 0.7400"}, [(TEAM, f"{SUBJECT}OK", f"{ENTRY} ended with OK.\nScore: F1 0.7400")]),
+        (
+            {"details": "quiz: next.sh failed\n\n  no such file", "link": "https://x.org", "to": OTHERS},
+            [
+                (
+                    ", ".join(OTHERS),
+                    f"{SUBJECT}OK",
+                    f"{ENTRY} ended with OK.\n\nquiz: next.sh failed\n\n  no such file{MORE}",
+                )
+            ],
+        ),
+        (
+            {"score": "F1 0.8", "before": "OK, F1 0.7", "rank": "1, before 2"},
+            [(TEAM, f"{SUBJECT}OK", f"{ENTRY} {AGAIN}")],
+        ),
         (
             {
-                "number": 7,
-                "at": "1970-01-01T00:00:00+00:00",
-                "entry": "e1",
-                "team": "red",
-                "challenge": "toy",
-                "name": "a.zip",
                 "state": "parked",
                 "verdict": "",
-                "score": "",
+                "reason": "exam: record A7 has no header",
+                "link": "https://x.org/entries/e1",
             },
-            "7",
-        )
-    ]
+            [
+                (TEAM, f"{SUBJECT}parked", f"{WAITS}{MORE}/entries/e1"),
+                ("me@example.org", f"{SUBJECT}parked", f"{PARKED}{MORE}/organise/entries/e1"),
+            ],
+        ),
+        (
+            {"state": "released", **OF_NO_ENTRY},
+            [(to, RELEASED, f"Scores and leaderboard of toy are released.{MORE}") for to in OTHERS],
+        ),
+        (
+            {"state": "turned", "name": "phase one has begun", "reason": "Of toy, at noon.", **OF_NO_ENTRY},
+            [(to, TURNED, f"Of toy, at noon.{MORE}") for to in OTHERS],
+        ),
+        ({"state": "exam", "verdict": ""}, []),
+        ({"team": "blue", "to": ()}, []),
+        (
+            {"name": "a\r\nBcc: all@example.org"},
+            [
+                (
+                    TEAM,
+                    "[toy] a Bcc: all@example.org of team red: OK",
+                    f"{ENTRY} ended with OK.".replace(".zip", "\nBcc: all@example.org"),
+                )
+            ],
+        ),
+    ],
+)
+def test_letters_tell_each_reader_what_is_for_them(
+    smtp: tuple[str, int], fields: dict[str, Any], letters: list[tuple[str, str, str]]
+) -> None:
+    mail(smtp).send(notice(**fields), LIMIT)
+    assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in _Smtp.kept] == letters
+    assert len({letter["Message-ID"] for letter in _Smtp.kept}) == len(letters)
+    for letter in _Smtp.kept:
+        assert (letter["From"], letter["Auto-Submitted"]) == ("evaluate@example.org", "auto-generated")
+        assert letter["Bcc"] is None
+
+
+def test_message_id_is_that_of_the_line_and_a_link_of_the_configuration_comes_first(smtp: tuple[str, int]) -> None:
+    mail(smtp, link="https://example.org/entries/{entry}").send(notice(link="https://x.org"), LIMIT)
+    (letter,) = _Smtp.kept
+    assert letter["Message-ID"] == "<7.e1.team@example.org>"
+    assert body(letter).endswith("More: https://example.org/entries/e1\n")
+
+
+def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: tuple[str, int]) -> None:
+    for state in ("stopped", "released", "turned"):
+        hook(http).send(notice(state=state, **OF_NO_ENTRY), LIMIT)
+    hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"), LIMIT)
+    values = {"number": 7, "at": "1970-01-01T00:00:00+00:00", "entry": "e1", "team": "red", "challenge": "toy"}
+    assert _Http.kept == [({**values, "name": "a.zip", "state": "parked", "verdict": "", "score": ""}, "7")]
 
 
 def messenger(channel: Any, **rules: Any) -> tuple[Messenger, threading.Event]:
@@ -223,18 +215,12 @@ def messenger(channel: Any, **rules: Any) -> tuple[Messenger, threading.Event]:
     return Messenger("test", channel, NotifyRules(**{"delay_seconds": 0.001, **rules}), stop), stop
 
 
-def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: tuple[str, int]) -> None:
-    _Http.refuse = [500, 503, 429]
-    sender, _ = messenger(hook(http), tries=4)
-    assert sender.deliver(notice())
-    assert len(_Http.kept) == 1
-
-
-def test_mail_server_that_refuses_for_a_while_gets_it_in_the_end(smtp: tuple[str, int]) -> None:
-    _Smtp.refuse = ["451 later", "451 later"]
-    sender, _ = messenger(mail(smtp), tries=3)
-    assert sender.deliver(notice())
-    assert len(_Smtp.kept) == 1
+def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: tuple[str, int], smtp: tuple[str, int]) -> None:
+    _Http.refuse, _Smtp.refuse = [500, 503, 429], ["451 later", "451 later"]
+    for channel, tries in ((hook(http), 4), (mail(smtp), 3)):
+        sender, _ = messenger(channel, tries=tries)
+        assert sender.deliver(notice())
+    assert (len(_Http.kept), len(_Smtp.kept)) == (1, 1)
 
 
 def test_notice_that_cannot_be_sent_is_given_up_and_said(
@@ -296,5 +282,4 @@ def test_what_was_not_sent_before_the_end_is_not_called_done(http: tuple[str, in
 
 def test_only_what_is_configured_is_a_channel() -> None:
     assert channels(NotifyRules()) == {}
-    found = channels(NotifyRules(webhook=WebhookRules(url="http://localhost/")))
-    assert list(found) == ["webhook"]
+    assert list(channels(NotifyRules(webhook=WebhookRules(url="http://localhost/")))) == ["webhook"]
