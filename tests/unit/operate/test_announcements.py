@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
@@ -35,12 +35,13 @@ from tests.support.secrets import hidden_challenge
 LIMIT = 20.0
 OPEN = "kits19"
 """A challenge whose exam is not hidden."""
+WITHHELD = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with queue(tmp_path) as found:
-        yield found
+    with queue(tmp_path) as store:
+        yield store
 
 
 @pytest.fixture(autouse=True)
@@ -63,29 +64,24 @@ class _Hook(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Posted)
         self.kept: list[dict[str, Any]] = []
-        self.changed = threading.Condition()
 
     @property
-    def rules(self) -> NotifyRules:
-        return NotifyRules(webhook=WebhookRules(url=f"http://127.0.0.1:{self.server_address[1]}/"))
+    def config(self) -> Config:
+        return Config(notify=NotifyRules(webhook=WebhookRules(url=f"http://127.0.0.1:{self.server_address[1]}/")))
 
     def told(self, many: int) -> list[tuple[str, str]]:
         """Team and state of the first so many, when they have come."""
-        with self.changed:
-            assert self.changed.wait_for(lambda: len(self.kept) >= many, LIMIT), self.kept
-            return [(one["team"], one["verdict"] or one["state"]) for one in self.kept]
+        wait_for(lambda: len(self.kept) >= many)
+        return [(values["team"], values["verdict"] or values["state"]) for values in self.kept]
 
 
 class _Posted(BaseHTTPRequestHandler):
     server: _Hook
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.kept.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(204)
         self.end_headers()
-        with self.server.changed:
-            self.server.kept.append(body)
-            self.server.changed.notify_all()
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -93,8 +89,8 @@ class _Posted(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hook() -> Iterator[_Hook]:
-    with serving(_Hook()) as found:
-        yield found
+    with serving(_Hook()) as server:
+        yield server
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -104,9 +100,26 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def said(store: Store, config: Config | None = None, after: int = 0) -> list[tuple[str, str, str, str]]:
-    found = notices(store, config or Config(), after)
-    return [(one.state, one.verdict, one.score, one.reason) for one in found]
+def told(store: Store, after: int = 0) -> list[tuple[str, str, str, str]]:
+    return [(told.state, told.verdict, told.score, told.reason) for told in notices(store, Config(), after)]
+
+
+def judged(
+    store: Store, folder: Path, value: float | None, challenge: str = CHALLENGE, team: str = "red", **more: Any
+) -> str:
+    """The id of an entry that has ended."""
+    submitted(store, team, challenge=challenge)
+    (entry,) = store.next_entries(1)
+    run_stages(store, folder, entry, value, **more)
+    return entry.id
+
+
+def judge_again(store: Store, folder: Path, values: Mapping[str, float]) -> None:
+    """Entries get a new score each."""
+    begin_shadows(store, [store.entry(identity) for identity in values], "r1", Stage.SCORE)
+    take_shadows(store, len(values))
+    for identity, value in values.items():
+        run_stages(store, folder, attempt_of(store, identity, 2), value, first=Stage.SCORE)
 
 
 def test_every_change_of_state_is_told_once_and_another_try_in_a_stage_is_not(store: Store) -> None:
@@ -120,7 +133,7 @@ def test_every_change_of_state_is_told_once_and_another_try_in_a_stage_is_not(st
     store.retry(identity)
     store.next_entries(1)
     store.cancel(identity)
-    assert said(store) == [
+    assert told(store) == [
         ("queued", "", "", ""),
         ("prep", "", "", ""),
         ("exam", "", "", ""),
@@ -131,24 +144,16 @@ def test_every_change_of_state_is_told_once_and_another_try_in_a_stage_is_not(st
     ]
 
 
-def test_end_is_told_with_verdict_and_score(store: Store, tmp_path: Path) -> None:
-    submitted(store, "red")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, 0.74)
-    last = notices(store, Config(), 0)[-1]
-    assert (last.state, last.verdict, last.score, last.challenge) == ("done", "OK", "F1 0.7400", CHALLENGE)
-    assert (last.team, last.name, last.entry) == ("red", "red-0.zip", entry.id)
-
-
-def test_withheld_score_is_not_told_and_no_record_of_the_exam_ever(store: Store, tmp_path: Path) -> None:
-    submitted(store, "red", "blue")
-    first, second = store.next_entries(2)
-    run_stages(store, tmp_path, first, 0.74)
-    store.move(second.id, State.PARKED, at_fault("record A1 of red"))
-    withheld = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
-    told = json.dumps([dict(one.for_team()) for one in notices(store, withheld, 0)])
-    assert "0.74" not in told and "A1" not in told and '"verdict": "OK"' in told
-    assert "F1 0.7400" in json.dumps([dict(one.for_team()) for one in notices(store, Config(), 0)])
+def test_end_is_told_with_verdict_and_score_as_far_as_it_is_released(store: Store, tmp_path: Path) -> None:
+    identity = judged(store, tmp_path, 0.74)
+    (parked,) = submitted(store, "blue")
+    store.next_entries(1)
+    store.move(parked, State.PARKED, at_fault("record A1 of blue"))
+    last = next(notice for notice in notices(store, Config(), 0) if notice.state == "done")
+    assert (last.verdict, last.score, last.challenge) == ("OK", "F1 0.7400", CHALLENGE)
+    assert (last.team, last.name, last.entry) == ("red", "red-0.zip", identity)
+    public = json.dumps([dict(notice.for_team()) for notice in notices(store, WITHHELD, 0)])
+    assert "0.74" not in public and "A1" not in public and '"verdict": "OK"' in public
 
 
 def test_mail_goes_to_members_and_to_addresses_of_the_configuration_under_any_name_of_the_team(
@@ -160,43 +165,30 @@ def test_mail_goes_to_members_and_to_addresses_of_the_configuration_under_any_na
     submitted(store, "delta")
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, 0.74)
-    config = Config(notify=NotifyRules(mail=rules))
-    found = {one.state: one.to for one in notices(store, config, 0)}
-    assert found["done"] == ("ann@example.org", "eve@example.org")
-    assert found["queued"] == found["exam"] == ()
+    addresses = {notice.state: notice.to for notice in notices(store, Config(notify=NotifyRules(mail=rules)), 0)}
+    assert addresses["done"] == ("ann@example.org", "eve@example.org")
+    assert addresses["queued"] == addresses["exam"] == ()
 
 
 def test_details_are_those_of_the_report_and_nothing_of_a_hidden_exam(store: Store, tmp_path: Path) -> None:
-    submitted(store, "red", "blue", "green")
-    first, second, third = store.next_entries(3)
-    run_stages(store, tmp_path, first, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
-    run_stages(store, tmp_path, second, last=Stage.SCORE, verdict="BAD_ANSWER")
-    run_stages(store, tmp_path, third, 0.5)
-    found = {one.entry: one.details for one in notices(store, Config(), 0) if one.state == "done"}
-    assert found == {first.id: "quiz: quiz text", second.id: f"score: {WITHHELD_ERROR}", third.id: ""}
-
-
-def test_score_that_is_no_number_is_not_told(store: Store, tmp_path: Path) -> None:
-    submitted(store, "red")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, None)
-    assert said(store)[-1] == ("done", "OK", "", "")
+    first = judged(store, tmp_path, 0.5, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
+    second = judged(store, tmp_path, 0.5, team="blue", last=Stage.SCORE, verdict="BAD_ANSWER")
+    third = judged(store, tmp_path, None, team="green")
+    details = {notice.entry: notice.details for notice in notices(store, Config(), 0) if notice.state == "done"}
+    assert details == {first: "quiz: quiz text", second: f"score: {WITHHELD_ERROR}", third: ""}
+    assert told(store)[-1] == ("done", "OK", "", ""), "a score that is no number is not told"
 
 
 def test_adopted_attempt_is_told_as_a_new_end_and_shadows_are_not(store: Store, tmp_path: Path) -> None:
-    submitted(store, "red")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, 0.5)
+    identity = judged(store, tmp_path, 0.5)
     before = store.journal_length()
-    begin_shadows(store, [store.entry(entry.id)], "r1", Stage.SCORE)
-    take_shadows(store, 1)
-    run_stages(store, tmp_path, attempt_of(store, entry.id, 2), 0.6, first=Stage.SCORE)
-    assert said(store, after=before) == []
+    judge_again(store, tmp_path, {identity: 0.6})
+    assert told(store, after=before) == []
     adopt_shadows(store, "r1")
-    assert said(store, after=before) == [("done", "OK", "F1 0.6000", "")]
-    (told,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
-    assert (told.before, told.link) == ("OK, F1 0.5000", f"https://hearts.example/entries/{entry.id}")
-    (silent,) = notices(store, Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)}), before)
+    assert told(store, after=before) == [("done", "OK", "F1 0.6000", "")]
+    (again,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
+    assert (again.before, again.link) == ("OK, F1 0.5000", f"https://hearts.example/entries/{identity}")
+    (silent,) = notices(store, WITHHELD, before)
     assert (silent.before, silent.score) == ("OK", "")
 
 
@@ -206,34 +198,23 @@ def test_judged_again_is_told_with_the_ranks_as_far_as_the_board_is_open(tmp_pat
         for entry, value in zip(store.next_entries(3), (0.5, 0.55, 0.4), strict=True):
             run_stages(store, tmp_path, entry, value)
         before = store.journal_length()
-        values = dict(zip(ids, (0.6, 0.55, 0.7), strict=True))
-        begin_shadows(store, [store.entry(one) for one in ids], "r1", Stage.SCORE)
-        take_shadows(store, 3)
-        for one in ids:
-            run_stages(store, tmp_path, attempt_of(store, one, 2), values[one], first=Stage.SCORE)
+        judge_again(store, tmp_path, dict(zip(ids, (0.6, 0.55, 0.7), strict=True)))
         adopt_shadows(store, "r1")
-        told = {one.entry: one for one in notices(store, Config(), before)}
-        assert [told[one].rank for one in ids] == ["none, before 2", "2, before 1", "1, before none"]
-        assert "rank" not in told[ids[0]].for_team()
+        again = {notice.entry: notice for notice in notices(store, Config(), before)}
+        assert [again[identity].rank for identity in ids] == ["none, before 2", "2, before 1", "1, before none"]
+        assert "rank" not in again[ids[0]].for_team()
         withheld = Config(challenges={OPEN: Terms(scores=Scores.WITHHELD)})
-        assert {one.rank for one in notices(store, withheld, before)} == {""}
+        assert {notice.rank for notice in notices(store, withheld, before)} == {""}
 
 
 def test_ranks_of_a_hidden_exam_are_not_told(store: Store, tmp_path: Path) -> None:
-    hearts = str(hidden_challenge(tmp_path / "hearts"))
-    submitted(store, "red", challenge=hearts)
-    (entry,) = store.next_entries(1)
-    store.charge(entry.id, 1)
-    run_stages(store, tmp_path, entry, 0.5)
+    identity = judged(store, tmp_path, 0.5, str(hidden_challenge(tmp_path / "hearts")))
     before = store.journal_length()
-    begin_shadows(store, [store.entry(entry.id)], "r1", Stage.SCORE)
-    take_shadows(store, 1)
-    run_stages(store, tmp_path, attempt_of(store, entry.id, 2), 0.6, first=Stage.SCORE)
+    judge_again(store, tmp_path, {identity: 0.6})
     adopt_shadows(store, "r1")
-    found = Config(challenges={"hearts": Terms(folder=tmp_path / "hearts")})
     (change,) = changes(store, "r1", Terms())
-    (told,) = notices(store, found, before)
-    assert (change.rank, change.new_rank, told.before[:2], told.rank) == (1, 1, "OK", "")
+    (again,) = notices(store, Config(challenges={"hearts": Terms(folder=tmp_path / "hearts")}), before)
+    assert (change.rank, change.new_rank, again.before[:2], again.rank) == (1, 1, "OK", "")
 
 
 def test_release_is_told_to_every_team_that_has_entries_and_its_end_to_nobody(store: Store) -> None:
@@ -244,41 +225,37 @@ def test_release_is_told_to_every_team_that_has_entries_and_its_end_to_nobody(st
     before = store.journal_length()
     release_scores(store.settings, CHALLENGE)
     release_scores(store.settings, CHALLENGE, on=False)
-    (told,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
-    assert (told.state, told.challenge, told.to) == ("released", CHALLENGE, ("blue@example.org", "red@example.org"))
-    assert told.link == f"https://hearts.example/challenges/{CHALLENGE}/board"
+    (release,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
+    assert (release.state, release.challenge) == ("released", CHALLENGE)
+    assert release.to == ("blue@example.org", "red@example.org")
+    assert release.link == f"https://hearts.example/challenges/{CHALLENGE}/board"
 
 
-def test_more_tries_than_are_read_at_once_do_not_hide_what_comes_after(store: Store) -> None:
-    (identity,) = submitted(store, "red")
-    store.move(identity, State.EXAM)
-    before = store.journal_length()
-    for number in range(announcements._AT_ONCE + 5):
-        store.move(identity, State.EXAM, retried(f"try {number}"))
-    assert said(store, after=before) == []
-    store.move(identity, State.DONE, ended_with("OK"))
-    assert said(store, after=before) == [("done", "OK", "", "")]
-
-
-def test_long_silence_is_told_in_parts_none_of_which_is_lost(store: Store) -> None:
+def test_what_is_read_in_parts_is_told_without_a_gap(store: Store) -> None:
     many = announcements._AT_ONCE + 3
-    submitted(store, *(f"t{i}" for i in range(many)))
+    identity, *_ = submitted(store, *(f"t{i}" for i in range(many)))
     first = notices(store, Config(), 0)
     rest = notices(store, Config(), first[-1].number)
-    assert [one.number for one in [*first, *rest]] == list(range(1, many + 1))
+    assert [notice.number for notice in [*first, *rest]] == list(range(1, many + 1))
+    store.move(identity, State.EXAM)
+    before = store.journal_length()
+    for number in range(many):
+        store.move(identity, State.EXAM, retried(f"try {number}"))
+    assert told(store, after=before) == []
+    store.move(identity, State.DONE, ended_with("OK"))
+    assert told(store, after=before) == [("done", "OK", "", "")], "after more tries than are read at once"
 
 
 def test_nothing_old_is_told_over_a_new_channel_and_a_restart_goes_on_where_it_was(store: Store, hook: _Hook) -> None:
     host(store, "green:1")
     submitted(store, "old")
-    config = Config(notify=hook.rules)
-    with announcing(store, "green:1", lambda: config, Threads()):
+    with announcing(store, "green:1", lambda: hook.config, Threads()):
         wait_for(lambda: store.settings.get("told:webhook") == "1")
         submitted(store, "new")
         assert hook.told(1) == [("new", "queued")]
         wait_for(lambda: store.settings.get("told:webhook") == "2")
     submitted(store, "meanwhile")
-    with announcing(store, "green:1", lambda: config, Threads()):
+    with announcing(store, "green:1", lambda: hook.config, Threads()):
         assert hook.told(2) == [("new", "queued"), ("meanwhile", "queued")]
         wait_for(lambda: store.settings.get("told:webhook") == "3")
 
@@ -292,7 +269,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, hook: 
 
     def config() -> Config:
         asked.set()
-        return Config(notify=hook.rules)
+        return hook.config
 
     with announcing(store, "blue:1", config, Threads()):
         assert asked.wait(LIMIT)
@@ -308,17 +285,17 @@ def test_change_of_the_configuration_counts_at_once(store: Store, hook: _Hook) -
     host(store, "green:1")
     configs: dict[str, Config] = {"now": Config()}
     with serving(_Hook()) as other, announcing(store, "green:1", lambda: configs["now"], Threads()):
-        configs["now"] = Config(notify=hook.rules)
+        configs["now"] = hook.config
         wait_for(lambda: store.settings.get("told:webhook") == "0")
         submitted(store, "a")
         assert hook.told(1) == [("a", "queued")]
         wait_for(lambda: store.settings.get("told:webhook") == "1")
-        configs["now"] = Config(notify=other.rules)
+        configs["now"] = other.config
         more = (f"b{i}" for i in count())
         wait_for(lambda: bool(submitted(store, next(more)) and other.kept))  # the first may go the old way
-    told = sorted({one["number"] for one in [*hook.kept, *other.kept]})
+    numbers = sorted({values["number"] for values in [*hook.kept, *other.kept]})
     assert hook.told(1)[0] == ("a", "queued")
-    assert told == list(range(1, len(told) + 1))
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_database_that_is_away_for_a_while_ends_nothing(
@@ -329,7 +306,7 @@ def test_database_that_is_away_for_a_while_ends_nothing(
     submitted(store, "red")
     with store.engine.begin() as connection:
         connection.exec_driver_sql("alter table journal rename to away")
-    with announcing(store, "green:1", lambda: Config(notify=hook.rules), Threads()):
+    with announcing(store, "green:1", lambda: hook.config, Threads()):
         wait_for(lambda: "the database cannot be used" in caplog.text)
         with store.engine.begin() as connection:
             connection.exec_driver_sql("alter table away rename to journal")
