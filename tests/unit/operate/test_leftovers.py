@@ -32,8 +32,8 @@ def test_unfinished_things_go_a_day_later(tmp_path: Path, age: float) -> None:
             path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
-            for one in (path, path.parent):
-                os.utime(one, (at, at))
+            for changed in (path, path.parent):
+                os.utime(changed, (at, at))
         assert sweep(store, tmp_path, tmp_path) == (len(LEFT) if age else 0)
     assert {name for name in LEFT if (tmp_path / name).exists()} == (set() if age else set(LEFT))
     assert all((tmp_path / name).exists() for name in stays)

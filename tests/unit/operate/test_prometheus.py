@@ -16,23 +16,19 @@ from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate.prometheus import MeasuredRunner, Measures
 from evaluate.store.db.rows import State
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import Task
+from tests.support.queues import queue, submitted
 
 ANY_PORT = Address(host="127.0.0.1", port=0)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(tmp_path)
-    uploads = [
-        {"challenge": "toy", "team": f"t{i}", "name": "x", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
-        for i in range(3)
-    ]
-    ((identity, _), *_) = found.submit(uploads)
-    found.move(identity, State.EXAM)
-    yield found
-    found.engine.dispose()
+    with queue(tmp_path) as store:
+        first, *_ = submitted(store, "a", "b", "c", challenge="toy")
+        store.move(first, State.EXAM)
+        yield store
 
 
 def scraped(measures: Measures) -> dict[tuple[str, tuple[str, ...]], float]:
@@ -54,14 +50,14 @@ def test_queue_and_slots_are_told(store: Store) -> None:
     measures = Measures(store)
     measures.slots.set(4)
     measures.used.set_function(lambda: 3)
-    found = scraped(measures)
-    assert found["evaluate_queue_entries", ("queued",)] == 2
-    assert found["evaluate_queue_entries", ("exam",)] == 1
-    assert found["evaluate_queue_entries", ("parked",)] == 0
-    assert found["evaluate_queue_oldest_seconds", ("queued",)] >= 0
-    assert ("evaluate_queue_oldest_seconds", ("done",)) not in found
-    assert (found["evaluate_slots", ()], found["evaluate_slots_used", ()]) == (4, 3)
-    assert found["process_resident_memory_bytes", ()] > 0
+    values = scraped(measures)
+    assert values["evaluate_queue_entries", ("queued",)] == 2
+    assert values["evaluate_queue_entries", ("exam",)] == 1
+    assert values["evaluate_queue_entries", ("parked",)] == 0
+    assert values["evaluate_queue_oldest_seconds", ("queued",)] >= 0
+    assert ("evaluate_queue_oldest_seconds", ("done",)) not in values
+    assert (values["evaluate_slots", ()], values["evaluate_slots_used", ()]) == (4, 3)
+    assert values["process_resident_memory_bytes", ()] > 0
 
 
 def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path: Path) -> None:
@@ -82,13 +78,13 @@ def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path:
     assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.MISMATCH
     with pytest.raises(SandboxFault, match="closed its channel"):
         runner(task(store, Stage.QUIZ), tmp_path)
-    found = scraped(measures)
-    assert found["evaluate_stages_total", ("toy", "quiz", "OK")] == 1
-    assert found["evaluate_stages_total", ("toy", "quiz", "MISMATCH")] == 1
-    assert found["evaluate_faults_total", ("SandboxFault", "quiz")] == 1
-    assert found["evaluate_stage_seconds_count", ("quiz",)] == 2
-    assert found["evaluate_instructions_total", ("quiz",)] == 4e9
-    assert found["evaluate_instructions_per_second_sum", ("quiz",)] == 2e9
+    values = scraped(measures)
+    assert values["evaluate_stages_total", ("toy", "quiz", "OK")] == 1
+    assert values["evaluate_stages_total", ("toy", "quiz", "MISMATCH")] == 1
+    assert values["evaluate_faults_total", ("SandboxFault", "quiz")] == 1
+    assert values["evaluate_stage_seconds_count", ("quiz",)] == 2
+    assert values["evaluate_instructions_total", ("quiz",)] == 4e9
+    assert values["evaluate_instructions_per_second_sum", ("quiz",)] == 2e9
 
 
 def test_guests_are_timed_until_they_are_ready(store: Store) -> None:

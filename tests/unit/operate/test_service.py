@@ -16,16 +16,16 @@ from tests.conftest import CHECKOUT
 
 
 def parsed(text: str) -> configparser.ConfigParser:
-    found = configparser.ConfigParser(interpolation=None, strict=False)  # systemd takes some keys several times
-    found.optionxform = str  # type: ignore[assignment, method-assign]
-    found.read_string(text)
-    return found
+    parser = configparser.ConfigParser(interpolation=None, strict=False)  # systemd takes some keys several times
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read_string(text)
+    return parser
 
 
 def test_units_show_what_lies_in_a_folder_for_temporary_files() -> None:
-    found = units(Path("/tmp/e é/.venv/bin/python"), Path("/var/tmp/state"), Config())
+    texts = units(Path("/tmp/e é/.venv/bin/python"), Path("/var/tmp/state"), Config())
     for name in ("evaluate.service", "evaluate-web.service", "evaluate-backup.service", "evaluate-prune.service"):
-        service = parsed(found[name])["Service"]
+        service = parsed(texts[name])["Service"]
         assert (service["BindReadOnlyPaths"], service["BindPaths"]) == ('"/tmp/e é/.venv"', "/var/tmp/state"), name
     assert "Bind" not in "".join(units(Path("/opt/e/bin/python"), Path("/srv/tmp"), Config()).values())
 
@@ -131,8 +131,8 @@ def test_what_runs_as_root_is_small() -> None:
     assert len((CHECKOUT / "evaluate/confine/root_helper.py").read_text().splitlines()) <= 300
     program = "import sys, evaluate.confine.root_helper; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, capture_output=True, text=True, check=True)
-    own = {name for name in done.stdout.split() if name.startswith("evaluate")}
-    assert own == {"evaluate", "evaluate.confine", "evaluate.confine.root_helper"}
+    imported = {name for name in done.stdout.split() if name.startswith("evaluate")}
+    assert imported == {"evaluate", "evaluate.confine", "evaluate.confine.root_helper"}
 
 
 @pytest.mark.parametrize("name", ["evaluate", "evaluate-web"])

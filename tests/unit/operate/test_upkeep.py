@@ -24,11 +24,19 @@ from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with queue(tmp_path) as found:
-        submitted(found, "a", "b")
-        for entry in found.next_entries(1):
-            run_stages(found, tmp_path, entry, 0.5)
-        yield found
+    with queue(tmp_path) as store:
+        submitted(store, "a", "b")
+        for entry in store.next_entries(1):
+            run_stages(store, tmp_path, entry, 0.5)
+        yield store
+
+
+@pytest.fixture
+def pruned(store: Store) -> None:
+    """No upload is missing, since nobody made any."""
+    store.cancel(store.entries()[1].id)
+    for entry in store.entries():
+        store.settings.keep(f"pruned:{entry.sha256}", "1")
 
 
 def tampered(store: Store) -> None:
@@ -36,22 +44,22 @@ def tampered(store: Store) -> None:
         connection.exec_driver_sql("update scores set value = 0.99")
 
 
-def keeper(store: Store, state: Path, config: Config, known: LastComparison) -> upkeep._Keeper:
+def keeper(store: Store, state: Path, config: Config, comparison: LastComparison) -> upkeep._Keeper:
     Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
-    return upkeep._Keeper(store, state, state, "green:1", lambda: config, known)
+    return upkeep._Keeper(store, state, state, "green:1", lambda: config, comparison)
 
 
 def test_start_compares_what_happened_since_the_last_time(store: Store) -> None:
-    known = LastComparison()
-    assert check_at_start(store, known) == []
-    assert known.findings == 0
+    comparison = LastComparison()
+    assert check_at_start(store, comparison) == []
+    assert comparison.findings == 0
     tampered(store)
-    assert check_at_start(store, known) == []  # that was compared before: once a day everything is
+    assert check_at_start(store, comparison) == []  # that was compared before: once a day everything is
     submitted(store, "a", "b", "c")
     with store.engine.begin() as connection:
         connection.exec_driver_sql("update entries set team = 'z' where team = 'c'")
-    (found,) = check_at_start(store, known)
-    assert "team is 'z', the journal says 'c'" in found.message and known.findings == 1
+    (finding,) = check_at_start(store, comparison)
+    assert "team is 'z', the journal says 'c'" in finding.message and comparison.findings == 1
 
 
 def test_damaged_file_keeps_a_daemon_from_starting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,50 +71,41 @@ def test_damaged_file_keeps_a_daemon_from_starting(store: Store, monkeypatch: py
 
 @pytest.mark.slow
 def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pruned: None
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(upkeep, "tell_organiser", lambda _rules, _subject, text: told.append(text))
-    store.cancel(store.entries()[1].id)
-    store.settings.keep(f"pruned:{store.entries()[0].sha256}", "1")
-    store.settings.keep(f"pruned:{store.entries()[1].sha256}", "1")
-    known = LastComparison()
+    comparison = LastComparison()
     mail = MailRules(server="localhost", sender="a@b", organiser="c@d")
-    one = keeper(store, tmp_path, Config(notify=NotifyRules(mail=mail)), known)
-    one.look()
-    assert (known.findings, told, known.at > 0) == (0, [], True)
+    daily = keeper(store, tmp_path, Config(notify=NotifyRules(mail=mail)), comparison)
+    daily.look()
+    assert (comparison.findings, told, comparison.at > 0) == (0, [], True)
     tampered(store)
-    one.look()
-    assert known.findings == 0  # not again on the same day
-    known.at = time.time() - 2 * 86400
-    one.look()
-    assert known.findings == 1 and "value is 0.99, the journal says 0.5" in told[0]
+    daily.look()
+    assert comparison.findings == 0  # not again on the same day
+    comparison.at = time.time() - 2 * 86400
+    daily.look()
+    assert comparison.findings == 1 and "value is 0.99, the journal says 0.5" in told[0]
 
 
 def test_full_disks_are_pruned_by_the_rules(store: Store, tmp_path: Path) -> None:
     prep = next((tmp_path / "work").glob("*/1/prep"))
     rules = {CHALLENGE: Terms(prune=PruneRules(prepared_days=0))}
-    known = LastComparison(at=time.time())
-    keeper(store, tmp_path, Config(challenges=rules, free_bytes=0), known).look()
+    comparison = LastComparison(at=time.time())
+    keeper(store, tmp_path, Config(challenges=rules, free_bytes=0), comparison).look()
     assert prep.exists()
     upkeep._Keeper(
-        store, tmp_path, tmp_path, "green:1", lambda: Config(challenges=rules, free_bytes=1 << 60), known
+        store, tmp_path, tmp_path, "green:1", lambda: Config(challenges=rules, free_bytes=1 << 60), comparison
     ).look()
     assert not prep.exists()
 
 
-def test_command_names_what_differs(store: Store, tmp_path: Path) -> None:
-    store.cancel(store.entries()[1].id)
-    for entry in store.entries():
-        store.settings.keep(f"pruned:{entry.sha256}", "1")
-
-    def run(*words: str) -> tuple[int, str]:
-        found = CliRunner().invoke(main, ["--state", str(tmp_path), "verify-state", *words])
-        return found.exit_code, found.stdout
-
-    assert run() == (0, "the queue matches its journal\n")
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_command_names_what_differs(store: Store, tmp_path: Path, pruned: None, words: list[str]) -> None:
+    command = ["--state", str(tmp_path), "verify-state", *words]
+    done = CliRunner().invoke(main, command)
+    assert (done.exit_code, words or done.stdout) == (0, words or "the queue matches its journal\n")
     tampered(store)
-    code, said = run()
-    assert code == 3 and "value is 0.99, the journal says 0.5" in said
-    code, said = run("--json")
-    assert code == 3 and json.loads(said)["findings"][0]["kind"] == "table"
+    done = CliRunner().invoke(main, command)
+    assert (done.exit_code, "value is 0.99, the journal says 0.5" in done.stdout) == (3, True)
+    assert not words or json.loads(done.stdout)["findings"][0]["kind"] == "table"
