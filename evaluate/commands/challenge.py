@@ -35,10 +35,10 @@ _DESCRIPTIONS = {
 """File -> the module that describes its keys, and the name of the description."""
 
 
-def _accelerator(ctx: click.Context, option: click.Parameter, found: str) -> str:
+def _accelerator(ctx: click.Context, option: click.Parameter, value: str) -> str:
     from evaluate.core.model import ACCELERATORS
 
-    return str(click.Choice(ACCELERATORS).convert(found, option, ctx))
+    return str(click.Choice(ACCELERATORS).convert(value, option, ctx))
 
 
 @click.group()
@@ -96,14 +96,14 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
 
     if measure and runner == "plain":
         raise click.UsageError("--measure counts instructions, which --runner plain does not")
-    own = opened(ctx)
-    folder = own.config.locate(path) or challenge_folder(path)
-    known = known_as(str(folder), own.config)
+    queue = opened(ctx)
+    folder = queue.config.locate(path) or challenge_folder(path)
+    key = known_as(str(folder), queue.config)
     random: list[str] = []
     problems = check_challenge(
         folder,
         lambda text: click.echo(f"{folder.name}: {text}", err=True),
-        attempts=own.config.terms(known).most,
+        attempts=queue.config.terms(key).most,
         seconds=seconds,
         means=partial(_means, ctx, plain=runner == "plain"),
         unsteady=random.append,
@@ -111,7 +111,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     if random or not problems:
         from evaluate.store.steadiness import keep_steadiness
 
-        keep_steadiness(own.state, known, random[0] if random else "")
+        keep_steadiness(queue.state, key, random[0] if random else "")
     for problem in problems:
         click.echo(problem)
     if measure and not problems:
@@ -143,13 +143,13 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
         return try_entry(Trial(entry, limited, state, NullMonitor(), accelerator))
 
     with tempfile.TemporaryDirectory() as scratch:
-        found = measure(rules, Path(scratch), attempt)
-    for line in found.lines:
+        measurement = measure(rules, Path(scratch), attempt)
+    for line in measurement.lines:
         click.echo(f"{folder.name}: {line}", err=True)
-    for problem in found.problems:
+    for problem in measurement.problems:
         click.echo(problem)
-    click.echo(found.yaml, nl=False)
-    return list(found.problems)
+    click.echo(measurement.yaml, nl=False)
+    return list(measurement.problems)
 
 
 @contextmanager
@@ -185,19 +185,19 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     state = ctx.obj or default_state()
     try:
         config = load_config(state)
-        known = known_as(name, config)
+        key = known_as(name, config)
         if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
             return ""
         store = open_store(state, config.database, pool=1)
         ctx.call_on_close(store.engine.dispose)
-        data = store.reader.data(known)
+        data = store.reader.data(key)
         if not data:
             return ""
         from evaluate.config.challenge.cache import load_challenge
         from evaluate.receipts.issue import Registry
         from evaluate.views.board import same_data
 
-        digest = Registry(state).exam_data(load_challenge(known)).digest
+        digest = Registry(state).exam_data(load_challenge(key)).digest
     except EvaluateError:
         return ""  # no queue, or none that can be read: nothing is known of its scores
     others = sum(n for judged, n in data if judged not in ("", digest))
@@ -205,7 +205,7 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         return ""
     return (
         f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {same_data(name_of(known, config))}"
+        f"than the challenge has now; {same_data(name_of(key, config))}"
     )
 
 
@@ -265,19 +265,19 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
     from evaluate.authoring.imports import import_challenge
     from evaluate.config.challenge.cache import load_challenge
 
-    found = import_challenge(form, path, to, phase)
+    imported = import_challenge(form, path, to, phase)
     if as_json:
-        click.echo(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
+        click.echo(json.dumps(imported.as_json(), indent=1, ensure_ascii=False))
         return
-    for text in found.carried:
+    for text in imported.carried:
         click.echo(f"carried: {text}")
-    for one in found.left_out:
-        click.echo(f"left out: {one.what} ({one.where}): {one.why}")
-    sample = found.folder / "sample_entry"
+    for omission in imported.left_out:
+        click.echo(f"left out: {omission.what} ({omission.where}): {omission.why}")
+    sample = imported.folder / "sample_entry"
     if not sample.exists():
         click.echo(f"{sample}: missing; put the files of one submission there first")
-    scorer = load_challenge(str(found.folder)).scorer
-    following = [f"evaluate challenge check {found.folder}"]
+    scorer = load_challenge(str(imported.folder)).scorer
+    following = [f"evaluate challenge check {imported.folder}"]
     if scorer is None or scorer.container is None:  # which needs the machine
         following.insert(0, f"{following[0]} --runner plain")
     for word, text in zip(("next", "then"), following, strict=False):
@@ -314,15 +314,15 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
 
     source = read_source(challenge_folder(path))
     click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
-    wanted = [one for one in downloads(source) if not only or any(Path(one.name).match(pattern) for pattern in only)]
+    wanted = [file for file in downloads(source) if not only or any(Path(file.name).match(pattern) for pattern in only)]
     if list_only:
-        for one in wanted:
-            click.echo(one.name)
+        for file in wanted:
+            click.echo(file.name)
         return
     if not wanted:
         raise click.UsageError(f"--only {' '.join(only)}: no file matches")
     fetch(wanted, target, done=DownloadProgress(len(wanted), lambda text: click.echo(text, err=True)))
-    unchecked = sum(one.sha256 is None for one in wanted)
+    unchecked = sum(file.sha256 is None for file in wanted)
     note = f"; the publisher provides no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
     click.echo(f"{len(wanted)} files in {target}{note}")
 
@@ -345,27 +345,34 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.seal import SealNow
 
-    own = opened(ctx)
-    known = known_as(name, own.config)
-    registry, rules = Registry(own.state), own.challenge(known)
-    terms = own.config.terms(known)
-    found = registry.seal(rules, entries=_entries(own, known), replace=replace, board=terms.sealed(rules.board))
-    file = registry.folder(found.number).receipt
+    queue = opened(ctx)
+    stored_name = known_as(name, queue.config)
+    registry, rules = Registry(queue.state), queue.challenge(stored_name)
+    terms = queue.config.terms(stored_name)
+    sealed = registry.seal(
+        rules, entries=_entries(queue, stored_name), replace=replace, board=terms.sealed(rules.board)
+    )
+    file = registry.folder(sealed.number).receipt
     for text in recommendations(rules, rules.board.attempts if terms.most is None else terms.most):
         click.echo(f"{rules.name}: {text}", err=True)
     if as_json:
-        document = {"number": found.number, "sha256": found.sha256, "file": str(file), **found.statement["predicate"]}
+        document = {
+            "number": sealed.number,
+            "sha256": sealed.sha256,
+            "file": str(file),
+            **sealed.statement["predicate"],
+        }
         click.echo(json.dumps(document, indent=1))
         return
     for key in ("rules", "metric", "code", "records", "references", "data"):
-        if key in found.digests:
-            value = found.digests[key]
+        if key in sealed.digests:
+            value = sealed.digests[key]
             click.echo(f"{key:<12}{value['sha256'] if isinstance(value, dict) else f'committed as {value}'}")
     click.echo(
-        f"{'libraries':<12}{' '.join(f'{name} {version}' for name, version in found.digests['libraries'].items())}"
+        f"{'libraries':<12}{' '.join(f'{name} {version}' for name, version in sealed.digests['libraries'].items())}"
     )
-    click.echo(f"{'terms':<12}{json.dumps(found.digests['terms'])}; scores {found.digests['scores']}")
-    click.echo(f"{rules.name} was {SealNow(seal=found).words}; publish {file}")
+    click.echo(f"{'terms':<12}{json.dumps(sealed.digests['terms'])}; scores {sealed.digests['scores']}")
+    click.echo(f"{rules.name} was {SealNow(seal=sealed).words}; publish {file}")
 
 
 @challenge.command()
@@ -383,15 +390,15 @@ def phases(ctx: click.Context, name: str, yes: bool) -> None:
     from evaluate.report.words import moment
     from evaluate.store.entries.phases import in_force
 
-    own = opened(ctx)
-    if name not in own.file.challenges:
+    queue = opened(ctx)
+    if name not in queue.file.challenges:
         raise click.UsageError(f"{name}: expected a challenge that evaluate.yaml names")
-    found = in_force(own.store, own.file, accept=name if yes else "")
-    for phase in found.config.terms(known_as(name, own.file)).phases:
+    phases_now = in_force(queue.store, queue.file, accept=name if yes else "")
+    for phase in phases_now.config.terms(known_as(name, queue.file)).phases:
         begins = moment(phase.begins) if math.isfinite(phase.begins) else "always"
         click.echo(f"{phase.name}: {begins} to {moment(phase.ends) if math.isfinite(phase.ends) else 'never'}")
-    if name in found.waiting:
-        for effect in found.waiting[name]:
+    if name in phases_now.waiting:
+        for effect in phases_now.waiting[name]:
             click.echo(f"not in force: {effect}", err=True)
         click.echo(f"evaluate: accept them with `evaluate challenge phases {name} --yes`", err=True)
         ctx.exit(1)
@@ -415,14 +422,14 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
     from evaluate.config.load import known_as
     from evaluate.receipts.issue import OPENED, Registry
 
-    own = opened(ctx)
-    known = known_as(name, own.config)
-    running = [phase.name for phase in own.config.terms(known).phases if phase.ends > time.time()]
+    queue = opened(ctx)
+    key = known_as(name, queue.config)
+    running = [phase.name for phase in queue.config.terms(key).phases if phase.ends > time.time()]
     if running and record is None and not early:
         raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
-    registry = Registry(own.state)
+    registry = Registry(queue.state)
     count = 0
-    for number, many in registry.open(own.challenge(known).name, record, entry):
+    for number, many in registry.open(queue.challenge(key).name, record, entry):
         count += many
         click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
     if not count:
@@ -444,22 +451,22 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
     from evaluate.receipts.issue import Registry
     from evaluate.store.entries.challenges import rename as give
 
-    own = opened(ctx)
-    count = give(own.store, own.config, old, new)
-    Registry(own.state).rename(Path(old).name, new)
+    queue = opened(ctx)
+    count = give(queue.store, queue.config, old, new)
+    Registry(queue.state).rename(Path(old).name, new)
     click.echo(
         f"{count} entries of {old} belong to {new} now" if count != 1 else f"1 entry of {old} belongs to {new} now"
     )
 
 
-def _entries(own: QueueContext, known: str) -> int:
+def _entries(queue: QueueContext, key: str) -> int:
     """Count the entries of a challenge in the queue, if there is a queue."""
     from evaluate.commands.queue_context import has_queue
     from evaluate.store.db.reader import EntrySelection
 
-    if not has_queue(own):
+    if not has_queue(queue):
         return 0
-    return sum(own.reader.counts(EntrySelection(challenge=known)).values())
+    return sum(queue.reader.counts(EntrySelection(challenge=key)).values())
 
 
 COMMANDS = (challenge,)

@@ -92,11 +92,11 @@ def _copy_receipt(issued: Issued, target: Path) -> None:
     from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT
 
     for name in PUBLIC_FILES:
-        place = target.with_name(target.name + name.removeprefix(RECEIPT))
+        path = target.with_name(target.name + name.removeprefix(RECEIPT))
         try:
-            place.write_bytes((issued.folder / name).read_bytes())
+            path.write_bytes((issued.folder / name).read_bytes())
         except OSError as e:
-            raise click.UsageError(f"{place} cannot be written: {e.strerror}") from e
+            raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
 
 
 def _metric_of(name: str) -> str:
@@ -165,25 +165,25 @@ def recount(
         from evaluate.commands.queue_context import opened
         from evaluate.store.files.stage_folders import archive_of, challenge_of
 
-        own = opened(ctx)
-        queued = own.store.entry(entry)
-        source, rules = archive_of(own.shared, queued.sha256), challenge_of(queued)
-        own.depot.fetch(str(source.relative_to(own.shared)))
+        queue = opened(ctx)
+        queued = queue.store.entry(entry)
+        source, rules = archive_of(queue.shared, queued.sha256), challenge_of(queued)
+        queue.depot.fetch(str(source.relative_to(queue.shared)))
     rules = with_records(rules, records, None)
     times = max(times, 2 if explain else 1)
     with ConsoleMonitor(policy_at_home(rules)) as monitor:
-        found = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
-    code = 0 if len(set(found.counts)) == 1 else 1
+        result = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
+    code = 0 if len(set(result.counts)) == 1 else 1
     if as_json:
-        document = {"record": record, "mode": found.mode, "counts": found.counts, "answers": found.answers}
+        document = {"record": record, "mode": result.mode, "counts": result.counts, "answers": result.answers}
         click.echo(json.dumps(document))
         ctx.exit(code)
-    for run in found.runs:
-        click.echo(f"{found.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")
+    for run in result.runs:
+        click.echo(f"{result.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")
     if times > 1:
-        click.echo(agreement(found.counts))
-    for one in found.differences[:_SHOWN]:
-        click.echo(f"  {one.address:#018x} {one.region}: {' '.join(map(str, one.counts))}")
+        click.echo(agreement(result.counts))
+    for difference in result.differences[:_SHOWN]:
+        click.echo(f"  {difference.address:#018x} {difference.region}: {' '.join(map(str, difference.counts))}")
     ctx.exit(code)
 
 

@@ -114,8 +114,8 @@ def daemon(
     from evaluate.store.schedule.engine import Engine
     from evaluate.store.schedule.hosts import new_executor
 
-    own = opened(ctx, daemon=True)
-    refuse_root(own.state, public=load_config(own.state).web.is_public)
+    queue = opened(ctx, daemon=True)
+    refuse_root(queue.state, public=load_config(queue.state).web.is_public)
     options = {key: value for key, value in given.items() if value is not None}
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))
@@ -125,43 +125,43 @@ def daemon(
 
     def load() -> Config:
         nonlocal borne
-        found = replace(load_config(own.state), **options)
-        new = set(found.folders()) - checked
+        config = replace(load_config(queue.state), **options)
+        new = set(config.folders()) - checked
         check_challenges(sorted(new))
         checked.update(new)
-        borne = Capacity.of(map(load_challenge, map(str, found.folders()))) if found.slots == AUTO else None
-        found = replace(found, slots=borne.at_rest(HostLoad.measured())) if borne else found
-        phases = in_force(own.store, found)
+        borne = Capacity.of(map(load_challenge, map(str, config.folders()))) if config.slots == AUTO else None
+        config = replace(config, slots=borne.at_rest(HostLoad.measured())) if borne else config
+        phases = in_force(queue.store, config)
         for words in phases.words:
             LOG.warning("%s", words)
         return phases.config if duration is None else within_grace(phases.config)
 
     config = load()
     log_to(form=config.log)
-    if not (user := daemon_check(own.state)).ok:
+    if not (user := daemon_check(queue.state)).ok:
         LOG.warning("%s: %s", user.found, user.remedy_text)
-    measures = Measures(own.store)
+    measures = Measures(queue.store)
     runner = StageRunner(
-        depot=own.depot,
-        state=own.state,
-        shared=own.shared,
+        depot=queue.depot,
+        state=queue.state,
+        shared=queue.shared,
         accelerator=accelerator,
         say=saying_once(),
         watched=measures.watched,
     )
     executor = new_executor(config.host)
     context = FlowContext(
-        store=own.store,
-        shared=own.shared,
-        depot=own.depot,
+        store=queue.store,
+        shared=queue.shared,
+        depot=queue.depot,
         runner=runner,
         config=config,
-        receipts=Registry(own.state),
+        receipts=Registry(queue.state),
         executor=executor,
-        engine=Engine(own.store.database, executor, gpus=bool(config.gpus)),
+        engine=Engine(queue.store.database, executor, gpus=bool(config.gpus)),
     )
     running = Daemon(
-        own.state,
+        queue.state,
         context,
         measures,
         load,
@@ -187,15 +187,15 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
     from evaluate.commands.queue_context import opened
     from evaluate.views.words import span
 
-    found = opened(ctx).store.reader.hosts()
+    hosts = opened(ctx).store.reader.hosts()
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in found], indent=1))
+        click.echo(json.dumps([asdict(row) for row in hosts], indent=1))
         return
-    for one in found:
-        how = "silent" if one.left_seconds <= 0 else "drained" if one.draining else "active"
-        last = "" if one.left_seconds <= 0 else f", its lease holds for {span(one.left_seconds)}"
-        click.echo(f"{one.name:<24}{how:<9}{one.running} of {one.slots} slots, evaluate {one.version}{last}")
-    if not found:
+    for row in hosts:
+        how = "silent" if row.left_seconds <= 0 else "drained" if row.draining else "active"
+        last = "" if row.left_seconds <= 0 else f", its lease holds for {span(row.left_seconds)}"
+        click.echo(f"{row.name:<24}{how:<9}{row.running} of {row.slots} slots, evaluate {row.version}{last}")
+    if not hosts:
         click.echo("no daemon is running (evaluate daemon)")
 
 
@@ -210,14 +210,14 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 
     store = opened(ctx).store
     drain(store, name, on=not off)
-    running = sum(one.running for one in store.reader.hosts() if one.name == name)
+    running = sum(row.running for row in store.reader.hosts() if row.name == name)
     click.echo(f"{name} accepts work again" if off else f"{name} is drained; {running} stages still running")
 
 
 @click.command()
-@click.argument("place", metavar="DIR", type=_PATH)
+@click.argument("folder", metavar="DIR", type=_PATH)
 @click.pass_context
-def backup(ctx: click.Context, place: Path) -> None:
+def backup(ctx: click.Context, folder: Path) -> None:
     """Back up everything that the queue needs to DIR, verified, without stopping the daemon.
 
     If DIR is an earlier backup, only what is new is copied. If `verify-state` finds damage, no backup is made; if only
@@ -226,16 +226,16 @@ def backup(ctx: click.Context, place: Path) -> None:
     from evaluate.commands.queue_context import opened
     from evaluate.operate import backup_folder
 
-    own = opened(ctx)
-    made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place)
-    click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
+    queue = opened(ctx)
+    made = backup_folder.backup(queue.store, queue.state, queue.shared, queue.depot, folder)
+    click.echo(f"{made.entries} entries and {made.count} files in {folder}, verified")
     for line in made.absent:
-        own.say(line)
+        queue.say(line)
     ctx.exit(3 if made.absent else 0)
 
 
 @click.command()
-@click.argument("place", metavar="DIR", type=_PATH)
+@click.argument("folder", metavar="DIR", type=_PATH)
 @click.option("--check", is_flag=True, help="Dry run: verify the backup, and show where everything would go.")
 @click.option(
     "--challenges",
@@ -244,7 +244,7 @@ def backup(ctx: click.Context, place: Path) -> None:
     help="Restore your own challenges into DIR instead of their former places.",
 )
 @click.pass_context
-def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None) -> None:
+def restore(ctx: click.Context, folder: Path, check: bool, challenges: Path | None) -> None:
     """Restore the backup DIR as a new state directory.
 
     It may have an evaluate.yaml already. It appears only when it is complete; if the command is
@@ -253,14 +253,14 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
     from evaluate.operate import restoration
 
     state = owned(ctx)
-    found = restoration.restore(place, state, challenges=challenges, check=check)
-    for path in found.kept:
+    restored = restoration.restore(folder, state, challenges=challenges, check=check)
+    for path in restored.kept:
         click.echo(f"{path} differs from the backup and {'would stay' if check else 'was left'} as it is", err=True)
-    for name, folder in found.moved:
-        click.echo(f"{name} is now {folder}; evaluate.yaml does not name it", err=True)
-    for line in (*found.absent, *filter(None, [found.log])):
+    for name, target in restored.moved:
+        click.echo(f"{name} is now {target}; evaluate.yaml does not name it", err=True)
+    for line in (*restored.absent, *filter(None, [restored.log])):
         click.echo(line, err=True)
-    click.echo(f"{found.entries} entries {'would be' if check else 'are'} back in {state}")
+    click.echo(f"{restored.entries} entries {'would be' if check else 'are'} back in {state}")
 
 
 @click.command(name="verify-state")
@@ -277,9 +277,12 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
     from evaluate.operate.audit import verify
     from evaluate.views.missing_challenges import lost
 
-    own = opened(ctx)
-    left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
-    left += [verify.Finding(kind="challenge", where=one.challenge, message=str(one)) for one in lost(own.reader)]
+    queue = opened(ctx)
+    left = list(upkeep.everything(queue.store, queue.state, queue.shared, queue.depot))
+    left += [
+        verify.Finding(kind="challenge", where=absence.challenge, message=str(absence))
+        for absence in lost(queue.reader)
+    ]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:
@@ -299,16 +302,16 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
     from evaluate.operate import leftovers
     from evaluate.operate import prune as pruning
 
-    own = opened(ctx)
-    items = pruning.plan(own.store, own.state, own.shared, own.config)
+    queue = opened(ctx)
+    items = pruning.plan(queue.store, queue.state, queue.shared, queue.config)
     if not dry_run:
-        leftovers.sweep(own.store, own.state, own.shared)
-    size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(own.store, items)
+        leftovers.sweep(queue.store, queue.state, queue.shared)
+    size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(queue.store, items)
     kinds = pruning.by_kind(items)
     if as_json:
-        found = [{**asdict(item), "path": str(item.path)} for item in items]
+        rows = [{**asdict(item), "path": str(item.path)} for item in items]
         sums = {kind: {"count": count, "bytes": each} for kind, (count, each) in kinds.items()}
-        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "kinds": sums, "items": found}, indent=1))
+        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "kinds": sums, "items": rows}, indent=1))
         return
     for item in items:
         whose = f" of {item.entry}" if item.entry else ""
@@ -436,11 +439,11 @@ def _attacked(
     for result in suite.run(cases):
         results.append(result)
         click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
-    found = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
-    files = keep(found, folder or state / "readiness")
+    statement = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
+    files = keep(statement, folder or state / "readiness")
     if json_file is not None:
         write(json_file, json.dumps(outcomes(results), indent=1) + "\n")
-    counts = found["summary"]
+    counts = statement["summary"]
     click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
     click.echo(f"report: {files[0]} and {files[1].name}")
     return bool(counts["failed"] == 0)
@@ -457,13 +460,16 @@ def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
         report = None
     if not isinstance(report, dict) or report.get("format") != FORMAT:
         raise click.UsageError(f"{file}: expected a readiness report as JSON, found something else")
-    found = signed_by(report, keys)
-    if found is None:
-        click.echo(f"{file}: no signature by {' or '.join(one.id for one in keys) or 'a known key'} holds", err=True)
+    signer = signed_by(report, keys)
+    if signer is None:
+        click.echo(
+            f"{file}: no signature by {' or '.join(public_key.id for public_key in keys) or 'a known key'} holds",
+            err=True,
+        )
         ctx.exit(3)
     counts = report["summary"]
     held = f"{counts['held']} of {counts['tried']} attacks ended as they must"
-    click.echo(f"signed by key {found.id}, {report['at']}: {held}")
+    click.echo(f"signed by key {signer.id}, {report['at']}: {held}")
 
 
 def _database_check(state: Path) -> list[Check]:
@@ -482,10 +488,10 @@ def _database_check(state: Path) -> list[Check]:
     except EvaluateError as e:
         return [Check(name="database", ok=False, found=str(e))]
     try:
-        ok, found = check_connections(database)
+        ok, words = check_connections(database)
     finally:
         database.engine.dispose()
-    return [Check(name="database", ok=ok, found=found)]
+    return [Check(name="database", ok=ok, found=words)]
 
 
 def _boards_check(state: Path) -> list[Check]:
@@ -504,7 +510,9 @@ def _boards_check(state: Path) -> list[Check]:
     except EvaluateError:
         return []  # `_database_check` says what is wrong
     try:
-        return [Check(name="boards", ok=False, needed=False, found=str(one)) for one in mixed(database.reader, config)]
+        return [
+            Check(name="boards", ok=False, needed=False, found=str(board)) for board in mixed(database.reader, config)
+        ]
     finally:
         database.engine.dispose()
 

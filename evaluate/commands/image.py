@@ -40,8 +40,8 @@ def image_build(ctx: click.Context, name: str, rebuild: bool, locked: Path | Non
 def image_list(ctx: click.Context, name: str | None) -> None:
     """List the built images, or every package of image NAME with its version."""
     if name is None:
-        for found in list_images(state_of(ctx)):
-            click.echo(f"{found} {load_image(found, state_of(ctx)).digest}")
+        for built in list_images(state_of(ctx)):
+            click.echo(f"{built} {load_image(built, state_of(ctx)).digest}")
         return
     for package in load_image(name, state_of(ctx)).packages:
         click.echo(f"{package.name} {package.version}")

@@ -57,8 +57,8 @@ def line(number: int, remains: str) -> str:
 
 
 def _end_now(number: int, _frame: FrameType | None) -> Never:
-    said = line(number, "ended at once; the same command can be run again")
-    os.write(2, f"{said}\n".encode())  # not through `sys.stderr`, which the signal may have found in use
+    message = line(number, "ended at once; the same command can be run again")
+    os.write(2, f"{message}\n".encode())  # not through `sys.stderr`, which the signal may have found in use
     os._exit(128 + number)
 
 
@@ -67,11 +67,11 @@ def _raise(number: int, _frame: FrameType | None) -> Never:
     raise Terminated(128 + number) if number == signal.SIGTERM else KeyboardInterrupt
 
 
-def _raise_again(found: UnraisableHookArgs) -> None:
+def _raise_again(hook: UnraisableHookArgs) -> None:
     """Python drops an exception that a signal raised within a destructor or a callback, as of its import locks."""
-    if found.exc_type not in INTERRUPTIONS:
-        sys.__unraisablehook__(found)
+    if hook.exc_type not in INTERRUPTIONS:
+        sys.__unraisablehook__(hook)
         return
-    number = signal.SIGTERM if found.exc_type is Terminated else signal.SIGINT
+    number = signal.SIGTERM if hook.exc_type is Terminated else signal.SIGINT
     signal.signal(signal.SIGALRM, lambda _number, frame: _raise(number, frame))
     signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)

@@ -75,8 +75,8 @@ class _LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         commands = import_module(f"evaluate.commands.{COMMANDS[cmd_name]}").COMMANDS
-        found: click.Command = next(command for command in commands if command.name == cmd_name)
-        return found
+        named: click.Command = next(command for command in commands if command.name == cmd_name)
+        return named
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))
@@ -125,9 +125,11 @@ def _meaning(name: str) -> str:
         return _OF_METRICS[name]
     source = Path(__file__).with_name(f"{COMMANDS[name]}.py").read_text(encoding="utf-8")
     function = re.escape(name.replace("-", "_"))
-    found = re.search(rf'^def {function}_?\(.*?\) -> \w+:\n    """(.+?\.)(?:\s|""")', source, re.DOTALL | re.MULTILINE)
-    assert found is not None, name
-    return " ".join(found[1].split())
+    sentence = re.search(
+        rf'^def {function}_?\(.*?\) -> \w+:\n    """(.+?\.)(?:\s|""")', source, re.DOTALL | re.MULTILINE
+    )
+    assert sentence is not None, name
+    return " ".join(sentence[1].split())
 
 
 class _Formatter(click.HelpFormatter):

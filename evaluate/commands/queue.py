@@ -66,21 +66,21 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
     from evaluate.store.submission import submit as submit_entry
     from evaluate.views.why import place
 
-    own = opened(ctx)
-    with packed(entry, own.say, all_files=all_files, state=own.state) as source:
-        found = submit_entry(source, challenge, team, own.state, own.store, own.config, arrived=arrived)
-    turn, count = place(found.entry, own.store), found.attempts
+    queue = opened(ctx)
+    with packed(entry, queue.say, all_files=all_files, state=queue.state) as source:
+        submission = submit_entry(source, challenge, team, queue.state, queue.store, queue.config, arrived=arrived)
+    turn, count = place(submission.entry, queue.store), submission.attempts
     if as_json:
-        known: dict[str, Any] = {"id": found.entry.id, "new": found.new, "team": found.entry.team}
-        known |= {"state": found.entry.state.value}
-        known |= {"phase": count.phase, "attempts_left": count.left, "place": turn}
-        click.echo(json.dumps(known, indent=1))
+        document: dict[str, Any] = {"id": submission.entry.id, "new": submission.new, "team": submission.entry.team}
+        document |= {"state": submission.entry.state.value}
+        document |= {"phase": count.phase, "attempts_left": count.left, "place": turn}
+        click.echo(json.dumps(document, indent=1))
         return
-    if not found.new:
-        own.say(f"this archive was submitted before by team {found.entry.team}: it is the same entry")
+    if not submission.new:
+        queue.say(f"this archive was submitted before by team {submission.entry.team}: it is the same entry")
     limits = [(quota.name, quota.most, quota.left) for quota in count.limits]
-    own.say(submitted_words(count.team, count.phase, limits, found.entry.state.value, turn))
-    click.echo(found.entry.id)
+    queue.say(submitted_words(count.team, count.phase, limits, submission.entry.state.value, turn))
+    click.echo(submission.entry.id)
 
 
 @click.command()
@@ -109,54 +109,57 @@ def status(
     from evaluate.views import overview as looks
     from evaluate.views.missing_challenges import lost
 
-    own = opened(ctx)
+    queue = opened(ctx)
     if faults:
         if identity is not None or live or team or challenge or evidence:
             raise click.UsageError("--faults: expected no ID and no other option but --json")
-        _show_faults(own, as_json=as_json)
+        _show_faults(queue, as_json=as_json)
         return
     if identity is not None and (team or challenge):
         raise click.UsageError("expected an ID, or --team and --challenge; found both")
     if evidence and (identity is None or as_json):
         raise click.UsageError("--evidence: expected an ID, and no --json")
     if identity is not None:
-        _show_entry(own, identity, as_json=as_json)
+        _show_entry(queue, identity, as_json=as_json)
         if evidence:
-            _show_evidence(own, identity)
+            _show_evidence(queue, identity)
         return
-    of = _selection(own, team, challenge)
+    of = _selection(queue, team, challenge)
     if live:
-        _show_live(own, of)
+        _show_live(queue, of)
         return
-    look = looks.overview(own.reader, of=of)
-    mixed, gone = _mixed(own), lost(own.reader)
+    look = looks.overview(queue.reader, of=of)
+    mixed, gone = _mixed(queue), lost(queue.reader)
     if as_json:
-        more = {"mixed_boards": [asdict(one) for one in mixed], "lost_challenges": [asdict(one) for one in gone]}
+        more = {
+            "mixed_boards": [asdict(remark) for remark in mixed],
+            "lost_challenges": [asdict(remark) for remark in gone],
+        }
         click.echo(json.dumps({**looks.as_json(look), **more}, indent=1))
     else:
         _console().print(looks.as_renderable(look))
-        for one in (*mixed, *gone):
-            own.say(str(one))
+        for remark in (*mixed, *gone):
+            queue.say(str(remark))
 
 
-def _mixed(own: QueueContext) -> list[Mixed]:
+def _mixed(queue: QueueContext) -> list[Mixed]:
     """The boards whose entries were judged by different data."""
-    if not own.reader.judged():
+    if not queue.reader.judged():
         return []
     from evaluate.views.board import mixed
 
-    return mixed(own.reader, own.config)
+    return mixed(queue.reader, queue.config)
 
 
-def _show_faults(own: QueueContext, *, as_json: bool) -> None:
+def _show_faults(queue: QueueContext, *, as_json: bool) -> None:
     from evaluate.store.schedule.faults import faults
     from evaluate.views.words import fault_text
 
-    found = faults(own.store.database)
+    rows = faults(queue.store.database)
     if as_json:
-        click.echo(json.dumps([fault.as_json() for fault in found], indent=1))
+        click.echo(json.dumps([fault.as_json() for fault in rows], indent=1))
         return
-    click.echo("\n\n".join(map(fault_text, found)) or "no internal error is open")
+    click.echo("\n\n".join(map(fault_text, rows)) or "no internal error is open")
 
 
 @click.command()
@@ -177,38 +180,38 @@ def resolve(
     from evaluate.store.schedule.faults import resolve as resolve_fault
     from evaluate.views.why import why as why_sentence
 
-    own = opened(ctx)
+    queue = opened(ctx)
     if (what is None) != all_parked or (what is not None and (challenge or team)):
         raise click.UsageError("expected a FAULT or an ID, or --all-parked, which --challenge and --team may narrow")
     is_fault = what is not None and what.isdecimal()
     if requeue and not is_fault:
         raise click.UsageError("--requeue: expected a FAULT, a number of `evaluate status --faults`")
     if what is None:
-        entries = own.store.retry_parked(_selection(own, team, challenge))
+        entries = queue.store.retry_parked(_selection(queue, team, challenge))
         many = f"{len(entries)} entries are back in the queue" if len(entries) != 1 else "1 entry is back in the queue"
     elif is_fault:
-        entries = resolve_fault(own.store.database, int(what), requeue=requeue)
+        entries = resolve_fault(queue.store.database, int(what), requeue=requeue)
         many = f"fault {what} is resolved" + (f"; {len(entries)} entries are back in the queue" if requeue else "")
     else:
-        click.echo(why_sentence(own.store.retry(what), own.store))
+        click.echo(why_sentence(queue.store.retry(what), queue.store))
         return
     for entry in entries:
         click.echo(entry)
-    own.say(many)
+    queue.say(many)
 
 
-def _selection(own: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
+def _selection(queue: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
     from evaluate.store.db.reader import EntrySelection
 
-    known = ""
+    key = ""
     if challenge is not None:
         from evaluate.config.load import known_as
 
-        known = known_as(challenge, own.config)
-    name = own.reader.team(team) if team is not None else ""
+        key = known_as(challenge, queue.config)
+    name = queue.reader.team(team) if team is not None else ""
     if name is None:
         raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
-    return EntrySelection(team=name, challenge=known)
+    return EntrySelection(team=name, challenge=key)
 
 
 def _console() -> Console:
@@ -219,7 +222,7 @@ def _console() -> Console:
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
-def _show_live(own: QueueContext, of: EntrySelection) -> None:
+def _show_live(queue: QueueContext, of: EntrySelection) -> None:
     from rich.live import Live
 
     from evaluate.views import overview as looks
@@ -228,7 +231,7 @@ def _show_live(own: QueueContext, of: EntrySelection) -> None:
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
             while True:
-                look = looks.as_renderable(looks.overview(own.reader, of=of))
+                look = looks.as_renderable(looks.overview(queue.reader, of=of))
                 if screen is None:
                     console.print(look, "")
                 else:
@@ -238,31 +241,31 @@ def _show_live(own: QueueContext, of: EntrySelection) -> None:
             return
 
 
-def _show_entry(own: QueueContext, identity: str, *, as_json: bool) -> None:
+def _show_entry(queue: QueueContext, identity: str, *, as_json: bool) -> None:
     from evaluate.report.audience import outcome_for_team, recounted, to_the_minute
     from evaluate.report.json import stage_json
     from evaluate.views import overview as looks
     from evaluate.views.why import why as why_sentence
 
-    entry = own.store.entry(identity)
-    outcomes = own.store.outcomes(identity, entry.attempt)
-    policy = own.policy(entry)
+    entry = queue.store.entry(identity)
+    outcomes = queue.store.outcomes(identity, entry.attempt)
+    policy = queue.policy(entry)
     results = [_short(outcome_for_team(outcome, policy).result) for outcome in recounted(outcomes)]
     if policy.feedback is not None:
         entry = replace(entry, changed=to_the_minute(entry.changed))
     if as_json:
         click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
-    click.echo(why_sentence(entry, own.store))
+    click.echo(why_sentence(entry, queue.store))
     for result in results:
         click.echo(f"  {result.stage:<6}{result.verdict:<18}{result.message.partition(chr(10))[0]}")
 
 
-def _show_evidence(own: QueueContext, identity: str) -> None:
+def _show_evidence(queue: QueueContext, identity: str) -> None:
     from evaluate.store.files.evidence import as_text, evidence_of
 
-    attempt = own.store.entry(identity).attempt
-    faults = evidence_of(own.shared, own.depot, identity, attempt)
+    attempt = queue.store.entry(identity).attempt
+    faults = evidence_of(queue.shared, queue.depot, identity, attempt)
     click.echo("\n".join(map(as_text, faults)) or f"no fault is known of attempt {attempt}")
 
 
@@ -300,25 +303,25 @@ def report(
     from evaluate.views.why import why as why_sentence
     from evaluate.views.why import why_for_team
 
-    own = opened(ctx)
-    entry = own.store.entry(identity)
-    said = (why_sentence if organiser else why_for_team)(entry, own.store)
-    evaluation = evaluation_of(own.store, own.shared, entry, own.config)
+    queue = opened(ctx)
+    entry = queue.store.entry(identity)
+    sentence = (why_sentence if organiser else why_for_team)(entry, queue.store)
+    evaluation = evaluation_of(queue.store, queue.shared, entry, queue.config)
     if evaluation is None:
-        raise click.UsageError(said)
+        raise click.UsageError(sentence)
     if not entry.state.ended:
-        own.say(said)
-    rules = attempt_rules(own.store, entry)
+        queue.say(sentence)
+    rules = attempt_rules(queue.store, entry)
     limits = rules.limits
-    policy = own.policy(entry)
+    policy = queue.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
-        receipt = receipt_of(own.shared, own.depot, entry)
+        receipt = receipt_of(queue.shared, queue.depot, entry)
         line = receipt_line(receipt) if receipt is not None else None
         beside = Beside(sample_score=rules.sample_score, receipt=line, stages=rules.stages)
         write(html_file, to_html(view, beside))
     if receipt_folder is not None:
-        _copy_receipt(own, receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
+        _copy_receipt(queue, receipt_of(queue.shared, queue.depot, entry), receipt_folder, entry)
     if as_json:
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
@@ -326,14 +329,14 @@ def report(
     ctx.exit({"parked": 3, "cancelled": 2, "withdrawn": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
 
 
-def _copy_receipt(own: QueueContext, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
+def _copy_receipt(queue: QueueContext, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
     from evaluate.receipts.issue import OPENED, OPENINGS, PROOF, Registry
 
     if receipt is None:
         raise click.UsageError(f"{entry.id} has no receipt: it is {entry.state}")
     try:
         shutil.copytree(receipt.parent, folder, dirs_exist_ok=True)
-        registry = Registry(own.state)
+        registry = Registry(queue.state)
         if (proof := registry.newest_proof(receipt)) is not None:
             write(folder / PROOF, proof.text)
             if (openings := registry.folder(proof.index).folder / OPENED).exists():
@@ -372,17 +375,17 @@ def show_board(
     from evaluate.views import board as boards
     from evaluate.views.words import detail
 
-    own = opened(ctx)
-    known = known_as(name, own.config)
-    terms = own.config.terms(known)
-    places = own.places(known, terms)
-    if own.challenge(known).hides_exams:
-        places = _for_teams(own, known, places)
+    queue = opened(ctx)
+    key = known_as(name, queue.config)
+    terms = queue.config.terms(key)
+    places = queue.places(key, terms)
+    if queue.challenge(key).hides_exams:
+        places = _for_teams(queue, key, places)
     names = _phases(terms, phase)
-    places = [place for place in places if place.phase in names]
-    seal, groups = _seal_of(own, known), _groups_of(own, known, places)
+    places = [row for row in places if row.phase in names]
+    seal, groups = _seal_of(queue, key), _groups_of(queue, key, places)
     if page is not None:
-        write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
+        write(page, _board_page(queue, key, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places, groups))
     elif csv_file is not None:
@@ -391,12 +394,12 @@ def show_board(
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
         if boards.data_in_words(places):
-            own.say(boards.same_data(name))
-        click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals, groups))
-        if rules := boards.rules_in_words(own.challenge(known)):
+            queue.say(boards.same_data(name))
+        click.echo(boards.phases_as_text(name, names, places, queue.challenge(key).board.decimals, groups))
+        if rules := boards.rules_in_words(queue.challenge(key)):
             click.echo(f"{name} is {rules}")
-        for entry in own.reader.withdrawn(known):
-            own.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
+        for entry in queue.reader.withdrawn(key):
+            queue.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
             click.echo(f"{name} was {seal.words}")
 
@@ -431,29 +434,37 @@ def verify_board(
     from evaluate.views import board as boards
     from evaluate.views.board_verification import verify_board as verified
 
-    own = opened(ctx)
-    known = known_as(name, own.config)
-    terms, challenge, registry = own.config.terms(known), own.challenge(known), Registry(own.state)
+    queue = opened(ctx)
+    challenge_key = known_as(name, queue.config)
+    terms, challenge, registry = (
+        queue.config.terms(challenge_key),
+        queue.challenge(challenge_key),
+        Registry(queue.state),
+    )
     keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
-    places = own.places(known, terms)
+    places = queue.places(challenge_key, terms)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    found = verified(own.store, known, challenge.name, challenge.board, terms, places, folders, keys)
+    verification = verified(queue.store, challenge_key, challenge.name, challenge.board, terms, places, folders, keys)
     if as_json:
-        document = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
-        document |= {"notes": list(found.said), "handed_back": list(found.handed_back)}
-        click.echo(json.dumps({**document, "places": boards.as_json(found.places)}, indent=1))
+        document = {
+            "ok": not verification.problems,
+            "receipts": verification.receipts,
+            "problems": list(verification.problems),
+        }
+        document |= {"notes": list(verification.said), "handed_back": list(verification.handed_back)}
+        click.echo(json.dumps({**document, "places": boards.as_json(verification.places)}, indent=1))
     else:
-        for problem in found.problems:
+        for problem in verification.problems:
             click.echo(problem)
-        for said in found.said:
-            click.echo(f"{said}; {boards.same_data(name)}")
-        for lost in found.handed_back:
+        for note in verification.said:
+            click.echo(f"{note}; {boards.same_data(name)}")
+        for lost in verification.handed_back:
             click.echo(f"{lost}: handed back after a restore; the queue has lost its entry")
-        if not found.problems:
+        if not verification.problems:
             click.echo(
-                f"{len(places)} places: ranks, scores, ties and intervals are those of {found.receipts} receipts"
+                f"{len(places)} places: ranks, scores, ties and intervals are those of {verification.receipts} receipts"
             )
-    ctx.exit(1 if found.problems else 0)
+    ctx.exit(1 if verification.problems else 0)
 
 
 def _verify_published(
@@ -472,62 +483,69 @@ def _verify_published(
     files = [file for path in sites if (file := path / FOLDER / f"{name}.json").is_file()]
     if not files:
         raise click.UsageError(f"{sites[0] / FOLDER / f'{name}.json'}: expected the signed board, found none")
-    found = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
+    verification = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
     checked = [(path, audit(ExportedLog(path), keys)) for path in sites]
-    problems = [*found.problems, *(f"{path}: {problem}" for path, one in checked for problem in one.problems)]
-    notes = [*found.said, *(note for _, one in checked for note in one.notes)]
+    problems = [
+        *verification.problems,
+        *(f"{path}: {problem}" for path, log_audit in checked for problem in log_audit.problems),
+    ]
+    notes = [*verification.said, *(note for _, log_audit in checked for note in log_audit.notes)]
     if as_json:
-        document = {"ok": not problems and not found.closed, "receipts": found.receipts, "problems": problems}
-        rest = {"notes": notes, "closed": list(found.closed), "places": boards.as_json(found.places)}
+        document = {
+            "ok": not problems and not verification.closed,
+            "receipts": verification.receipts,
+            "problems": problems,
+        }
+        rest = {"notes": notes, "closed": list(verification.closed), "places": boards.as_json(verification.places)}
         click.echo(json.dumps({**document, **rest}, indent=1))
     else:
-        for line in (*problems, *found.closed, *notes):
+        for line in (*problems, *verification.closed, *notes):
             click.echo(line)
-        if not problems and not found.closed:
-            places = f"{len(found.places)} places: ranks, scores, ties and intervals"
-            click.echo(f"{places} are those of {found.receipts} receipts in the log")
-    ctx.exit(1 if problems else 3 if found.closed else 0)
+        if not problems and not verification.closed:
+            places = f"{len(verification.places)} places: ranks, scores, ties and intervals"
+            click.echo(f"{places} are those of {verification.receipts} receipts in the log")
+    ctx.exit(1 if problems else 3 if verification.closed else 0)
 
 
-def _for_teams(own: QueueContext, known: str, places: list[BoardRow]) -> list[BoardRow]:
+def _for_teams(queue: QueueContext, key: str, places: list[BoardRow]) -> list[BoardRow]:
     """The places of a board as they may be published."""
     from evaluate.views.feedback import places_for_teams, policies_of
 
-    return places_for_teams(places, policies_of(own.config, own.store, known, [place.entry for place in places]))
+    return places_for_teams(places, policies_of(queue.config, queue.store, key, [row.entry for row in places]))
 
 
-def _seal_of(own: QueueContext, known: str) -> SealNow | None:
+def _seal_of(queue: QueueContext, key: str) -> SealNow | None:
     from evaluate.receipts.issue import Registry
 
-    rules = own.challenge(known)
-    return Registry(own.state).seal_now(rules, own.config.terms(known).sealed(rules.board))
+    rules = queue.challenge(key)
+    return Registry(queue.state).seal_now(rules, queue.config.terms(key).sealed(rules.board))
 
 
-def _groups_of(own: QueueContext, known: str, places: list[BoardRow]) -> Groups:
-    if not own.challenge(known).has_subgroups:  # a board without needs not wait for the store
+def _groups_of(queue: QueueContext, key: str, places: list[BoardRow]) -> Groups:
+    if not queue.challenge(key).has_subgroups:  # a board without needs not wait for the store
         return {}
     from evaluate.views.board_groups import groups_of
 
-    return groups_of(own.store, own.challenge(known), places)
+    return groups_of(queue.store, queue.challenge(key), places)
 
 
-def _board_page(own: QueueContext, known: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
+def _board_page(queue: QueueContext, key: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
     from evaluate.report.board_page import to_html
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.rank_certainty import section_of
 
-    challenge, terms = own.challenge(known), own.config.terms(known)
+    challenge, terms = queue.challenge(key), queue.config.terms(key)
     sections = [
         section_of(
-            own.store,
+            queue.store,
             challenge,
             phase or name,
-            [place for place in places if place.phase == phase],
+            [row for row in places if row.phase == phase],
             hidden=challenge.hides(terms.data_of(phase)),
         )
         for phase in names
     ]
-    return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)
+    return to_html(name, sections, released=scores_released(queue.config, queue.store.settings, key), sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:
@@ -546,8 +564,8 @@ def cancel(ctx: click.Context, identity: str) -> None:
     """Cancel entry ID in any state; a running stage finishes, and its result is discarded."""
     from evaluate.views.why import why as why_sentence
 
-    own = opened(ctx)
-    click.echo(why_sentence(own.store.cancel(identity), own.store))
+    queue = opened(ctx)
+    click.echo(why_sentence(queue.store.cancel(identity), queue.store))
 
 
 @click.command()
@@ -566,16 +584,16 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     from evaluate.config.load import known_as
     from evaluate.store.entries import withdrawal
 
-    own = opened(ctx)
-    known = known_as(challenge, own.config) if challenge else ""
+    queue = opened(ctx)
+    key = known_as(challenge, queue.config) if challenge else ""
     if undo:
-        found = withdrawal.readmit(own.store, what, challenge=known)
+        identities = withdrawal.readmit(queue.store, what, challenge=key)
     else:
-        found = withdrawal.withdraw(own.store, what, reason, disqualify=disqualify, challenge=known)
-    for identity in found:
+        identities = withdrawal.withdraw(queue.store, what, reason, disqualify=disqualify, challenge=key)
+    for identity in identities:
         click.echo(identity)
-    one = len(found) == 1
-    own.say(f"{len(found)} {'entry' if one else 'entries'} {'reinstated' if undo else 'withdrawn'}")
+    single = len(identities) == 1
+    queue.say(f"{len(identities)} {'entry' if single else 'entries'} {'reinstated' if undo else 'withdrawn'}")
 
 
 COMMANDS = (submit, status, report, board, cancel, withdraw, resolve)

@@ -42,10 +42,10 @@ class QueueContext:
             return self.file
         from evaluate.store.entries.phases import in_force
 
-        found = in_force(self.store, self.file)
-        for words in found.words:
+        phases = in_force(self.store, self.file)
+        for words in phases.words:
             self.say(words)
-        return found.config
+        return phases.config
 
     @cached_property
     def store(self) -> Store:
@@ -92,17 +92,17 @@ class QueueContext:
 
         return policy_of(self.config, self.store, entry)
 
-    def challenge(self, known: str) -> Challenge:
+    def challenge(self, key: str) -> Challenge:
         """The challenge of this name in the store."""
-        return load_named(known, self.config)
+        return load_named(key, self.config)
 
-    def places(self, known: str, terms: Terms) -> list[BoardRow]:
+    def places(self, key: str, terms: Terms) -> list[BoardRow]:
         """The board of a challenge."""
         from evaluate.views.board import board_of
 
-        challenge = self.challenge(known)
+        challenge = self.challenge(key)
         rules = challenge.board
-        asked = (self.store, known, terms.phases, terms.allowed(rules), rules.decimals)
+        asked = (self.store, key, terms.phases, terms.allowed(rules), rules.decimals)
         return board_of(*asked, hides=challenge.hides)
 
 
@@ -112,8 +112,8 @@ def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
     return QueueContext(context=ctx, state=state, file=load_config(state), daemon=daemon)
 
 
-def has_queue(own: QueueContext) -> bool:
+def has_queue(queue: QueueContext) -> bool:
     """True if there is a queue; nothing is made."""
     from evaluate.store.db.database import file_of
 
-    return own.file.database.startswith("postgresql") or file_of(own.state, own.file.database).exists()
+    return queue.file.database.startswith("postgresql") or file_of(queue.state, queue.file.database).exists()

@@ -77,26 +77,26 @@ def verify(
     opened = []
     if openings is not None:
         try:
-            opened = [Opening(**one) for one in parsed(openings.read_text(encoding="utf-8"))]
+            opened = [Opening(**values) for values in parsed(openings.read_text(encoding="utf-8"))]
         except (ValueError, TypeError) as e:
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
-    own = registry.log if registry is not None and registry.log.size else None
+    server_log = registry.log if registry is not None and registry.log.size else None
     with _archive(receipt, entry) as archive:
-        signed, checks = findings(receipt, keys, proof=found_proof, entry=archive, openings=opened, log=own)
+        signed, checks = findings(receipt, keys, proof=found_proof, entry=archive, openings=opened, log=server_log)
         if rerun is not None and all(check.ok is not False for check in checks):
             checks += _run_again(ctx, signed, archive, name, rerun, opened)
     if page_file is not None:
         write(page_file, page(signed, checks))
-    holds, known = all(check.ok is not False for check in checks), signature_checked(checks)
+    holds, authentic = all(check.ok is not False for check in checks), signature_checked(checks)
     if as_json:
         rows = [{"what": check.what, "ok": check.ok, "found": check.found} for check in checks]
-        click.echo(json.dumps({"ok": holds and known, "findings": rows, "statement": signed.statement}, indent=1))
+        click.echo(json.dumps({"ok": holds and authentic, "findings": rows, "statement": signed.statement}, indent=1))
     else:
         marks = {True: "ok", False: "WRONG", None: "not checked"}
         for check in checks:
             click.echo(f"{marks[check.ok]:<12}{check.what}: {check.found}")
         click.echo(conclusion(signed, checks))
-    ctx.exit(1 if not holds else 0 if known else 3)
+    ctx.exit(1 if not holds else 0 if authentic else 3)
 
 
 def _text(file: Path) -> str:
@@ -121,10 +121,10 @@ def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
     wanted = subject.get("digest", {}).get("sha256")
     with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
         for all_files in (True, False):
-            found = pack(select(entry, all_files=all_files), Path(scratch) / f"{entry.resolve().name}.tar.gz")
-            if sha256_file(found) == wanted:
+            archive = pack(select(entry, all_files=all_files), Path(scratch) / f"{entry.resolve().name}.tar.gz")
+            if sha256_file(archive) == wanted:
                 break
-        yield found
+        yield archive
 
 
 def _run_again(
@@ -164,23 +164,23 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
     from evaluate.receipts.published_log import ExportedLog, audit
 
     registry = None if folder else Registry(state_of(ctx))
-    own = registry.log if registry else ExportedLog(folder or Path())
+    receipt_log = registry.log if registry else ExportedLog(folder or Path())
     keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
     if folder is not None and key_file is None:
         keys = ExportedLog(folder).keys
     earlier = []
     for file in since:
         text = _text(file)
-        known = text.startswith(PROOF_HEADER)
-        earlier.append(read_proof(text, str(file)).checkpoint if known else read_checkpoint(text, str(file)))
-    found = audit(own, keys, earlier)
-    problems, notes = list(found.problems), list(found.notes)
+        is_proof = text.startswith(PROOF_HEADER)
+        earlier.append(read_proof(text, str(file)).checkpoint if is_proof else read_checkpoint(text, str(file)))
+    log_audit = audit(receipt_log, keys, earlier)
+    problems, notes = list(log_audit.problems), list(log_audit.notes)
     for lost in () if folder else _unlogged(ctx):
         (notes if lost.restored else problems).append(str(lost))
     for line in (*problems, *notes):
         click.echo(line)
     if not problems:
-        size = own.size
+        size = receipt_log.size
         log_has = "1 receipt" if size == 1 else f"{size} receipts"
         whole = "the others as they were" if notes else "none lost or changed"
         click.echo(f"{log_has} in the log, {whole}" + (f" since {', '.join(map(str, since))}" if since else ""))
@@ -192,12 +192,12 @@ def _unlogged(ctx: click.Context) -> list[Unlogged]:
     from evaluate.commands.queue_context import has_queue, opened
     from evaluate.receipts.issue import Registry
 
-    own = opened(ctx)
-    if not has_queue(own):
+    queue = opened(ctx)
+    if not has_queue(queue):
         return []
     from evaluate.operate.signing import unlogged
 
-    return list(unlogged(Registry(own.state), own.store.database))
+    return list(unlogged(Registry(queue.state), queue.store.database))
 
 
 @log.command()
@@ -217,35 +217,37 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.published_log import export as write_site
 
-    own = opened(ctx)
-    registry = Registry(own.state)
-    named = own.config.challenges.items()
+    queue = opened(ctx)
+    registry = Registry(queue.state)
+    named = queue.config.challenges.items()
     shown = {name: terms for name, terms in named if terms.receipts is Receipts.PUBLISHED}
     names = {
-        one: _is_open(own, name) for name, terms in shown.items() for one in {name, (terms.folder or Path(name)).name}
+        alias: _is_open(queue, name)
+        for name, terms in shown.items()
+        for alias in {name, (terms.folder or Path(name)).name}
     }
     write_site(registry.log, registry.keys.public(), folder, registry.published(names, also))
-    if has_queue(own):
+    if has_queue(queue):
         for name in shown:
-            _write_board(own, registry, name, folder)
+            _write_board(queue, registry, name, folder)
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
 
 
-def _is_open(own: QueueContext, name: str) -> bool:
+def _is_open(queue: QueueContext, name: str) -> bool:
     """True if nothing of a challenge is hidden from its teams."""
     from evaluate.commands.queue_context import has_queue
     from evaluate.config.load import known_as
     from evaluate.config.terms import Scores
     from evaluate.store.people.site_settings import scores_released
 
-    known = known_as(name, own.config)
-    released = own.config.terms(known).scores is Scores.RELEASED
-    return not own.challenge(known).hides_exams and (
-        scores_released(own.config, own.store.settings, known) if has_queue(own) else released
+    key = known_as(name, queue.config)
+    released = queue.config.terms(key).scores is Scores.RELEASED
+    return not queue.challenge(key).hides_exams and (
+        scores_released(queue.config, queue.store.settings, key) if has_queue(queue) else released
     )
 
 
-def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path) -> None:
+def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Path) -> None:
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
     from evaluate.config.load import known_as
     from evaluate.core.files import write_file
@@ -255,17 +257,19 @@ def _write_board(own: QueueContext, registry: Registry, name: str, folder: Path)
     from evaluate.views.feedback import places_for_teams
     from evaluate.views.published_board import FOLDER, signed_board
 
-    known = known_as(name, own.config)
-    challenge, terms = own.challenge(known), own.config.terms(known)
+    key = known_as(name, queue.config)
+    challenge, terms = queue.challenge(key), queue.config.terms(key)
     public = registry.is_opened(challenge.name)
-    if not public and not scores_released(own.config, own.store.settings, known):
+    if not public and not scores_released(queue.config, queue.store.settings, key):
         return
-    places = own.places(known, terms)
+    places = queue.places(key, terms)
     if challenge.hides_exams and not public:
-        entries = (own.store.entry(place.entry) for place in places)
-        places = places_for_teams(places, {entry.id: own.policy(entry) for entry in entries})
-    counted = counting(own.store, known, terms, own.store.entries(ENTRIES.c.challenge == known))
-    data = signed_board(registry, challenge.name, challenge.board, terms, places, counted, own.reader.baseline_teams())
+        entries = (queue.store.entry(row.entry) for row in places)
+        places = places_for_teams(places, {entry.id: queue.policy(entry) for entry in entries})
+    counted = counting(queue.store, key, terms, queue.store.entries(ENTRIES.c.challenge == key))
+    data = signed_board(
+        registry, challenge.name, challenge.board, terms, places, counted, queue.reader.baseline_teams()
+    )
     (folder / FOLDER).mkdir(exist_ok=True)
     write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
 
@@ -277,8 +281,8 @@ def adopt(ctx: click.Context, receipt: Path) -> None:
     """Add a RECEIPT that was lost when the log was restored back to the log; its proof must lie beside it."""
     from evaluate.receipts.issue import Registry
 
-    found = Registry(state_of(ctx)).adopt(receipt)
-    click.echo(f"{receipt} is number {found.number} of the log; give the team the proof in {found.folder}")
+    adopted = Registry(state_of(ctx)).adopt(receipt)
+    click.echo(f"{receipt} is number {adopted.number} of the log; give the team the proof in {adopted.folder}")
 
 
 @log.command()
@@ -291,8 +295,8 @@ def proof(ctx: click.Context, number: int, folder: Path | None) -> None:
     from evaluate.receipts.log import Log
     from evaluate.receipts.published_log import ExportedLog
 
-    found = ExportedLog(folder) if folder else Log(state_of(ctx) / LOG)
-    click.echo(found.proof(number).text, nl=False)
+    receipt_log = ExportedLog(folder) if folder else Log(state_of(ctx) / LOG)
+    click.echo(receipt_log.proof(number).text, nl=False)
 
 
 @click.group()

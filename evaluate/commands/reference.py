@@ -31,10 +31,10 @@ def commands() -> Iterator[tuple[str, click.Command]]:
 def _below(name: str, command: click.Command, ctx: click.Context) -> Iterator[tuple[str, click.Command]]:
     yield name, command
     if isinstance(command, click.Group):
-        for one in command.list_commands(ctx):
-            found = command.get_command(ctx, one)
-            if found is not None and not found.hidden:
-                yield from _below(f"{name} {one}", found, click.Context(found, info_name=one, parent=ctx))
+        for word in command.list_commands(ctx):
+            child = command.get_command(ctx, word)
+            if child is not None and not child.hidden:
+                yield from _below(f"{name} {word}", child, click.Context(child, info_name=word, parent=ctx))
 
 
 def markdown() -> str:
@@ -75,8 +75,8 @@ def _man_page(name: str, command: click.Command, names: list[str], version: str)
         lines.append(".SH OPTIONS")
         for option, text in parameters:
             lines += [".TP", f".B {_roff(option)}", _roff(text)]
-    if below := [one for one in names if one.rpartition(" ")[0] == name]:
-        lines += [".SH SEE ALSO", ", ".join(f"\\fB{_roff(one.replace(' ', '-'))}\\fR(1)" for one in below)]
+    if below := [other for other in names if other.rpartition(" ")[0] == name]:
+        lines += [".SH SEE ALSO", ", ".join(f"\\fB{_roff(other.replace(' ', '-'))}\\fR(1)" for other in below)]
     return "\n".join(lines) + "\n"
 
 
@@ -97,7 +97,7 @@ def _help(command: click.Command) -> str:
 
 def _as_markdown(text: str) -> str:
     blocks = [f"```text\n{block}\n```" if "\n" in block else block for block in text.split("\n\n")]
-    return "\n\n".join(re.sub(r"([<>*])", r"\\\1", one) if not one.startswith("```") else one for one in blocks)
+    return "\n\n".join(re.sub(r"([<>*])", r"\\\1", paragraph) if not paragraph.startswith("```") else paragraph for paragraph in blocks)
 
 
 def _parameters(command: click.Command) -> Iterator[tuple[str, str]]:
@@ -135,8 +135,8 @@ _COMPLETIONS = {"evaluate.bash": BashComplete, "_evaluate": ZshComplete, "evalua
 def write(folder: Path, prefix: Path = PREFIX) -> None:
     """Write all of it into a folder, which may exist."""
     manual, completions = folder / "man" / "man1", folder / "completions"
-    for place in (manual, completions):
-        place.mkdir(parents=True, exist_ok=True)
+    for target in (manual, completions):
+        target.mkdir(parents=True, exist_ok=True)
     for name, text in man_pages(__version__).items():
         (manual / name).write_text(text, encoding="utf-8")
     for name, shell in _COMPLETIONS.items():
@@ -157,55 +157,55 @@ def write(folder: Path, prefix: Path = PREFIX) -> None:
 
 def sbom() -> dict[str, Any]:
     """This distribution and every other that it needs and that is installed, as a CycloneDX 1.5 document."""
-    own = distribution(DISTRIBUTION)
-    found, needs = _closure(own)
+    program_distribution = distribution(DISTRIBUTION)
+    distributions, needs = _closure(program_distribution)
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
-        "metadata": {"component": {"type": "application", **_component(own)}},
-        "components": [{"type": "library", **_component(one)} for name, one in sorted(found.items())],
+        "metadata": {"component": {"type": "application", **_component(program_distribution)}},
+        "components": [{"type": "library", **_component(each)} for name, each in sorted(distributions.items())],
         "dependencies": [{"ref": ref, "dependsOn": sorted(names)} for ref, names in sorted(needs.items())],
     }
 
 
-def _closure(own: Distribution) -> tuple[dict[str, Distribution], dict[str, set[str]]]:
+def _closure(root: Distribution) -> tuple[dict[str, Distribution], dict[str, set[str]]]:
     """The distributions below one by name, and what each needs by package URL."""
-    found: dict[str, Distribution] = {}
+    distributions: dict[str, Distribution] = {}
     needs: dict[str, set[str]] = {}
-    waiting = [own]
+    waiting = [root]
     while waiting:
-        one = waiting.pop()
-        needs[_url(one)] = set()
-        for text in one.requires or ():
+        current = waiting.pop()
+        needs[_url(current)] = set()
+        for text in current.requires or ():
             required = Requirement(text)
             # our own extras count where they are installed, those of others only where a marker holds without one
-            if required.marker is not None and one is not own and not required.marker.evaluate({"extra": ""}):
+            if required.marker is not None and current is not root and not required.marker.evaluate({"extra": ""}):
                 continue
             name = _normal(required.name)
             try:
-                other = found.get(name) or distribution(name)
+                other = distributions.get(name) or distribution(name)
             except PackageNotFoundError:
                 continue
             if name == _normal(DISTRIBUTION):
                 continue
-            needs[_url(one)].add(_url(other))
-            if name not in found:
-                found[name] = other
+            needs[_url(current)].add(_url(other))
+            if name not in distributions:
+                distributions[name] = other
                 waiting.append(other)
-    return found, needs
+    return distributions, needs
 
 
-def _component(one: Distribution) -> dict[str, Any]:
-    made: dict[str, Any] = {"bom-ref": _url(one), "name": one.metadata["Name"], "version": one.version}
-    made["purl"] = _url(one)
-    licence = _licence(one)
+def _component(package: Distribution) -> dict[str, Any]:
+    made: dict[str, Any] = {"bom-ref": _url(package), "name": package.metadata["Name"], "version": package.version}
+    made["purl"] = _url(package)
+    licence = _licence(package)
     return {**made, "licenses": [{"license": {"name": licence}}]} if licence else made
 
 
-def _licence(one: Distribution) -> str:
+def _licence(package: Distribution) -> str:
     """As its metadata state it: an expression, else the names of its classifiers, else a line of text."""
-    stated = one.metadata.json
+    stated = package.metadata.json
     if expression := str(stated.get("license_expression") or ""):
         return expression
     names = [
@@ -214,8 +214,8 @@ def _licence(one: Distribution) -> str:
     return " AND ".join(names) or str(stated.get("license") or "").strip().partition("\n")[0]
 
 
-def _url(one: Distribution) -> str:
-    return f"pkg:pypi/{_normal(one.metadata['Name'])}@{one.version}"
+def _url(package: Distribution) -> str:
+    return f"pkg:pypi/{_normal(package.metadata['Name'])}@{package.version}"
 
 
 def _normal(name: str) -> str:

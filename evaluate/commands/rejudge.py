@@ -45,15 +45,15 @@ def start(
     """Start a rejudging of every entry that reached the exam, at the lowest priority; print its id."""
     if metric_only and first not in (None, Stage.SCORE.value):
         raise click.UsageError(f"--metric-only runs the score stage alone; --from {first} was asked for as well")
-    own = opened(ctx)
-    known = known_as(challenge, own.config)
+    queue = opened(ctx)
+    key = known_as(challenge, queue.config)
     stage = Stage(first or Stage.SCORE)
-    identity, count, gone = rejudging.start(own.store, own.depot, known, stage, new_references)
+    identity, count, gone = rejudging.start(queue.store, queue.depot, key, stage, new_references)
     for entry in gone:
-        own.say(f"{entry} is left out: the products of the stages before {stage} are missing")
-    if said := steadiness.unsteady(own.state, known):
-        own.say(said)
-    own.say(f"{count} entries are rejudged from {stage} on; see: evaluate rejudge show {identity}")
+        queue.say(f"{entry} is left out: the products of the stages before {stage} are missing")
+    if warning := steadiness.unsteady(queue.state, key):
+        queue.say(warning)
+    queue.say(f"{count} entries are rejudged from {stage} on; see: evaluate rejudge show {identity}")
     click.echo(identity)
 
 
@@ -62,13 +62,13 @@ def start(
 @click.pass_context
 def list_all(ctx: click.Context, as_json: bool) -> None:
     """List all rejudgings, oldest first."""
-    found = rejudging.rejudgings(opened(ctx).store)
+    rows = rejudging.rejudgings(opened(ctx).store)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in found], indent=1))
+        click.echo(json.dumps([asdict(row) for row in rows], indent=1))
         return
-    for one in found:
-        click.echo(f"{one.id:<6}{one.state:<11}{one.ended} of {one.entries} rejudged  {one.challenge} from {one.first}")
-    if not found:
+    for row in rows:
+        click.echo(f"{row.id:<6}{row.state:<11}{row.ended} of {row.entries} rejudged  {row.challenge} from {row.first}")
+    if not rows:
         click.echo("nothing has been rejudged yet")
 
 
@@ -78,15 +78,15 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def show(ctx: click.Context, identity: str, as_json: bool) -> None:
     """Show what rejudging ID changes: verdicts, scores and ranks before and after."""
-    own = opened(ctx)
-    one = rejudging.rejudging(own.store, identity)
-    found = rejudging.changes(own.store, identity, own.config.terms(one.challenge))
-    if said := steadiness.unsteady(own.state, one.challenge):
-        own.say(said)
+    queue = opened(ctx)
+    row = rejudging.rejudging(queue.store, identity)
+    changes = rejudging.changes(queue.store, identity, queue.config.terms(row.challenge))
+    if warning := steadiness.unsteady(queue.state, row.challenge):
+        queue.say(warning)
     click.echo(
-        json.dumps(rejudging.as_json(one, found), indent=1, allow_nan=False)
+        json.dumps(rejudging.as_json(row, changes), indent=1, allow_nan=False)
         if as_json
-        else rejudging.as_text(one, found)
+        else rejudging.as_text(row, changes)
     )
 
 

@@ -85,11 +85,11 @@ def login(server: str, token: str | None) -> None:
     secret = (secret or sys.stdin.readline()).strip()
     if not secret or not secret.isascii() or not secret.isprintable():
         raise click.UsageError(f"expected a token; make one at {address}/account")
-    found = Server(address, secret).get(f"{API}/me").json
+    account = Server(address, secret).get(f"{API}/me").json
     kept.default, kept.tokens[address] = address, secret
     kept.write()
-    teams = ", ".join(one["name"] for one in found["teams"])
-    _say(f"logged in at {address} as {found['address']}, {f'team {teams}' if teams else 'in no team yet'}")
+    teams = ", ".join(team["name"] for team in account["teams"])
+    _say(f"logged in at {address} as {account['address']}, {f'team {teams}' if teams else 'in no team yet'}")
 
 
 @remote.command()
@@ -141,15 +141,15 @@ def submit(
                 raise click.UsageError("\n".join(["nothing was submitted", *found_secrets, advice]))
             with _progress(archive) as moved:
                 identity, began = site.upload(archive, challenge, team, kept, moved)
-    found = site.entry(identity)
-    new = made["new"] if made else found["submitted"] >= began
+    state = site.entry(identity)
+    new = made["new"] if made else state["submitted"] >= began
     if not wait and as_json:
-        _print_json({**found, "new": new})
+        _print_json({**state, "new": new})
         return
     if not new:
-        _say(f"this archive was submitted before by team {found['team']}: it is the same entry")
-    limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in found["limits"]]
-    _say(submitted_words(found["team"], found["phase"], limits, found["state"], found["place"]))
+        _say(f"this archive was submitted before by team {state['team']}: it is the same entry")
+    limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in state["limits"]]
+    _say(submitted_words(state["team"], state["phase"], limits, state["state"], state["place"]))
     if not as_json:
         click.echo(identity)
     if wait:
@@ -181,15 +181,15 @@ def _wait_for(ctx: click.Context, site: Server, identity: str, *, as_json: bool)
     """Say each change on standard error until the entry has ended; then leave with its exit code."""
     from evaluate.remote import exit_code
 
-    said = ""
-    found: dict[str, Any] = {}
-    for found in site.watch(identity):
-        if found["sentence"] != said:
-            said = found["sentence"]
-            _say(said)
+    sentence = ""
+    state: dict[str, Any] = {}
+    for state in site.watch(identity):
+        if state["sentence"] != sentence:
+            sentence = state["sentence"]
+            _say(sentence)
     if as_json:
-        _print_json(found)
-    ctx.exit(exit_code(found))
+        _print_json(state)
+    ctx.exit(exit_code(state))
 
 
 @remote.command()
@@ -210,16 +210,16 @@ def status(
         raise click.UsageError("--wait needs the ID of an entry")
     site, _ = _opened(server)
     if identity is None:
-        found = site.get(f"{API}/entries", challenge=challenge).json["items"]
+        entries = site.get(f"{API}/entries", challenge=challenge).json["items"]
         if as_json:
-            _print_json(found)
+            _print_json(entries)
             return
-        for one in found:
+        for row in entries:
             words = (
-                f"{one['id']}  {one['verdict'] or one['state']:<18}{one['challenge']:<14}{one['team']}  {one['name']}"
+                f"{row['id']}  {row['verdict'] or row['state']:<18}{row['challenge']:<14}{row['team']}  {row['name']}"
             )
             click.echo(sanitize(words))
-        if not found:
+        if not entries:
             _say("no entry yet")
     elif wait:
         _wait_for(ctx, site, identity, as_json=as_json)
@@ -246,14 +246,14 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 
     site, _ = _opened(server)
     part = quote(identity, safe="")
-    found = site.get(f"{API}/entries/{part}/report").json
+    document = site.get(f"{API}/entries/{part}/report").json
     if html_file is not None:
         write(html_file, site.get(f"/entries/{part}/report").body.decode("utf-8", "replace"))
     if as_json:
-        _print_json(found)
+        _print_json(document)
     elif html_file is None:
         click.echo(site.get(f"{API}/entries/{part}/report", text=True).text.rstrip("\n"))
-    ctx.exit(verdict_code(found["verdict"]))
+    ctx.exit(verdict_code(document["verdict"]))
 
 
 @remote.command()

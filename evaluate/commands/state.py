@@ -68,12 +68,12 @@ def check_writable(*files: Path | None) -> None:
         if path is None or str(path) == "-":
             continue
         exists = os.path.lexists(path)  # not by Path: false, too, where this user may not look
-        place, rights = (path, os.W_OK) if exists else (path.parent, os.W_OK | os.X_OK)
+        target, rights = (path, os.W_OK) if exists else (path.parent, os.W_OK | os.X_OK)
         if os.path.isdir(path):  # noqa: PTH112
             why = "it is a folder"
         elif not os.path.isdir(path.parent):  # noqa: PTH112
             why = f"the user {os.geteuid()} sees no folder {path.parent}"
-        elif not os.access(place, rights, effective_ids=True):
+        elif not os.access(target, rights, effective_ids=True):
             why = f"the user {os.geteuid()} may not write there"
         else:
             continue
@@ -88,21 +88,19 @@ def write(path: Path, text: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
 
 
-def submitted_words(
-    team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, place: int | None
-) -> str:
+def submitted_words(team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, turn: int | None) -> str:
     """Return what `submit` says of an entry, here or at a site.
 
     * ``phase``: empty if there are none.
     * ``limits``: of attempts: for phase, day or week, how many the team has, and how many of them are left.
-    * ``place``: in the queue.
+    * ``turn``: its place in the queue.
     """
     words = [f"team {team}", *([f"phase {phase}"] if phase else [])]
     when = {"phase": "", "day": " today", "week": " this week"}
     words += [f"{left} of {most} attempts left{when[name]}" for name, most, left in limits] or [
         "any number of attempts"
     ]
-    words.append(state if place is None else f"place {place} in the queue")
+    words.append(state if turn is None else f"place {turn} in the queue")
     return ", ".join(words)
 
 

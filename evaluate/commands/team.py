@@ -34,13 +34,13 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
     """List every team with its members."""
     from evaluate.store.people.teams import team_data, teams
 
-    found = teams(opened(ctx).store.database)
+    rows = teams(opened(ctx).store.database)
     if as_json:
-        click.echo(json.dumps([{**team_data(one), "since": one.since} for one in found], indent=1))
+        click.echo(json.dumps([{**team_data(row), "since": row.since} for row in rows], indent=1))
         return
-    for one in found:
-        click.echo(_as_text(one))
-    if not found:
+    for row in rows:
+        click.echo(_as_text(row))
+    if not rows:
         click.echo("there is no team yet")
 
 
@@ -55,9 +55,9 @@ def key(ctx: click.Context, name: str) -> None:
     from evaluate.store.people.teams import get_team
     from evaluate.store.repositories import public_key
 
-    own = opened(ctx)
-    database = own.store.database
-    click.echo(public_key(database, own.shared, get_team(database, name).name).strip())
+    queue = opened(ctx)
+    database = queue.store.database
+    click.echo(public_key(database, queue.shared, get_team(database, name).name).strip())
 
 
 @team.command()
@@ -72,9 +72,9 @@ def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tupl
     """
     from evaluate.store.people.teams import Member
 
-    def added(known: Team) -> Team:
-        new = tuple(Member(address=one) for one in dict.fromkeys(addresses) if known.member(one) is None)
-        return replace(known, members=(*known.members, *new), aliases=_joined(known, aliases))
+    def added(before: Team) -> Team:
+        new = tuple(Member(address=address) for address in dict.fromkeys(addresses) if before.member(address) is None)
+        return replace(before, members=(*before.members, *new), aliases=_joined(before, aliases))
 
     _change(ctx, name, added, make=True)
 
@@ -94,11 +94,11 @@ def member(
     from evaluate.core.errors import UsageError
     from evaluate.store.people.teams import Member, Role
 
-    def changed(known: Team) -> Team:
-        before = known.member(address)
+    def changed(team: Team) -> Team:
+        before = team.member(address)
         if remove and before is None:
-            raise UsageError(f"team {known.name} has no member {address!r}")
-        others = tuple(one for one in known.members if one is not before)
+            raise UsageError(f"team {team.name} has no member {address!r}")
+        others = tuple(other for other in team.members if other is not before)
         now = before or Member(address=address)
         now = replace(
             now,
@@ -106,7 +106,7 @@ def member(
             role=now.role if role is None else Role(role),
             mail=now.mail if mail is None else mail,
         )
-        return replace(known, members=others if remove else (*others, now))
+        return replace(team, members=others if remove else (*others, now))
 
     _change(ctx, name, changed)
 
@@ -121,21 +121,21 @@ def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
     from evaluate.core.errors import UsageError
     from evaluate.store.db.rows import folded
 
-    def changed(known: Team) -> Team:
-        left = tuple(one for one in known.aliases if folded(one) != folded(other))
-        if remove and left == known.aliases:
-            raise UsageError(f"{other!r} is no alias of team {known.name}; its aliases: {', '.join(left) or 'none'}")
-        return replace(known, aliases=left if remove else _joined(known, (other,)))
+    def changed(team: Team) -> Team:
+        left = tuple(name for name in team.aliases if folded(name) != folded(other))
+        if remove and left == team.aliases:
+            raise UsageError(f"{other!r} is no alias of team {team.name}; its aliases: {', '.join(left) or 'none'}")
+        return replace(team, aliases=left if remove else _joined(team, (other,)))
 
     _change(ctx, name, changed)
 
 
-def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
+def _joined(team: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
     """The aliases with these, without other spellings of names that the team has."""
     from evaluate.store.db.rows import folded
 
-    names = {folded(one): one for one in (*aliases[::-1], *known.aliases)}
-    return tuple(one for key, one in names.items() if key != folded(known.name))
+    names = {folded(name): name for name in (*aliases[::-1], *team.aliases)}
+    return tuple(name for key, name in names.items() if key != folded(team.name))
 
 
 @team.command()
@@ -162,19 +162,19 @@ def extend(
     from evaluate.report.words import moment
     from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 
-    own = opened(ctx)
+    queue = opened(ctx)
     if name is None:
-        for one in deadlines(own.store.settings, own.config, challenge):
-            click.echo(f"{one.team}: phase {one.phase} until {moment(one.until)} ({one.reason})")
+        for row in deadlines(queue.store.settings, queue.config, challenge):
+            click.echo(f"{row.team}: phase {row.phase} until {moment(row.until)} ({row.reason})")
         return
     if phase is None or (until is None) != undo:
         raise click.UsageError("expected --phase, and either --until with --reason, or --undo")
     if until is None:
-        withdraw_deadline(own.store.database, own.config, challenge, name, phase)
+        withdraw_deadline(queue.store.database, queue.config, challenge, name, phase)
         return
     wanted = Extension(challenge=challenge, team=name, phase=phase, until=_time(until), reason=reason)
-    found = allow_late(own.store.database, own.config, wanted)
-    click.echo(f"team {found.team} may submit to phase {found.phase} until {moment(found.until)}")
+    extension = allow_late(queue.store.database, queue.config, wanted)
+    click.echo(f"team {extension.team} may submit to phase {extension.phase} until {moment(extension.until)}")
 
 
 def _time(text: str) -> float:
@@ -198,16 +198,16 @@ def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
     """
     from evaluate.store.entries.baselines import baselines, mark_baseline
 
-    own = opened(ctx)
+    queue = opened(ctx)
     if what is None:
         if undo:
             raise click.UsageError("expected WHAT with --undo")
-        for one in baselines(own.store):
-            click.echo(one)
+        for row in baselines(queue.store):
+            click.echo(row)
         return
-    found = mark_baseline(own.store, what, on=not undo)
+    marked = mark_baseline(queue.store, what, on=not undo)
     click.echo(
-        f"{found} is no baseline" if undo else f"{found} is a baseline: it is listed on leaderboards without a rank"
+        f"{marked} is no baseline" if undo else f"{marked} is a baseline: it is listed on leaderboards without a rank"
     )
 
 
@@ -217,9 +217,9 @@ def _change(ctx: click.Context, name: str, change: Callable[[Team], Team], *, ma
     click.echo(_as_text(change_team(opened(ctx).store.database, name, change, make=make)))
 
 
-def _as_text(one: Team) -> str:
-    lines = [one.name + (f" (also {', '.join(one.aliases)})" if one.aliases else "")]
-    for person in one.members:
+def _as_text(team: Team) -> str:
+    lines = [team.name + (f" (also {', '.join(team.aliases)})" if team.aliases else "")]
+    for person in team.members:
         words = [person.address, person.name, person.role.value, "" if person.mail else "no mail"]
         lines.append(f"  {', '.join(filter(None, words))}")
     return "\n".join(lines)

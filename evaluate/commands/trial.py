@@ -54,11 +54,11 @@ def new(entry: Path | None, name: str | None, language: str | None) -> None:
             "expected the new folder ENTRY and --challenge NAME, such as: new mine --challenge cinc2017"
         )
     if name is None:
-        titles = {one: load_challenge(one).title for one in list_challenges()}
+        titles = {challenge: load_challenge(challenge).title for challenge in list_challenges()}
         name = choose("challenge", titles, next(iter(titles)))
     rules = load_challenge(name)
-    if asked and language is None and (known := languages(rules)):
-        language = choose("language", dict.fromkeys(known, ""), known[0])
+    if asked and language is None and (choices := languages(rules)):
+        language = choose("language", dict.fromkeys(choices, ""), choices[0])
     entry = entry or Path(click.prompt("new folder", default=f"{Path(name).name}-entry", err=True))
     for line in write_entry(entry, rules, language, name):
         click.echo(line)
@@ -318,12 +318,12 @@ def try_(
         comparisons = report.compared(evaluation)
     finally:
         report.write(evaluation, receipt, comparisons)
-    for one in comparisons:
-        click.echo(one, err=report.on_stdout)
+    for comparison in comparisons:
+        click.echo(comparison, err=report.on_stdout)
     _notice(plain)
     if annotations:
         _annotate(evaluation, rules, Path(entry))
-    ctx.exit(0 if evaluation.verdict.passed and all(one.passed for one in comparisons) else 1)
+    ctx.exit(0 if evaluation.verdict.passed and all(comparison.passed for comparison in comparisons) else 1)
 
 
 def _gate(
@@ -347,10 +347,10 @@ def _of_contract(ctx: click.Context, contract: str) -> str:
     """The folder of a challenge with small data for the entries of a contract."""
     from evaluate.authoring.contract_samples import SAMPLED, sample_challenge
 
-    known = {one.value: one for one in SAMPLED}
-    if contract not in known:
-        raise click.UsageError(f"--contract {contract}: expected one of {', '.join(known)}")
-    return str(sample_challenge(state_of(ctx), known[contract]))
+    contracts = {contract_name.value: contract_name for contract_name in SAMPLED}
+    if contract not in contracts:
+        raise click.UsageError(f"--contract {contract}: expected one of {', '.join(contracts)}")
+    return str(sample_challenge(state_of(ctx), contracts[contract]))
 
 
 def _notice(plain: bool) -> None:
