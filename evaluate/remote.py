@@ -91,12 +91,12 @@ def address_of(text: str) -> str:
 
     Raises UsageError if it is none, or a token would cross the network for all to read.
     """
-    found = urlsplit(text.strip())
-    if found.scheme not in ("http", "https") or not found.hostname or found.path.strip("/") or found.query:
+    parts = urlsplit(text.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise UsageError(f"--server: expected an address such as https://challenge.example.org, found {text!r}")
-    if found.scheme == "http" and found.hostname not in _LOOPBACK:
+    if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
         raise UsageError(f"--server {text}: expected https://, since all on the way could read the token")
-    return f"{found.scheme}://{found.netloc}"
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 @dataclass
@@ -116,8 +116,8 @@ class RemoteState:
         base = os.environ.get("XDG_CONFIG_HOME")
         path = (Path(base) if base else Path.home() / ".config") / "evaluate" / "remote.json"
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            return cls(path, str(found["default"]), dict(found["tokens"]), dict(found["uploads"]))
+            values = json.loads(path.read_text(encoding="utf-8"))
+            return cls(path, str(values["default"]), dict(values["tokens"]), dict(values["uploads"]))
         except FileNotFoundError:
             return cls(path)
         except (ValueError, KeyError, TypeError) as e:
@@ -165,18 +165,18 @@ class Server:
 
     def entry(self, identity: str, tries: int = _FEW) -> dict[str, Any]:
         """State of an entry, and its next step."""
-        found: dict[str, Any] = self.get(f"{API}/entries/{quote(identity, safe='')}", tries=tries).json
-        return found
+        state: dict[str, Any] = self.get(f"{API}/entries/{quote(identity, safe='')}", tries=tries).json
+        return state
 
     def watch(self, identity: str) -> Iterator[dict[str, Any]]:
         """An entry each time it has changed, until nothing more is done by itself."""
         before: dict[str, Any] = {}
         while True:
-            found = self.entry(identity, _TRIES)
-            if found != before:
-                yield found
-                before = found
-            if found["state"] in ENDED:
+            state = self.entry(identity, _TRIES)
+            if state != before:
+                yield state
+                before = state
+            if state["state"] in ENDED:
                 return
             time.sleep(POLL_SECONDS)
 
@@ -199,17 +199,17 @@ class Server:
         size = file.stat().st_size
         digest = sha256_file(file)
         key = " ".join([self.address, challenge, team, digest])
-        place, at = kept.uploads.get(key, ""), -1
+        address, at = kept.uploads.get(key, ""), -1
         failed = 0
         with file.open("rb") as opened:
             while at < size:
                 try:
-                    if place and at < 0:
-                        at = self._arrived(place)
-                        place = place if at >= 0 else ""
-                    if not place:
-                        place, at = self._begin(file.name, size, challenge, team, digest), 0
-                        kept.uploads[key] = place
+                    if address and at < 0:
+                        at = self._arrived(address)
+                        address = address if at >= 0 else ""
+                    if not address:
+                        address, at = self._begin(file.name, size, challenge, team, digest), 0
+                        kept.uploads[key] = address
                         kept.write()
                     progress(at)
                     if at < size:
@@ -220,57 +220,57 @@ class Server:
                                 f"{file}: expected {size} bytes, found {at}: the file was changed while it was sent; "
                                 "run the command again once it is complete"
                             )
-                        at, failed = self._bring(place, at, data), 0
+                        at, failed = self._bring(address, at, data), 0
                 except (_Refused, Fault) as e:
                     if isinstance(e, _Refused) and e.status not in _AGAIN:
                         raise e.error from e
                     failed, at = failed + 1, -1
                     if failed >= _TRIES:
-                        said = e.error if isinstance(e, _Refused) else e
-                        raise Fault(f"{said}; run the command again, and the upload resumes") from e
+                        error = e.error if isinstance(e, _Refused) else e
+                        raise Fault(f"{error}; run the command again, and the upload resumes") from e
                     _wait(failed, e)
         progress(size)
         try:
-            found = self._taken(place)
+            entry = self._taken(address)
         except EntryError:
             kept.drop(key)
             raise
         kept.drop(key)
-        return found
+        return entry
 
     def _begin(self, name: str, size: int, challenge: str, team: str, sha256: str) -> str:
         metadata = {"filename": name, "challenge": challenge, "team": team, "sha256": sha256}
-        said = {key: value.encode("utf-8", "replace") for key, value in metadata.items()}
+        values = {key: value.encode("utf-8", "replace") for key, value in metadata.items()}
         headers = {
             **_TUS,
             "Upload-Length": str(size),
-            "Upload-Metadata": ",".join(f"{key} {b64encode(value).decode()}" for key, value in said.items()),
+            "Upload-Metadata": ",".join(f"{key} {b64encode(value).decode()}" for key, value in values.items()),
         }
         return urlsplit(self._ask("POST", "/uploads", headers, b"").headers["Location"]).path
 
-    def _arrived(self, place: str) -> int:
+    def _arrived(self, address: str) -> int:
         """Number of bytes of an upload that have arrived; -1: the server does not know it any more."""
         try:
-            return int(self._ask("HEAD", place, _TUS).headers["Upload-Offset"])
+            return int(self._ask("HEAD", address, _TUS).headers["Upload-Offset"])
         except _Refused as e:
             if e.status in (403, 404, 410):
                 return -1
             raise
 
-    def _bring(self, place: str, at: int, data: bytes) -> int:
+    def _bring(self, address: str, at: int, data: bytes) -> int:
         headers = {**_TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": str(at)}
-        return int(self._ask("PATCH", place, headers, data).headers["Upload-Offset"])
+        return int(self._ask("PATCH", address, headers, data).headers["Upload-Offset"])
 
-    def _taken(self, place: str) -> tuple[str, float]:
+    def _taken(self, address: str) -> tuple[str, float]:
         """The entry that an upload becomes, and when the upload began."""
         delayed = 0
         while True:
-            found = self.get(f"{API}{place}", tries=_TRIES).json
-            if found["entry"]:
-                return str(found["entry"]), float(found["created"])
-            if found["error"]:
-                raise EntryError(found["error"])
-            if why := found.get("delayed"):
+            upload = self.get(f"{API}{address}", tries=_TRIES).json
+            if upload["entry"]:
+                return str(upload["entry"]), float(upload["created"])
+            if upload["error"]:
+                raise EntryError(upload["error"])
+            if why := upload.get("delayed"):
                 delayed += 1
                 if delayed >= _TRIES:
                     raise Fault(f"{why}; run the command again to see its outcome")
@@ -316,7 +316,7 @@ def exit_code(entry: Mapping[str, Any]) -> int:
 
 def verdict_code(verdict: str) -> int:
     """0 if it passed, else 1."""
-    return 0 if verdict in [one.value for one in Verdict if one.passed] else 1
+    return 0 if verdict in [passing.value for passing in Verdict if passing.passed] else 1
 
 
 def _detail(error: HTTPError) -> str:

@@ -135,13 +135,13 @@ def cases_folder() -> Path:
 
 def load_cases(folder: Path | None = None) -> list[Case]:
     """Every case, by name. Raises ChallengeError if a file is at fault; every mistake is named."""
-    found, problems = [], []
+    cases, problems = [], []
     for path in sorted((folder or cases_folder()).glob(f"*/{EXPECT}")):
         document = load_document(path)
         case = read(document, _CASE)
         problems += document.problems
         if case is not None:
-            found.append(case)
+            cases.append(case)
     if problems:
         raise ChallengeError("\n".join(problems))
-    return found
+    return cases

@@ -70,19 +70,19 @@ class Guests:
             self._drop()
             return Seen(FAULT, str(e))
         run = runs[-1]
-        said = (run.stdout + run.stderr).decode(errors="replace")
-        reached = tuple(line for line in said.splitlines() if line.startswith(GOT))
+        output = (run.stdout + run.stderr).decode(errors="replace")
+        reached = tuple(line for line in output.splitlines() if line.startswith(GOT))
         answer = run.problems.get(ANSWER) or f"{len(run.files[ANSWER])} bytes" if _answered(run) else "none"
-        text = f"{said[:_SHOWN]}\n{run.detail}\nanswer: {answer}"
+        text = f"{output[:_SHOWN]}\n{run.detail}\nanswer: {answer}"
         if _known(RECORDS[1:], run):
             reached += (f"{GOT} the answer or the output has what another record says",)
         return Seen(run.verdict.value, text.strip(), reached)
 
     def used(self) -> Sandbox:
         """The guest, for a fault that is injected into it; it is not used afterwards."""
-        found = self._used()
+        sandbox = self._used()
         self._sandbox = None
-        return found
+        return sandbox
 
     def _run(self, case: Case, step: str) -> Run:
         command = Command(
@@ -145,13 +145,15 @@ def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
     # this program gets walls of its own, built in the same way: no process can enter those of another
     argv = [*become, *limit, str(starter(state / "cache", _PYTHON) if walls else _PYTHON), *program]
     if not walls and os.geteuid() == 0:
-        own = [option for name, option in _NAMESPACES.items() if _namespace(qemu.pid, name) != _namespace(None, name)]
-        argv = ["nsenter", "--target", str(qemu.pid), *own, "--", *argv] if own else argv
+        options = [
+            option for name, option in _NAMESPACES.items() if _namespace(qemu.pid, name) != _namespace(None, name)
+        ]
+        argv = ["nsenter", "--target", str(qemu.pid), *options, "--", *argv] if options else argv
     environment = {**os.environ, **({VARIABLE: walls} if walls else {})}
     done = subprocess.run(argv, capture_output=True, text=True, timeout=_SECONDS, check=False, cwd="/", env=environment)
-    said = (done.stdout + done.stderr).strip()
-    reached = tuple(line for line in said.splitlines() if line.startswith(GOT))
-    return Seen(Verdict.OK.value if done.returncode == 0 else Verdict.RUNTIME_ERROR.value, said, reached)
+    output = (done.stdout + done.stderr).strip()
+    reached = tuple(line for line in output.splitlines() if line.startswith(GOT))
+    return Seen(Verdict.OK.value if done.returncode == 0 else Verdict.RUNTIME_ERROR.value, output, reached)
 
 
 def qemu_of(sandbox: LibvirtSandbox) -> psutil.Process:

@@ -38,15 +38,15 @@ _SILENCE, _EXCHANGE = 1.0, 2.0
 @contextmanager
 def ended() -> Iterator[list[Seen]]:
     """Collects how an attack on the host ended; errors that this program raises are outcomes, others are not caught."""
-    found: list[Seen] = []
+    seen: list[Seen] = []
     try:
-        yield found
+        yield seen
     except EntryError as e:
-        found.append(Seen(Verdict.INVALID_ENTRY.value, str(e)))
+        seen.append(Seen(Verdict.INVALID_ENTRY.value, str(e)))
     except ChallengeError as e:
-        found.append(Seen(CHALLENGE_ERROR, str(e)))
+        seen.append(Seen(CHALLENGE_ERROR, str(e)))
     except Fault as e:
-        found.append(Seen(FAULT, str(e)))
+        seen.append(Seen(FAULT, str(e)))
 
 
 def upload(case: Case, scratch: Path) -> Seen:
@@ -54,7 +54,7 @@ def upload(case: Case, scratch: Path) -> Seen:
     challenge = load_challenge(case.challenge)
     work = scratch / "work"
     work.mkdir()
-    with ended() as found:
+    with ended() as seen:
         entry = open_entry(_made(case, challenge, scratch), work)
         kind = kind_of(entry.archive, challenge)
         handler(kind).check(entry.archive, challenge)
@@ -65,8 +65,8 @@ def upload(case: Case, scratch: Path) -> Seen:
             names = {str(i): origin for i, origin in enumerate(listing.contents.origins.values())}
             most = challenge.archive.unpacked_bytes
             extract(entry.archive, listing.kind, names, work / "answers", most, listing.unpacked_bytes)
-        found.append(Seen(Verdict.OK.value, f"the intake takes it as an entry of kind {kind}"))
-    return _outside(found[0], scratch)
+        seen.append(Seen(Verdict.OK.value, f"the intake takes it as an entry of kind {kind}"))
+    return _outside(seen[0], scratch)
 
 
 def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
@@ -89,9 +89,9 @@ def answers(case: Case, scratch: Path) -> Seen:
     given = _maker(case)(references, scratch)
     if isinstance(given, tuple):  # with references of its own
         given, references, records = *given, None  # type: ignore[assignment]
-    with ended() as found:
-        found.append(_scored(score(case.metric or challenge.metric, references, given, records, challenge.rules)))
-    return _outside(found[0], scratch)
+    with ended() as seen:
+        seen.append(_scored(score(case.metric or challenge.metric, references, given, records, challenge.rules)))
+    return _outside(seen[0], scratch)
 
 
 def metric(case: Case, scratch: Path) -> Seen:
@@ -102,18 +102,18 @@ def metric(case: Case, scratch: Path) -> Seen:
         (folder / "a.csv").write_text("a,1\n")
     (references / case.name).touch()
     (scratch / "secret").write_text("of another entry\n")
-    with ended() as found:
-        found.append(_scored(score(str(case.folder.parent / "metrics.py"), references, given, None)))
+    with ended() as seen:
+        seen.append(_scored(score(str(case.folder.parent / "metrics.py"), references, given, None)))
     if (scratch / "secret").read_text() != "of another entry\n":
-        found[0] = replace(found[0], reached=(*found[0].reached, "changed another entry's file"))
-    return _outside(found[0], scratch)
+        seen[0] = replace(seen[0], reached=(*seen[0].reached, "changed another entry's file"))
+    return _outside(seen[0], scratch)
 
 
 def _scored(outcome: StageOutcome) -> Seen:
     notes = outcome.score.notes if outcome.score else ()
     reached = tuple(line for note in notes for line in note.text.splitlines() if line.startswith(GOT))
-    said = [outcome.result.message, *(note.text for note in notes)]
-    return Seen(outcome.result.verdict.value, "\n".join(said), reached)
+    messages = [outcome.result.message, *(note.text for note in notes)]
+    return Seen(outcome.result.verdict.value, "\n".join(messages), reached)
 
 
 def agent(case: Case, _scratch: Path) -> Seen:
@@ -136,14 +136,14 @@ def agent(case: Case, _scratch: Path) -> Seen:
     channel = Channel(near, silence=_SILENCE)
     guest = Guest(channel, NoCounter(), NoReading(), exchange_seconds=_EXCHANGE)
     try:
-        with ended() as found:
+        with ended() as seen:
             guest.greet(Machine(image=cast(Image, None)), _EXCHANGE)
             run = guest.run(Command(argv=("true",)), Limits(instructions=10**9, wall_seconds=0.5))
-            found.append(Seen(run.verdict.value, f"{run.detail} {run.usage}"))
+            seen.append(Seen(run.verdict.value, f"{run.detail} {run.usage}"))
     finally:
         channel.close()
         thread.join()
-    return found[0]
+    return seen[0]
 
 
 def _maker(case: Case) -> Callable[..., Any]:
@@ -155,5 +155,5 @@ def _maker(case: Case) -> Callable[..., Any]:
 def _outside(seen: Seen, scratch: Path) -> Seen:
     """With what the attack left where nothing may be."""
     places = (*_PLACES, Path.cwd(), Path.home(), *scratch.parents, scratch)
-    escaped = sorted({str(place / ESCAPED) for place in places if os.path.lexists(place / ESCAPED)})
+    escaped = sorted({str(folder / ESCAPED) for folder in places if os.path.lexists(folder / ESCAPED)})
     return replace(seen, reached=(*seen.reached, *(f"{GOT} {path}" for path in escaped)))

@@ -109,8 +109,13 @@ def summary(results: Sequence[Result]) -> dict[str, int]:
 def outcomes(results: Sequence[Result]) -> dict[str, Any]:
     """The outcome of each case for other programs; one that was not tried here counts as neither passed nor failed."""
     each = [
-        {"case": one.case.name, "expected": list(one.case.expected), "seen": one.seen.outcome, "ok": one.held}
-        for one in results
+        {
+            "case": result.case.name,
+            "expected": list(result.case.expected),
+            "seen": result.seen.outcome,
+            "ok": result.held,
+        }
+        for result in results
     ]
     counts = summary(results)
     return {"cases": each, "passed": counts["held"], "failed": counts["failed"]}
@@ -157,16 +162,16 @@ def to_text(report: dict[str, Any]) -> str:
         f"accelerator {report['accelerator']}, counter {json.dumps(report['counter'])}",
         *(f"{name} {digest}" for name, digest in report["digests"].items() if digest),
         "",
-        *(f"{'ok  ' if one['ok'] else 'note'}  {one['name']:<12}{one['found']}" for one in report["findings"]),
+        *(f"{'ok  ' if row['ok'] else 'note'}  {row['name']:<12}{row['found']}" for row in report["findings"]),
         "",
     ]
-    for one in report["attacks"]:
-        how = "not tried" if one["seen"] == "NOT_TRIED" else "held" if one["held"] else "FAILED"
-        lines.append(f"{how:<10}{one['name']}: {one['attack']}")
-        lines.append(f"{'':10}expected {one['expected']}; saw {one['seen']}  {one['seconds']} s")
-        lines += [f"{'':10}{reached}" for reached in one["reached"]]
-        if not one["held"]:
-            lines.append(f"{'':10}{one['said']}")
+    for row in report["attacks"]:
+        how = "not tried" if row["seen"] == "NOT_TRIED" else "held" if row["held"] else "FAILED"
+        lines.append(f"{how:<10}{row['name']}: {row['attack']}")
+        lines.append(f"{'':10}expected {row['expected']}; saw {row['seen']}  {row['seconds']} s")
+        lines += [f"{'':10}{reached}" for reached in row["reached"]]
+        if not row["held"]:
+            lines.append(f"{'':10}{row['said']}")
     lines += [
         "",
         f"{counts['tried']} attacks tried, {counts['held']} ended as they must, "

@@ -58,10 +58,10 @@ def selected(cases: Iterable[Case], patterns: Iterable[str]) -> list[Case]:
     Raises UsageError if none matches.
     """
     patterns = tuple(patterns) or ("*",)
-    found = [case for case in cases if any(fnmatch(case.name, pattern) for pattern in patterns)]
-    if not found:
+    matching = [case for case in cases if any(fnmatch(case.name, pattern) for pattern in patterns)]
+    if not matching:
         raise UsageError(f"no hostile case is called {' or '.join(patterns)}")
-    return sorted(found, key=lambda case: (_ORDER.index(case.via), case.name))
+    return sorted(matching, key=lambda case: (_ORDER.index(case.via), case.name))
 
 
 class Suite:

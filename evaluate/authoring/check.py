@@ -165,8 +165,8 @@ def _unknown_metric(name: str) -> str:
     import metrics  # noqa: PLC0415  # numpy takes long to import
 
     if not name.lstrip().startswith("{"):
-        known = (*metrics.names(), *metrics.plugins())
-        return "" if name in known else f"no metric is called {name!r}; there are {', '.join(known)}"
+        names = (*metrics.names(), *metrics.plugins())
+        return "" if name in names else f"no metric is called {name!r}; there are {', '.join(names)}"
     try:
         metrics.get(name)
     except KeyError as e:
@@ -190,9 +190,9 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
         return
     first: dict[str, tuple[int, str]] = {}
     for n, (record, label) in rows:
-        before, known = first.setdefault(record, (n, label))
-        if known != label:
-            yield f"{records.references}:{n}: {record} is {label!r} here and {known!r} in line {before}"
+        before, first_label = first.setdefault(record, (n, label))
+        if first_label != label:
+            yield f"{records.references}:{n}: {record} is {label!r} here and {first_label!r} in line {before}"
     if not challenge.answers.labels:
         return
     for n, (_, label) in rows:
@@ -229,8 +229,8 @@ def _scored_by_all_means(
         if not (challenge.folder / "sample_entry").is_dir():
             say("the scorer was not run: there is no sample_entry to score")
             return
-        with means(challenge) as found:
-            yield from _scored(challenge, say, math.inf if seconds is None else seconds, found, unsteady)
+        with means(challenge) as scorer_means:
+            yield from _scored(challenge, say, math.inf if seconds is None else seconds, scorer_means, unsteady)
 
 
 def _scored(
@@ -276,7 +276,7 @@ def _scored(
                 say(f"the sample entry's answers for the {records.name or stage}: {outcome.result.message}")
                 if means is not None and (further := _further(outcome.score)):
                     say(f"further numbers of the scorer: {further}")
-                yield from (f"{sample}: record {one.record}: {one.message}" for one in outcome.result.records)
+                yield from (f"{sample}: record {record.record}: {record.message}" for record in outcome.result.records)
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
                     say(note.text)
@@ -304,13 +304,13 @@ def _further(score: Score) -> str:
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:
     """Say what is wrong with the score of the sample entry's answers."""
-    found = score.values[score.primary]
+    value = score.values[score.primary]
     where = f"{challenge.folder / FILE}: data.{stage}.sample_score"
-    if math.isnan(found):
+    if math.isnan(value):
         sample = challenge.folder / "sample_entry"
         yield f"{sample}: expected a number for its answers to the {stage}, found {score.primary} nan"
-    elif records.sample_score is not None and abs(found - records.sample_score) > _SCORE_DIFFERENCE:
-        yield f"{where}: expected {found:.4f}, which the metric computes, found {records.sample_score:g}"
+    elif records.sample_score is not None and abs(value - records.sample_score) > _SCORE_DIFFERENCE:
+        yield f"{where}: expected {value:.4f}, which the metric computes, found {records.sample_score:g}"
 
 
 def _absurd_limits(challenge: Challenge) -> Iterator[tuple[Where, str]]:
@@ -385,12 +385,12 @@ def _sample_entry(challenge: Challenge) -> Iterator[str]:
     own_answers = sample / challenge.answers.file
     if challenge.answers.labels and own_answers.is_file():
         try:
-            known = parse_answers(own_answers.read_bytes(), challenge.answers.labels)
+            answers = parse_answers(own_answers.read_bytes(), challenge.answers.labels)
         except EntryError as e:
             yield from (f"{own_answers}: {problem}" for problem in str(e).splitlines())
             return
         for record in challenge.quiz.records:
-            if record not in known:
+            if record not in answers:
                 yield f"{own_answers}: no answer for quiz record {record}"
     if challenge.answers.whole and not any(path.is_file() for path in sample.rglob("*")):
         yield f"{sample}: has no files"
@@ -468,8 +468,8 @@ def read_expectation(path: Path) -> tuple[Expectation | None, list[str]]:
     Raises ChallengeError if it cannot be read at all.
     """
     document = load_document(path)
-    found = read(document, EXPECTATION)
-    return found, document.problems
+    expectation = read(document, EXPECTATION)
+    return expectation, document.problems
 
 
 def check_expectation(path: Path) -> list[str]:

@@ -123,21 +123,23 @@ def _edf(signals: Mapping[str, _Channel], seconds: int) -> bytes:
     columns: tuple[tuple[Callable[[str, _Channel], object], int], ...] = (
         (lambda name, _: name, 16),
         (lambda _, __: "", 80),
-        (lambda _, one: one.unit, 8),
-        (lambda _, one: -one.most, 8),
-        (lambda _, one: one.most, 8),
+        (lambda _, channel: channel.unit, 8),
+        (lambda _, channel: -channel.most, 8),
+        (lambda _, channel: channel.most, 8),
         (lambda _, __: -_HIGHEST, 8),
         (lambda _, __: _HIGHEST, 8),
         (lambda _, __: "", 80),
-        (lambda _, one: one.rate, 8),
+        (lambda _, channel: channel.rate, 8),
         (lambda _, __: "", 32),
     )
-    data = np.hstack([one.digital() for one in signals.values()])
+    data = np.hstack([channel.digital() for channel in signals.values()])
     fixed = [("0", 8), ("X X X X", 80), ("Startdate X X X X", 80), ("01.01.26", 8), ("00.00.00", 8)]
     fixed += [(str(256 * (len(signals) + 1)), 8), ("", 44), (str(len(data)), 8), (str(seconds), 8)]
     fixed += [(str(len(signals)), 4)]
     head = "".join(text.ljust(width) for text, width in fixed)
-    head += "".join(str(word(name, one)).ljust(width) for word, width in columns for name, one in signals.items())
+    head += "".join(
+        str(word(name, channel)).ljust(width) for word, width in columns for name, channel in signals.items()
+    )
     return head.encode() + data.tobytes()
 
 
@@ -156,7 +158,9 @@ def _heart_sounds(record: str, n: int, positive: bool) -> Files:
     signal = _sine(n, positive, 4000)
     places = ("AV", "MV")
     lines = [f"{record} {len(places)} 4000"]
-    lines += [f"{place} {record}_{place}.hea {record}_{place}.wav {record}_{place}.tsv" for place in places]
+    lines += [
+        f"{location} {record}_{location}.hea {record}_{location}.wav {record}_{location}.tsv" for location in places
+    ]
     lines += [
         "#Age: Child",
         f"#Sex: {('Female', 'Male')[n % 2]}",
@@ -167,13 +171,13 @@ def _heart_sounds(record: str, n: int, positive: bool) -> Files:
     murmur = "Present" if positive else "Unknown" if n % 8 == 3 else "Absent"
     lines += ["#Pregnancy status: False", f"#Murmur: {murmur}"]
     lines += [f"#Outcome: {'Abnormal' if positive else 'Normal'}"]
-    found = {f"{record}.txt": "".join(f"{line}\n" for line in lines).encode()}
-    for place in places:
-        name = f"{record}_{place}"
-        found[f"{name}.hea"] = _header(name, f"{name}.wav", "16+44", (place,), 4000, signal, ())
-        found[f"{name}.wav"] = _wav(signal, 4000)
-        found[f"{name}.tsv"] = b"0.1\t0.2\t1\n"
-    return found
+    files = {f"{record}.txt": "".join(f"{line}\n" for line in lines).encode()}
+    for location in places:
+        name = f"{record}_{location}"
+        files[f"{name}.hea"] = _header(name, f"{name}.wav", "16+44", (location,), 4000, signal, ())
+        files[f"{name}.wav"] = _wav(signal, 4000)
+        files[f"{name}.tsv"] = b"0.1\t0.2\t1\n"
+    return files
 
 
 def _brain_waves(record: str, n: int, positive: bool) -> Files:
@@ -281,10 +285,10 @@ _RECORDS: Mapping[ContractName, str] = {
 def samples(contract: ContractName, first: int, count: int) -> Files:
     """The files of some records with their labels, and a list ``RECORDS``; every fourth record is positive."""
     rows = [(_RECORDS.get(contract, "r{:04d}").format(n), n, n % 4 == 1) for n in range(first, first + count)]
-    found: Files = {"RECORDS": "".join(f"{record}\n" for record, _, _ in rows).encode()}
+    files: Files = {"RECORDS": "".join(f"{record}\n" for record, _, _ in rows).encode()}
     for row in rows:
-        found |= _MAKERS[contract](*row)
-    return found | (_table(rows) if contract is ContractName.PHYSIONET_2026 else {})
+        files |= _MAKERS[contract](*row)
+    return files | (_table(rows) if contract is ContractName.PHYSIONET_2026 else {})
 
 
 _TEMPLATE = "physionet"
@@ -309,9 +313,9 @@ def write_challenge(folder: Path, contract: ContractName) -> None:
             (folder / path.name).write_text(text)
     for part, (first, count) in _PARTS.items():
         for name, content in samples(contract, first, count).items():
-            place = folder / "sample_data" / part / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
+            target = folder / "sample_data" / part / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
 
 
 def new_challenge(folder: Path, contract: ContractName) -> list[str]:
@@ -339,16 +343,16 @@ def sample_challenge(state: Path, contract: ContractName) -> Path:
     top = state / "contracts"
     top.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".part-", dir=top) as scratch:
-        made, place = Path(scratch) / contract.value, top / contract.value
+        made, target = Path(scratch) / contract.value, top / contract.value
         made.mkdir()
         write_challenge(made, contract)
-        if (place / FILE).is_file() and _same(made, place):
-            return place
-        discard_tree(place)
-        made.rename(place)
-    return place
+        if (target / FILE).is_file() and _same(made, target):
+            return target
+        discard_tree(target)
+        made.rename(target)
+    return target
 
 
-def _same(one: Path, other: Path) -> bool:
-    names = [sorted(path.relative_to(top) for path in top.rglob("*") if path.is_file()) for top in (one, other)]
-    return names[0] == names[1] and all((one / name).read_bytes() == (other / name).read_bytes() for name in names[0])
+def _same(first: Path, other: Path) -> bool:
+    names = [sorted(path.relative_to(top) for path in top.rglob("*") if path.is_file()) for top in (first, other)]
+    return names[0] == names[1] and all((first / name).read_bytes() == (other / name).read_bytes() for name in names[0])

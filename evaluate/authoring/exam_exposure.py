@@ -29,8 +29,12 @@ def hidden_labels(challenge: Challenge) -> dict[str, str]:
     if references is None or not references.is_file() or not labels:
         return {}
     rows = list(csv.reader(decoded(references.read_bytes(), errors="replace").splitlines()))
-    found = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
-    of_records = {record: found[record] for record in challenge.exam.records if found.get(record) in labels}
+    labels_of_records = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
+    of_records = {
+        record: labels_of_records[record]
+        for record in challenge.exam.records
+        if labels_of_records.get(record) in labels
+    }
     return of_records if len(of_records) == len(challenge.exam.records) else {}
 
 
@@ -56,7 +60,10 @@ def exposures(challenge: Challenge) -> Iterator[str]:
         if exam.hidden:
             judged = challenge.with_exam(name)
             yield from _readable(judged)
-            for public in (challenge.quiz, *(one for one in challenge.exams.values() if not one.hidden)):
+            for public in (
+                challenge.quiz,
+                *(exam_records for exam_records in challenge.exams.values() if not exam_records.hidden),
+            ):
                 yield from _same_references(judged, public)
                 yield from _same_records(judged, public)
             yield from _given_away(judged)
@@ -65,14 +72,14 @@ def exposures(challenge: Challenge) -> Iterator[str]:
 def _readable(challenge: Challenge) -> Iterator[str]:
     """References and records that every user of this machine can read."""
     places = [path for path in (challenge.exam.references, challenge.exam.folder) if path is not None]
-    for place in dict.fromkeys(path.resolve() for path in places if path.exists()):
-        inside = [place, *sorted(place.rglob("*"))] if place.is_dir() else [place]
+    for top in dict.fromkeys(path.resolve() for path in places if path.exists()):
+        inside = [top, *sorted(top.rglob("*"))] if top.is_dir() else [top]
         files = (path for path in inside if path.is_file() and not path.is_symlink())
-        if _open_above(place) and (found := next((path for path in files if _is_open(path, place)), None)) is not None:
-            mode = stat.S_IMODE(found.stat().st_mode)
+        if _open_above(top) and (readable := next((path for path in files if _is_open(path, top)), None)) is not None:
+            mode = stat.S_IMODE(readable.stat().st_mode)
             yield (
-                f"{found}: every user of this machine can read it (mode {mode:03o}), and the exam is hidden; "
-                f"chmod -R go= {place}"
+                f"{readable}: every user of this machine can read it (mode {mode:03o}), and the exam is hidden; "
+                f"chmod -R go= {top}"
             )
 
 
@@ -83,7 +90,7 @@ def _open_above(path: Path) -> bool:
 
 def _is_open(file: Path, top: Path) -> bool:
     within = [parent for parent in file.parents if parent == top or top in parent.parents] if file != top else []
-    return bool(file.stat().st_mode & stat.S_IROTH) and all(one.stat().st_mode & stat.S_IXOTH for one in within)
+    return bool(file.stat().st_mode & stat.S_IROTH) and all(folder.stat().st_mode & stat.S_IXOTH for folder in within)
 
 
 def _same_references(challenge: Challenge, public: RecordSet) -> Iterator[str]:
@@ -92,8 +99,8 @@ def _same_references(challenge: Challenge, public: RecordSet) -> Iterator[str]:
     # a scorer scores all references that it is given, a metric those of its records
     if challenge.scorer is None or quiz is None or exam is None or not quiz.exists() or not exam.exists():
         return
-    one, other = quiz.resolve(), exam.resolve()
-    if one.is_relative_to(other) or other.is_relative_to(one) or _same_content(one, other):
+    first, second = quiz.resolve(), exam.resolve()
+    if first.is_relative_to(second) or second.is_relative_to(first) or _same_content(first, second):
         yield (
             f"{challenge.folder / FILE}: {_place(public)}.references: the same as those of the hidden exam ({exam}), "
             f"so the public score of the {public.name or 'quiz'} is the hidden one; expected those of other, public "
@@ -120,10 +127,10 @@ def _same_records(challenge: Challenge, public: RecordSet) -> Iterator[str]:
         shared = {}
         for record, path in _signals(public):
             others = by_size.get(path.stat().st_size, [])
-            if same := [one for one, other in others if filecmp.cmp(path, other, shallow=False)]:
+            if same := [name for name, other in others if filecmp.cmp(path, other, shallow=False)]:
                 shared[record] = same[0]
     if shared:
-        shown = [one if one == other else f"{one} ({other} there)" for one, other in shared.items()]
+        shown = [name if name == other else f"{name} ({other} there)" for name, other in shared.items()]
         yield (
             f"{challenge.folder / FILE}: {_place(public)}: {len(shared)} of its records are records of the hidden "
             f"exam, such as {', '.join(shown[:_SHOWN])}; expected other records, since results of the "
@@ -142,7 +149,7 @@ def _signals(records: RecordSet) -> Iterator[tuple[str, Path]]:
 
 def _same_content(first: Path, second: Path) -> bool:
     """True if two files, or all files of two folders, have the same bytes under any names."""
-    ones, others = (sorted(_files(place), key=lambda path: path.stat().st_size) for place in (first, second))
+    ones, others = (sorted(_files(top), key=lambda path: path.stat().st_size) for top in (first, second))
     sizes = [[path.stat().st_size for path in files] for files in (ones, others)]
     if sizes[0] != sizes[1] or not any(sizes[0]):
         return False
@@ -154,26 +161,27 @@ def _given_away(challenge: Challenge) -> Iterator[str]:
     sample, references = challenge.folder / "sample_entry", challenge.exam.references
     if references is None or not sample.is_dir():
         return
-    own = sample / challenge.answers.file
-    if (truth := hidden_labels(challenge)) and own.is_file():
+    file = sample / challenge.answers.file
+    if (truth := hidden_labels(challenge)) and file.is_file():
         try:
-            known = parse_answers(own.read_bytes(), challenge.answers.labels)
+            answers = parse_answers(file.read_bytes(), challenge.answers.labels)
         except EntryError:
             return  # named elsewhere
-        if same := [record for record in truth if record in known and record not in challenge.quiz.records]:
+        if same := [record for record in truth if record in answers and record not in challenge.quiz.records]:
             yield (
-                f"{own}: it answers {len(same)} records of the hidden exam, such as {', '.join(same[:_SHOWN])}; "
+                f"{file}: it answers {len(same)} records of the hidden exam, such as {', '.join(same[:_SHOWN])}; "
                 "expected the records of the quiz alone, since every team gets the sample entry"
             )
     sizes = {path.stat().st_size for path in _files(sample)}
     digests = {sha256_file(path): path for path in _files(references) if path.stat().st_size in sizes}
     for path in _files(sample):
-        if path.stat().st_size and (found := digests.get(sha256_file(path))) is not None:
-            yield f"{path}: the same bytes as {found.name} of the hidden references; every team gets the sample entry"
+        if path.stat().st_size and (reference := digests.get(sha256_file(path))) is not None:
+            same_as = f"the same bytes as {reference.name} of the hidden references"
+            yield f"{path}: {same_as}; every team gets the sample entry"
 
 
-def _files(place: Path) -> Iterator[Path]:
-    inside = place.rglob("*") if place.is_dir() else [place]
+def _files(top: Path) -> Iterator[Path]:
+    inside = top.rglob("*") if top.is_dir() else [top]
     yield from (path for path in inside if path.is_file())
 
 
@@ -231,8 +239,8 @@ def _all_headers(records: RecordSet, unread: list[str]) -> Iterator[str]:
 
 
 def _segments(header: Header) -> int | None:
-    found = _SEGMENTS.fullmatch(header.lines[0][0])
-    return int(found[1]) if found else None
+    match = _SEGMENTS.fullmatch(header.lines[0][0])
+    return int(match[1]) if match else None
 
 
 def _missing_signals(path: Path, folder: PurePosixPath, header: Header, inputs: dict[str, Path]) -> Iterator[str]:

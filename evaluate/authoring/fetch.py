@@ -34,10 +34,10 @@ _MOST_LIST_BYTES = 64 << 20
 _AGENT = {"User-Agent": "sandbox-evaluate"}
 
 
-def _range(found: tuple[int, int]) -> tuple[int, int]:
-    if not found[0] < found[1]:
+def _range(numbers: tuple[int, int]) -> tuple[int, int]:
+    if not numbers[0] < numbers[1]:
         raise ValueError
-    return found
+    return numbers
 
 
 _WEB = like(r"https?://(?:.|\n)+", "an address https://…")
@@ -256,9 +256,9 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
         if expected is not None and came != int(expected):
             raise OSError(f"the connection ended after {came} of {expected} bytes")
     named.unlink(missing_ok=True)
-    if download.sha256 is not None and (found := _sum(part)) != download.sha256:
+    if download.sha256 is not None and (digest := _sum(part)) != download.sha256:
         part.unlink()
-        raise Fault(f"{download.url}: expected SHA-256 {download.sha256}, found {found}; nothing was kept")
+        raise Fault(f"{download.url}: expected SHA-256 {download.sha256}, found {digest}; nothing was kept")
     part.replace(path)
     return came
 

@@ -110,22 +110,24 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
     """
     if folder.exists():
         raise UsageError(f"{folder}: already exists; nothing was changed; expected the name of a new folder")
-    known, named = languages(challenge), named or challenge.name
-    if language is not None and language not in known:
-        there = f"there is {', '.join(known)}" if known else "leave --lang out for the files of its sample entry"
+    available, named = languages(challenge), named or challenge.name
+    if language is not None and language not in available:
+        there = (
+            f"there is {', '.join(available)}" if available else "leave --lang out for the files of its sample entry"
+        )
         raise UsageError(f"--lang {language}: {challenge.name} has no first entry in this language; {there}")
     answers = language is None and Kind.ANSWERS in challenge.kinds
-    if language is None and known and not answers:
-        language = known[0]
+    if language is None and available and not answers:
+        language = available[0]
     kind = Kind.ANSWERS if answers else next(kind for kind in challenge.kinds if kind is not Kind.ANSWERS)
     sample = challenge.folder / "sample_entry"
-    own = [sample] if language is None else [challenge.folder / _FOLDER / name for name in (_COMMON, language)]
+    sources = [sample] if language is None else [challenge.folder / _FOLDER / name for name in (_COMMON, language)]
     part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
     try:
         part.mkdir(parents=True)
         for name in _TERMS if kind in (Kind.SCRIPTS, Kind.PYTHON) else ():
             shutil.copyfile(_BY_KIND / _COMMON / name, part / name)
-        for source in (_BY_KIND / kind.value, *filter(Path.is_dir, own)):
+        for source in (_BY_KIND / kind.value, *filter(Path.is_dir, sources)):
             shutil.copytree(source, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         for script in part.glob("*.sh"):
             script.chmod(0o755)  # an installed package may have lost it

@@ -97,7 +97,9 @@ def _help(command: click.Command) -> str:
 
 def _as_markdown(text: str) -> str:
     blocks = [f"```text\n{block}\n```" if "\n" in block else block for block in text.split("\n\n")]
-    return "\n\n".join(re.sub(r"([<>*])", r"\\\1", paragraph) if not paragraph.startswith("```") else paragraph for paragraph in blocks)
+    return "\n\n".join(
+        re.sub(r"([<>*])", r"\\\1", paragraph) if not paragraph.startswith("```") else paragraph for paragraph in blocks
+    )
 
 
 def _parameters(command: click.Command) -> Iterator[tuple[str, str]]:

@@ -31,9 +31,9 @@ FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"
 
 
-def name_of(known: str, config: Config) -> str:
+def name_of(key: str, config: Config) -> str:
     """Return the name that people use for a challenge, by its name in the store."""
-    return next((name for name in config.challenges if known_as(name, config) == known), known)
+    return next((name for name in config.challenges if known_as(name, config) == key), key)
 
 
 def known_as(name: str, config: Config) -> str:
@@ -104,10 +104,10 @@ def _check(config: Config, document: Document) -> None:
     for name, rules in config.challenges.items():
         folder = rules.folder or program_challenge(name)
         if folder is None:
-            known = ", ".join(list_challenges())
+            names = ", ".join(list_challenges())
             document.complain(
                 ("challenges", name),
-                f"these rules are for no challenge: none of this name comes with the program ({known}); "
+                f"these rules are for no challenge: none of this name comes with the program ({names}); "
                 "expected 'folder' with the folder of your own, relative to this file",
             )
         elif not (folder / CHALLENGE_FILE).is_file():
@@ -141,26 +141,26 @@ def _check_exams(name: str, rules: Terms, folder: Path, document: Document) -> N
 # Challenges under the names that `evaluate.yaml` gives them, wherever their folders are
 
 
-def called(known: str, config: Config) -> str:
+def called(key: str, config: Config) -> str:
     """Return the name that receipts, seals and people use for a challenge, by its name in the store.
 
     Its name in ``evaluate.yaml`` or in the program; of a folder that has none, the folder's.
     """
     for name in config.challenges:
         with suppress(UsageError):  # that another one is missing
-            if known_as(name, config) == known:
+            if known_as(name, config) == key:
                 return Path(name).name
-    return Path(known).name
+    return Path(key).name
 
 
-def load_named(known: str, config: Config) -> Challenge:
+def load_named(key: str, config: Config) -> Challenge:
     """The challenge of this name in the store, as it is called; raises as `load_challenge`."""
-    return named(load_challenge(known), known, config)
+    return named(load_challenge(key), key, config)
 
 
-def named(challenge: Challenge, known: str, config: Config) -> Challenge:
+def named(challenge: Challenge, key: str, config: Config) -> Challenge:
     """A challenge that was loaded, as it is called."""
-    name = called(known, config)
+    name = called(key, config)
     return challenge if challenge.name == name else replace(challenge, name=name)
 
 
@@ -190,14 +190,14 @@ def with_paths(text: str, paths: Mapping[Named, Path]) -> str:
     Raises UsageError if a path is not written where it is used, but behind an anchor of YAML.
     """
     nodes = dict(_nodes(text))
-    found = text
+    changed = text
     for keys in sorted(paths, key=lambda keys: nodes[keys].start_mark.index, reverse=True):
         start, end = nodes[keys].start_mark.index, nodes[keys].end_mark.index
-        found = found[:start] + json.dumps(str(paths[keys])) + found[end:]
-    if named_paths(found) != named_paths(text) | {keys: str(path) for keys, path in paths.items()}:
+        changed = changed[:start] + json.dumps(str(paths[keys])) + changed[end:]
+    if named_paths(changed) != named_paths(text) | {keys: str(path) for keys, path in paths.items()}:
         wanted = "; ".join(f"{'.'.join(keys)}: {path}" for keys, path in paths.items())
         raise UsageError(f"evaluate.yaml: its paths are behind anchors; write them by hand: {wanted}")
-    return found
+    return changed
 
 
 def _nodes(text: str) -> Iterator[tuple[Named, yaml.ScalarNode]]:

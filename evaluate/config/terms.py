@@ -28,14 +28,14 @@ from evaluate.config.values import DAYS, MAIL, MOMENT
 
 
 class Scores(StrEnum):
-    """True if teams may know their scores."""
+    """Release of scores to teams."""
 
     RELEASED = "released"
     WITHHELD = "withheld"
 
 
 class Receipts(StrEnum):
-    """True if `evaluate log export` publishes the receipts of a challenge."""
+    """Publication of receipts by `evaluate log export`."""
 
     PRIVATE = "private"
     PUBLISHED = "published"
@@ -251,8 +251,8 @@ class Terms:
         given = [phase.attempts.over(self.attempts).phase for phase in self.phases] or [self.attempts.phase]
         if 0 in given:
             return 0
-        known = [one for one in given if one is not None]
-        return max(known) if known and len(known) == len(given) else None
+        limits = [limit for limit in given if limit is not None]
+        return max(limits) if limits and len(limits) == len(given) else None
 
     def sealed(self, board: BoardRules) -> dict[str, Any]:
         """Return the settings that a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
@@ -267,7 +267,7 @@ class Terms:
 
     def data_of(self, phase: str) -> str:
         """The name of the exam of a phase, by its name."""
-        return next((one.data for one in self.phases if one.name == phase), MAIN_EXAM)
+        return next((item.data for item in self.phases if item.name == phase), MAIN_EXAM)
 
     def next_phase(self, at: float) -> Phase | None:
         """The phase that opens first after ``at``; None if none does."""

@@ -124,14 +124,14 @@ FENCE_MARGIN_SECONDS = 1.0
 """For its end, and for that of its virtual machines."""
 
 
-def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
+def _finished_heartbeat(heartbeat: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
     # the rest of the lease must hold a heartbeat that came late, and the margin
-    least = math.ceil(round(10 * (found.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED), 6)) / 10
-    if found.ttl_seconds < least:
+    least = math.ceil(round(10 * (heartbeat.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED), 6)) / 10
+    if heartbeat.ttl_seconds < least:
         wish = f"at least {least:g}, since a host that is cut off ends itself after {FENCED:g} of it, and has "
-        wish += f"seconds ({found.seconds:g}) and {FENCE_MARGIN_SECONDS:g} more for that"
-        complain(("ttl_seconds",), f"expected {wish}, found {found.ttl_seconds:g}")
-    return found
+        wish += f"seconds ({heartbeat.seconds:g}) and {FENCE_MARGIN_SECONDS:g} more for that"
+        complain(("ttl_seconds",), f"expected {wish}, found {heartbeat.ttl_seconds:g}")
+    return heartbeat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,18 +306,18 @@ class Config:
         Key("The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, optional=True),
     ] = None
 
-    def terms(self, known: str) -> Terms:
+    def terms(self, key: str) -> Terms:
         """The settings for a challenge, by its name in the store: its folder, or its name in the program."""
-        return self.challenges.get(self.name_of(known), Terms())
+        return self.challenges.get(self.name_of(key), Terms())
 
-    def name_of(self, known: str) -> str:
+    def name_of(self, key: str) -> str:
         """The name here of a challenge by its name in the store; empty if it has none."""
-        return next((name for name, rules in self.challenges.items() if known == str(rules.folder or name)), "")
+        return next((name for name, rules in self.challenges.items() if key == str(rules.folder or name)), "")
 
     def folders(self) -> list[Path]:
         """The folder of each challenge that is named here."""
-        found = [self.locate(name) for name in self.challenges]
-        return [folder for folder in found if folder is not None]
+        folders = [self.locate(name) for name in self.challenges]
+        return [folder for folder in folders if folder is not None]
 
     def locate(self, challenge: str) -> Path | None:
         """The folder of a challenge that is named here, or that comes with the program; None if neither.

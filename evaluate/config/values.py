@@ -89,8 +89,8 @@ MOMENT = like(
 MAIL = like(ADDRESS, "a mail address")
 
 
-def _addresses(found: str | list[str]) -> tuple[str, ...]:
-    addresses = (found,) if isinstance(found, str) else tuple(found)
+def _addresses(given: str | list[str]) -> tuple[str, ...]:
+    addresses = (given,) if isinstance(given, str) else tuple(given)
     if not addresses or not all(is_address(address) for address in addresses):
         raise ValueError
     return addresses

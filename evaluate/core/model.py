@@ -107,8 +107,8 @@ class Outside(Protocol):
     def ports(self) -> tuple[int, ...]:
         """TCP ports of the guest's own loopback."""
 
-    def connect(self, place: int, timeout: float) -> socket.socket:
-        """A connection for one to the port of this number in the list. Raises OSError if there is none."""
+    def connect(self, number: int, timeout: float) -> socket.socket:
+        """A connection to the port of this number in the list. Raises OSError if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +119,8 @@ class LicenceServer:
     ports: tuple[int, ...]
     """TCP ports; the guest finds them on its own loopback under the same numbers."""
 
-    def connect(self, place: int, timeout: float) -> socket.socket:
-        return socket.create_connection((self.host, self.ports[place]), timeout=timeout)
+    def connect(self, number: int, timeout: float) -> socket.socket:
+        return socket.create_connection((self.host, self.ports[number]), timeout=timeout)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -501,8 +501,10 @@ class Evaluation:
     @property
     def machine(self) -> MachineInfo | None:
         """Machine that the last stage with a virtual machine ran on, a scorer last of all; None if nothing was run."""
-        ran = [one for one in reversed(self.outcomes) if one.machine is not None]
-        return next((one.machine for one in sorted(ran, key=lambda one: one.result.stage is Stage.SCORE)), None)
+        ran = [outcome for outcome in reversed(self.outcomes) if outcome.machine is not None]
+        return next(
+            (outcome.machine for outcome in sorted(ran, key=lambda outcome: outcome.result.stage is Stage.SCORE)), None
+        )
 
     @property
     def score(self) -> Score | None:

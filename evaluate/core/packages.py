@@ -63,5 +63,5 @@ def package_of() -> dict[str, str]:
 
 def to_install(programs: list[str]) -> str:
     """The command that installs the packages of missing programs, for a message."""
-    known = package_of()
-    return f"apt-get install {' '.join(sorted({known.get(program, program) for program in programs}))}"
+    packages = package_of()
+    return f"apt-get install {' '.join(sorted({packages.get(program, program) for program in programs}))}"

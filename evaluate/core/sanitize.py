@@ -48,11 +48,11 @@ def worded(text: str) -> list[str]:
     What stands in a frame, such as Rich draws, is one line, indented as what belongs to the one before it.
     """
     lines = []
-    for framed, found in groupby(
+    for framed, group in groupby(
         (line for line in text.splitlines() if any(map(str.isalnum, line))),
         key=lambda line: line.lstrip().startswith("│"),
     ):
-        bare = [line.strip(f"{_DRAWN} ") if line[0] in _DRAWN or framed else line for line in found]
+        bare = [line.strip(f"{_DRAWN} ") if line[0] in _DRAWN or framed else line for line in group]
         lines += [f" {' '.join(bare)}"] if framed else bare
     return lines
 

@@ -29,10 +29,10 @@ FORMS: Mapping[str, Importer] = {
 
 def import_challenge(form: str, given: Path, to: Path | None = None, phase: int | None = None) -> Imported:
     """Make a challenge folder of another platform's definition; see `evaluate.authoring.imports.base.imported`."""
-    found = FORMS[form]
-    make: Callable[[Draft], None] = found.make
+    importer = FORMS[form]
+    make: Callable[[Draft], None] = importer.make
     if phase is not None:
-        if not found.phases:
+        if not importer.phases:
             raise UsageError(f"--phase: a {form} challenge has no phases to choose from")
-        make = partial(found.make, phase=phase)
-    return imported(make, given, to, found.title_of)
+        make = partial(importer.make, phase=phase)
+    return imported(make, given, to, importer.title_of)

@@ -77,23 +77,23 @@ class Source:
             raise ChallengeError(f"expected / between folders, found {shown(name)}")
         if "\0" in name or max(map(len, path.parts), default=0) > _MOST_NAME:
             raise ChallengeError(f"expected the name of a file or folder of {self.called}, found {shown(name)}")
-        found = self.folder / path
+        target = self.folder / path
         try:
-            leads_out = not found.resolve().is_relative_to(self.folder.resolve())
+            leads_out = not target.resolve().is_relative_to(self.folder.resolve())
         except RuntimeError as e:  # so `resolve` reports links in a circle
             raise ChallengeError(f"{shown(name)} is a link that leads nowhere") from e
         if leads_out:
             raise ChallengeError(f"{shown(name)} is a link that leads out of {self.called}")
-        return found
+        return target
 
     def within(self, folder: Path) -> Iterator[Path]:
         """Yield what is in a folder that others made."""
         if not folder.is_dir():
             return
         try:
-            for found in walk(folder):
-                path = folder.joinpath(*found.parts)
-                if not (stat.S_ISREG(found.status.st_mode) or stat.S_ISDIR(found.status.st_mode) or path.is_symlink()):
+            for item in walk(folder):
+                path = folder.joinpath(*item.parts)
+                if not (stat.S_ISREG(item.status.st_mode) or stat.S_ISDIR(item.status.st_mode) or path.is_symlink()):
                     raise ChallengeError(
                         f"{self.shown(path)}: expected a file or a folder, found a pipe, socket or device"
                     )
@@ -106,9 +106,9 @@ class Source:
 
         A link could lead to a file of this machine, which teams might be given.
         """
-        for one in [*([path] if self.has(path) else []), *self.within(path)]:
-            if one.is_symlink():
-                self._check_link(one)
+        for item in [*([path] if self.has(path) else []), *self.within(path)]:
+            if item.is_symlink():
+                self._check_link(item)
 
     def _check_link(self, path: Path) -> None:
         try:
@@ -190,7 +190,7 @@ class Imported:
         return {
             "folder": str(self.folder),
             "carried": list(self.carried),
-            "left_out": [asdict(one) for one in self.left_out],
+            "left_out": [asdict(missing) for missing in self.left_out],
         }
 
 
@@ -262,15 +262,15 @@ class Draft:
             return
         modules = modules_of(programs)
         for module in not_installed:
-            if (place := modules.pop(module, None)) is not None:
-                self.leave(f"package {module}", place, f"so uploads are called; if it is one, add it to {REQUIREMENTS}")
+            if (where := modules.pop(module, None)) is not None:
+                self.leave(f"package {module}", where, f"so uploads are called; if it is one, add it to {REQUIREMENTS}")
         if not modules:
             return
         names = sorted({_PACKAGES.get(module, module) for module in modules}, key=str.lower)
         self.write(REQUIREMENTS, "".join(f"{name}\n" for name in names))
         self.keys["metric"]["requirements"] = REQUIREMENTS
-        for module, place in sorted(modules.items()):
-            self.carry(f"package {_PACKAGES.get(module, module)} ({place}); {REQUIREMENTS} sets no version")
+        for module, where in sorted(modules.items()):
+            self.carry(f"package {_PACKAGES.get(module, module)} ({where}); {REQUIREMENTS} sets no version")
 
 
 def _not_taken(_folder: str, names: Sequence[str]) -> list[str]:
@@ -374,7 +374,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represent(dumper: yaml.SafeDumper, value: list[Any]) -> yaml.Node:
-    flow = not any(isinstance(one, dict | list) for one in value)
+    flow = not any(isinstance(item, dict | list) for item in value)
     return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=flow)
 
 
@@ -392,31 +392,33 @@ def slug(title: str) -> str:
 
 def modules_of(programs: Sequence[Path]) -> dict[str, str]:
     """The modules that programs import and that neither Python nor their own folder has -> where: ``file:line``."""
-    own = {path.stem for folder in programs for path in _sources(folder)}
-    own |= {path.name for folder in programs if folder.is_dir() for path in folder.rglob("*") if path.is_dir()}
-    found: dict[str, str] = {}
+    own_modules = {path.stem for folder in programs for path in _sources(folder)}
+    own_modules |= {path.name for folder in programs if folder.is_dir() for path in folder.rglob("*") if path.is_dir()}
+    modules: dict[str, str] = {}
     for folder in programs:
         for path in _sources(folder):
             try:
                 tree = ast.parse(path.read_bytes())
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
-            spare = {id(node) for one in ast.walk(tree) for node in _with_alternative(one)}
+            spare = {id(node) for statement in ast.walk(tree) for node in _with_alternative(statement)}
             for node in ast.walk(tree):
                 for module in _imported(node) if id(node) not in spare else ():
-                    if module not in sys.stdlib_module_names | own:
-                        found.setdefault(module, f"{path.name}:{getattr(node, 'lineno', 1)}")
-    return found
+                    if module not in sys.stdlib_module_names | own_modules:
+                        modules.setdefault(module, f"{path.name}:{getattr(node, 'lineno', 1)}")
+    return modules
 
 
 def _with_alternative(node: ast.AST) -> Iterator[ast.AST]:
     """The imports in ``try`` for which there is one of Python itself, such as that of cPickle before pickle."""
     if isinstance(node, ast.Try):
-        both = [*node.body, *(one for handler in node.handlers for one in handler.body)]
-        given = {module for one in both for module in _imported(one)}
-        if any(isinstance(one, ast.Import | ast.ImportFrom) for handler in node.handlers for one in handler.body) and (
-            given & set(sys.stdlib_module_names)
-        ):
+        both = [*node.body, *(statement for handler in node.handlers for statement in handler.body)]
+        given = {module for statement in both for module in _imported(statement)}
+        if any(
+            isinstance(statement, ast.Import | ast.ImportFrom)
+            for handler in node.handlers
+            for statement in handler.body
+        ) and (given & set(sys.stdlib_module_names)):
             yield from both
 
 
@@ -433,12 +435,12 @@ def _imported(node: ast.AST) -> Iterator[str]:
         yield node.module.partition(".")[0]
 
 
-def phases_of(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def phases_of(imported_phases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Phases for evaluate.yaml; each ends where the next one begins, since they may not overlap."""
-    ordered = sorted(found, key=lambda phase: str(phase.get("begins", "")))
+    ordered = sorted(imported_phases, key=lambda phase: str(phase.get("begins", "")))
     phases: list[dict[str, Any]] = []
-    for n, one in enumerate(ordered):
-        phase = dict(one)
+    for n, item in enumerate(ordered):
+        phase = dict(item)
         following = ordered[n + 1].get("begins") if n + 1 < len(ordered) else None
         if following and str(phase.get("ends", "9999")) > str(following):
             phase["ends"] = following

@@ -118,14 +118,14 @@ def _read(source: Source) -> Definition:
     path = source.folder / FILE if source.path.is_dir() else source.path
     if path.name != FILE or not path.is_file():
         raise ChallengeError(f"{source.name}: expected a Codabench bundle: a folder or a zip with {FILE}")
-    found = Definition(path, source)
-    if isinstance(found.value.get("phases"), dict) and "leaderboard" in found.value:
-        raise found.error(
+    definition = Definition(path, source)
+    if isinstance(definition.value.get("phases"), dict) and "leaderboard" in definition.value:
+        raise definition.error(
             "is of CodaLab, version 1, whose phases are keys; expected version 2, a list, as Codabench makes of it "
             "when such a bundle is uploaded there",
             "phases",
         )
-    return found.checked(_SHAPE)
+    return definition.checked(_SHAPE)
 
 
 def make(draft: Draft, phase: int | None = None) -> None:
@@ -139,9 +139,9 @@ class _Bundle:
         self._said = definition.value
 
     def make(self, wanted: int | None) -> None:
-        draft, said = self._draft, self._said
-        draft.title = str(said.get("title") or draft.name).strip()
-        draft.description = str(said.get("description") or "").strip()
+        draft, definition = self._draft, self._said
+        draft.title = str(definition.get("title") or draft.name).strip()
+        draft.description = str(definition.get("description") or "").strip()
         phases = self._list("phases")
         if not phases:
             raise self._of.error("expected a phase, found none", "phases")
@@ -152,7 +152,7 @@ class _Bundle:
         exam = self._tasks(last)
         first = exam if last == ordered[0] or wanted is not None else self._tasks(ordered[0])
         ingestion = bool(exam[0].get("ingestion_program"))
-        same = [one["place"] for one in first] == [one["place"] for one in exam]
+        same = [task["place"] for task in first] == [task["place"] for task in exam]
         public = first if ingestion and not same and self._same_programs(first, exam) else None
         if public is None and not same:
             why = "predictions fit the data of one phase" if not ingestion else "its programs are others"
@@ -176,7 +176,7 @@ class _Bundle:
         self._rest()
         programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
         draft.require([path for path in programs if path.is_dir()], not_installed=_UPLOADED if ingestion else ())
-        if image := said.get("docker_image"):
+        if image := definition.get("docker_image"):
             draft.leave(
                 f"docker_image {image}",
                 self._of.place("docker_image"),
@@ -185,34 +185,34 @@ class _Bundle:
             )
 
     def _list(self, key: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._said.get(key, [])
-        return found
+        items: list[dict[str, Any]] = self._said.get(key, [])
+        return items
 
     def _tasks(self, phase: int) -> list[dict[str, Any]]:
         """The tasks of a phase, each with its place in the list of tasks and a name for its folders."""
         by_index: dict[str, tuple[int, dict[str, Any]]] = {}
-        for n, one in enumerate(self._list("tasks")):
-            by_index.setdefault(str(one.get("index", n)), (n, one))
-        found = []
+        for n, task in enumerate(self._list("tasks")):
+            by_index.setdefault(str(task.get("index", n)), (n, task))
+        numbered = []
         for name in self._list("phases")[phase]["tasks"]:
             if str(name) not in by_index:
-                known = ", ".join(list(by_index)[:_SHOWN]) or "none"
+                indexes = ", ".join(list(by_index)[:_SHOWN]) or "none"
                 where = ("phases", phase + 1, "tasks")
-                raise self._of.error(f"expected the index of a task ({known}), found {shown(name)}", *where)
-            found.append(by_index[str(name)])
-        if not found:
+                raise self._of.error(f"expected the index of a task ({indexes}), found {shown(name)}", *where)
+            numbered.append(by_index[str(name)])
+        if not numbered:
             raise self._of.error("expected the index of a task, found none", "phases", phase + 1, "tasks")
         tasks: list[dict[str, Any]] = []
-        for n, one in found:
-            if "key" in one and not one.get("scoring_program"):
+        for n, task in numbered:
+            if "key" in task and not task.get("scoring_program"):
                 raise self._of.error(
                     "names a task on the server by its key: export the bundle with its programs", "tasks", n + 1
                 )
-            name = slug(str(one.get("name", f"task {n}")))
+            name = slug(str(task.get("name", f"task {n}")))
             folder = f"{name}-{n}" if name in [other["folder"] for other in tasks] else name
-            tasks.append({**one, "place": n + 1, "folder": folder if len(found) > 1 else ""})
+            tasks.append({**task, "place": n + 1, "folder": folder if len(numbered) > 1 else ""})
             for key in ("ingestion_program", "ingestion_only_during_scoring", "input_data"):
-                if bool(one.get(key)) != bool(found[0][1].get(key)):
+                if bool(task.get(key)) != bool(numbered[0][1].get(key)):
                     raise self._of.error(
                         f"{key}: some tasks of phase {self._list('phases')[phase].get('name', phase)} have it and some "
                         "do not; the tasks of one challenge are run in the same way: make them phases of their own",
@@ -224,8 +224,8 @@ class _Bundle:
     @staticmethod
     def _same_programs(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> bool:
         return len(some) == len(others) and all(
-            str(one.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
-            for one, other in zip(some, others, strict=True)
+            str(task.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
+            for task, other in zip(some, others, strict=True)
             for name in ("scoring_program", "ingestion_program")
         )
 
@@ -234,13 +234,13 @@ class _Bundle:
         name = task.get(key)
         if not name:
             return False
-        found = self._of.folder_or_zip(name, "tasks", task["place"], key)
-        if found is None:
+        source = self._of.folder_or_zip(name, "tasks", task["place"], key)
+        if source is None:
             raise self._of.error(f"{name}: no such folder or zip in the bundle", "tasks", task["place"], key)
-        if found.suffix != Path(str(name)).suffix:
+        if source.suffix != Path(str(name)).suffix:
             where = self._of.place("tasks", task["place"], key)
-            self._draft.leave(f"{name}", where, f"no such file in the bundle; {found.name} was taken")
-        self._draft.copy(found, target)
+            self._draft.leave(f"{name}", where, f"no such file in the bundle; {source.name} was taken")
+        self._draft.copy(source, target)
         copy = self._draft.folder / target
         if copy.is_file():
             raise self._of.error(f"{name}: expected a folder or zip", "tasks", task["place"], key)
@@ -277,8 +277,8 @@ class _Bundle:
         seconds = float(self._list("phases")[phase].get("execution_time_limit") or 600)
         metric["limits"] = {"wall_seconds": SLOWER * seconds}
         draft.keys |= {"kind": "answers", "metric": metric}
-        place = self._of.place("phases", phase + 1)
-        draft.carry(f"execution_time_limit {seconds:g} s, times {SLOWER} for hosts with software emulation ({place})")
+        where = self._of.place("phases", phase + 1)
+        draft.carry(f"execution_time_limit {seconds:g} s, times {SLOWER} for hosts with software emulation ({where})")
 
     def _columns(self, tasks: Sequence[str]) -> dict[str, Any]:
         boards = self._list("leaderboards")
@@ -318,18 +318,18 @@ class _Bundle:
             if "Best" not in str(rule):
                 self._draft.leave(f"submission_rule {rule}", self._of.place("leaderboards", 1, "submission_rule"), why)
         smaller = str(primary.get("sorting") or "desc") == "asc"
-        place = self._of.place("leaderboards", 1, "columns", ordered[0] + 1)
+        line = self._of.place("leaderboards", 1, "columns", ordered[0] + 1)
         better = "smaller" if smaller else "larger"
-        self._draft.carry(f"column {primary['key']}, which ranks: {better} is better ({place})")
-        found: dict[str, Any] = {"primary": str(primary["key"]), "direction": better}
-        found["values"] = [_named(task, key) for task in tasks for key in by_index.values() if key in counted]
+        self._draft.carry(f"column {primary['key']}, which ranks: {better} is better ({line})")
+        ranking: dict[str, Any] = {"primary": str(primary["key"]), "direction": better}
+        ranking["values"] = [_named(task, key) for task in tasks for key in by_index.values() if key in counted]
         if len(tasks) > 1:  # a submission is at the place of its best task: there each task is a line that is sorted
-            found["values"].insert(0, found["primary"])
-            of = [_named(task, found["primary"]) for task in tasks]
-            computed[found["primary"]] = {"by": "min" if smaller else "max", "of": of}
-            place = self._of.place("leaderboards", 1)
-            self._draft.carry(f"columns of each of the tasks {', '.join(tasks)}; the best task ranks ({place})")
-        return {**found, **({"computed": computed} if computed else {})}
+            ranking["values"].insert(0, ranking["primary"])
+            of = [_named(task, ranking["primary"]) for task in tasks]
+            computed[ranking["primary"]] = {"by": "min" if smaller else "max", "of": of}
+            line = self._of.place("leaderboards", 1)
+            self._draft.carry(f"columns of each of the tasks {', '.join(tasks)}; the best task ranks ({line})")
+        return {**ranking, **({"computed": computed} if computed else {})}
 
     def _not_carried(self, column: Mapping[str, Any], where: str, counted: Set[str]) -> None:
         if column.get("hidden"):
@@ -349,9 +349,9 @@ class _Bundle:
     @staticmethod
     def _indexes(column: Mapping[str, Any]) -> list[int]:
         """Return the indexes of a computation: a list, a number, or a text with commas."""
-        said = column.get("computation_indexes", [])
-        found = said.split(",") if isinstance(said, str) else said if isinstance(said, list) else [said]
-        return [int(one) for one in found]
+        value = column.get("computation_indexes", [])
+        items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+        return [int(item) for item in items]
 
     def _data(self, exam: Sequence[Mapping[str, Any]], public: Sequence[Mapping[str, Any]] | None) -> None:
         draft = self._draft
@@ -362,45 +362,45 @@ class _Bundle:
             if tasks is None:
                 continue
             data: dict[str, Any] = {"folder": f"data/{stage}", "references": f"reference_data/{stage}"}
-            for task, one in zip(tasks, exam, strict=True):
-                if not self._take(task, "reference_data", f"reference_data/{stage}/{one['folder']}"):
-                    draft.folder.joinpath(f"reference_data/{stage}/{one['folder']}").mkdir(parents=True)
-                if self._take(task, "input_data", f"input_data/{stage}/{one['folder']}"):
+            for task, exam_task in zip(tasks, exam, strict=True):
+                if not self._take(task, "reference_data", f"reference_data/{stage}/{exam_task['folder']}"):
+                    draft.folder.joinpath(f"reference_data/{stage}/{exam_task['folder']}").mkdir(parents=True)
+                if self._take(task, "input_data", f"input_data/{stage}/{exam_task['folder']}"):
                     data["input_data"] = f"input_data/{stage}"
                 draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
             draft.keys["data"][stage] = data
 
     def _terms(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int]) -> None:
-        found: list[dict[str, Any]] = []
+        carried: list[dict[str, Any]] = []
         for n in ordered:
-            phase, place = phases[n], self._of.place("phases", n + 1)
-            one: dict[str, Any] = {"name": str(phase.get("name") or f"phase {n}")}
+            phase, line = phases[n], self._of.place("phases", n + 1)
+            carried_phase: dict[str, Any] = {"name": str(phase.get("name") or f"phase {n}")}
             for key, name in (("start", "begins"), ("end", "ends")):
                 if phase.get(key) is None:
                     continue
                 if (moment := moment_of(phase[key])) is None:
-                    self._draft.leave(f"{key} {phase[key]}", place, "expected a day or a time")
+                    self._draft.leave(f"{key} {phase[key]}", line, "expected a day or a time")
                 else:
-                    one[name] = moment
+                    carried_phase[name] = moment
             most = int(phase.get("max_submissions", 100)) or 1
             a_day = int(phase.get("max_submissions_per_day", 0))
-            one["attempts"] = {"phase": most, "day": a_day} if a_day else most
+            carried_phase["attempts"] = {"phase": most, "day": a_day} if a_day else most
             if phase.get("max_submissions") == 0:
                 where = self._of.place("phases", n + 1, "max_submissions")
                 self._draft.leave("max_submissions 0", where, "an entry is submitted to a phase: it has one attempt")
-            found.append(one)
+            carried.append(carried_phase)
             self._draft.carry(
-                f"phase {one['name']} with {most} attempts{f', {a_day} a day' if a_day else ''} ({place})"
+                f"phase {carried_phase['name']} with {most} attempts{f', {a_day} a day' if a_day else ''} ({line})"
             )
             for key in phase:
                 if key not in _PHASE_READ and phase[key] not in (None, False):
                     where = self._of.place("phases", n + 1, key)
                     why = _PHASE_WHY.get(key, "unknown key, ignored as there")
                     self._draft.leave(f"{key} {phase[key]}", where, why)
-        self._draft.terms = {"phases": phases_of(found)}
+        self._draft.terms = {"phases": phases_of(carried)}
 
     def _pages(self) -> None:
-        pages = [(one.get("title", ""), one.get("file", ""), n) for n, one in enumerate(self._list("pages"), 1)]
+        pages = [(page.get("title", ""), page.get("file", ""), n) for n, page in enumerate(self._list("pages"), 1)]
         if "terms" in self._said:
             pages.append(("Terms", self._said["terms"], 0))
         if pages:
@@ -426,12 +426,12 @@ class _Bundle:
             n = next((n for n in ordered if phases[n].get(key)), None)
             if n is None:
                 continue
-            found = self._of.folder_or_zip(phases[n][key], "phases", n + 1, key)
+            source = self._of.folder_or_zip(phases[n][key], "phases", n + 1, key)
             where = self._of.place("phases", n + 1, key)
-            if found is None:
+            if source is None:
                 draft.leave(f"{key} {phases[n][key]}", where, "no such folder or zip in the bundle")
                 continue
-            draft.copy(found, key)
+            draft.copy(source, key)
             draft.readme.append(f"* {key.replace('_', ' ')}: `{key}/`")
             draft.carry(f"{key} ({where})")
         sample = self._sample(task, called)
@@ -445,20 +445,23 @@ class _Bundle:
         """An upload that works: a solution, or what a bundle usually calls one."""
         index = str(task.get("index", task["place"] - 1))
         there = [
-            (n, one, index in map(str, one.get("tasks", [index]))) for n, one in enumerate(self._list("solutions"), 1)
+            (n, solution, index in map(str, solution.get("tasks", [index])))
+            for n, solution in enumerate(self._list("solutions"), 1)
         ]
         # code fits every task, predictions one
-        for n, one, fits in sorted(there, key=lambda one: not one[2]):
-            found = self._of.folder_or_zip(one.get("path", ""), "solutions", n, "path")
-            if found is not None and (task.get("ingestion_program") or (fits and not self._is_code_alone(found))):
-                return found
+        for n, solution, fits in sorted(there, key=lambda solution: not solution[2]):
+            candidate = self._of.folder_or_zip(solution.get("path", ""), "solutions", n, "path")
+            if candidate is not None and (
+                task.get("ingestion_program") or (fits and not self._is_code_alone(candidate))
+            ):
+                return candidate
         kit = self._draft.folder / "starting_kit"
         kinds = _SAMPLES if task.get("ingestion_program") else tuple(name for name in _SAMPLES if "code" not in name)
         for name in kinds:
-            for place in (self._draft.source.folder, kit):
-                for found in (place / name, place / f"{name}.zip"):
-                    if found.exists():
-                        return found
+            for folder in (self._draft.source.folder, kit):
+                for candidate in (folder / name, folder / f"{name}.zip"):
+                    if candidate.exists():
+                        return candidate
         zips = sorted(path for path in kit.glob("*submission*.zip") if is_data(path.name)) if kit.is_dir() else []
         if len(zips) > 1 and not task.get("ingestion_program"):  # each fits the data of one phase
             zips = [path for path in zips if _is_named_as(path.stem, called)]
@@ -500,8 +503,8 @@ def moment_of(value: Any) -> str | None:
     ('2026-12-31', '2026-01-01T10:00:00Z', None)
     """
     text = str(value).strip()
-    if found := _DATE.fullmatch(text):
-        text = f"{found[3]}-{int(found[1]):02}-{int(found[2]):02}{found[4]}"
+    if american := _DATE.fullmatch(text):
+        text = f"{american[3]}-{int(american[1]):02}-{int(american[2]):02}{american[4]}"
     iso = re.fullmatch(
         r"(\d{4}-\d{2}-\d{2})(?:[Tt ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[-+]\d{2}:\d{2})?)?", text
     )

@@ -58,8 +58,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_numbers(value: Any) -> bool:
-    found = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
-    return all(_is_whole(one.strip() if isinstance(one, str) else one) for one in found)
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+    return all(_is_whole(item.strip() if isinstance(item, str) else item) for item in items)
 
 
 TEXT = OneValue("a text", lambda value: isinstance(value, str | int | float) and not isinstance(value, bool))
@@ -112,23 +112,23 @@ class Definition:
             if not isinstance(value, list):
                 self._document.complain(where, f"expected a list, found {shown(value)}")
                 return []
-            return [self._checked(one, shape[0], (*where, n)) for n, one in enumerate(value, 1)]
+            return [self._checked(part, shape[0], (*where, n)) for n, part in enumerate(value, 1)]
         if not isinstance(value, dict):
             self._document.complain(where, f"expected keys and values, found {shown(value)}")
             return {}
-        for key, one in shape.items():
-            if isinstance(one, Required) and value.get(key) is None:
+        for key, part in shape.items():
+            if isinstance(part, Required) and value.get(key) is None:
                 others = [str(other) for other in value if other not in shape and len(str(other)) <= 2 * len(key)]
                 near = difflib.get_close_matches(key, others, n=1)
                 named = f"; there is {shown(near[0])}" if near else ""
                 self._document.complain(where, f"expected the key {key}, which is missing{named}")
         each = shape.get(EACH)
-        found = {}
-        for key, one in value.items():
+        values = {}
+        for key, part in value.items():
             of = shape.get(key, each)
-            if of is None or one is not None:
-                found[key] = one if of is None else self._checked(one, of, (*where, str(key)))
-        return found
+            if of is None or part is not None:
+                values[key] = part if of is None else self._checked(part, of, (*where, str(key)))
+        return values
 
     def place(self, *where: str | int) -> str:
         """``file:line`` of a key; items of a list are counted from 1."""
@@ -140,8 +140,8 @@ class Definition:
 
     def error(self, problem: str, *where: str | int) -> ChallengeError:
         """Return the error that says that something in it cannot be imported."""
-        place = self._source.shown(self.path, self._line(where))
-        return ChallengeError(": ".join(filter(None, (place, dotted(where), problem))))
+        location = self._source.shown(self.path, self._line(where))
+        return ChallengeError(": ".join(filter(None, (location, dotted(where), problem))))
 
     def leave_repeated(self, leave: Callable[[str, str, str], None]) -> None:
         """Note the keys that appear again."""
@@ -164,20 +164,20 @@ class Definition:
         if path == self.path.parent:
             return None
         both = (path, path.with_name(f"{path.name}.zip"), path.with_suffix(""))
-        return next((one for one in both if one.is_dir() or one.is_file()), None)
+        return next((candidate for candidate in both if candidate.is_dir() or candidate.is_file()), None)
 
 
 def _is_bounded(value: Any) -> bool:
     """True if a value with its aliases written out is of a size that can be shown; one within itself is not."""
     sizes: dict[int, float] = {}
 
-    def size(one: Any) -> float:
-        if not isinstance(one, dict | list):
+    def size(part: Any) -> float:
+        if not isinstance(part, dict | list):
             return 1
-        if id(one) not in sizes:
-            sizes[id(one)] = math.inf  # found again before it is known, it is within itself
-            sizes[id(one)] = 1 + sum(map(size, one.values() if isinstance(one, dict) else one))
-        return sizes[id(one)]
+        if id(part) not in sizes:
+            sizes[id(part)] = math.inf  # found again before it is known, it is within itself
+            sizes[id(part)] = 1 + sum(map(size, part.values() if isinstance(part, dict) else part))
+        return sizes[id(part)]
 
     try:
         return size(value) <= _MOST_VALUES

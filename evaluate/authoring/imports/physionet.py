@@ -69,9 +69,9 @@ _FILES: Mapping[int, tuple[str, str]] = {
 def title_of(source: Source) -> str:
     """With the year."""
     problems = Problems(source)
-    found = _program(source, problems)
+    program = _program(source, problems)
     problems.refuse()
-    return f"physionet-{found[1] if found else 0}"
+    return f"physionet-{program[1] if program else 0}"
 
 
 def _program(source: Source, problems: Problems) -> tuple[Path, int] | None:
@@ -81,12 +81,12 @@ def _program(source: Source, problems: Problems) -> tuple[Path, int] | None:
         problems.add(source.path, f"expected the folder of an evaluation program, in which {names} is")
         return None
     there = [path for path in source.within(source.folder) if len(path.relative_to(source.folder).parts) <= _DEEPEST]
-    found = [path for path in there if path.name in _PROGRAMS and path.is_file()]
-    if len(found) > 1:
-        listed = ", ".join(str(path.relative_to(source.folder)) for path in found[:_SHOWN])
+    programs = [path for path in there if path.name in _PROGRAMS and path.is_file()]
+    if len(programs) > 1:
+        listed = ", ".join(str(path.relative_to(source.folder)) for path in programs[:_SHOWN])
         problems.add(source.path, f"expected one evaluation program, found {listed}: import the folder of one of them")
         return None
-    if not found:
+    if not programs:
         other = next((path for path in there if path.stem in [Path(name).stem for name in _PROGRAMS]), None)
         team = next((path for path in there if path.name in _OF_TEAMS), None)
         if other is not None:
@@ -98,8 +98,8 @@ def _program(source: Source, problems: Problems) -> tuple[Path, int] | None:
         else:
             problems.add(source.path, f"expected {names}, found neither")
         return None
-    year = _year(found[0], problems) if _is_read(found[0], problems) else 0
-    return (found[0], year) if year else None
+    year = _year(programs[0], problems) if _is_read(programs[0], problems) else 0
+    return (programs[0], year) if year else None
 
 
 def _is_read(path: Path, problems: Problems) -> bool:
@@ -124,21 +124,23 @@ def _year(path: Path, problems: Problems) -> int:
         return years[0]
     text = path.read_text(errors="replace")
     counts = {year: len(re.findall(mark, text, re.IGNORECASE)) for year, mark in _MARKS.items()}
-    for one in (path, *sorted(path.parent.glob("README*"))):
-        if not one.is_file() or not problems.check(one):
+    for file in (path, *sorted(path.parent.glob("README*"))):
+        if not file.is_file() or not problems.check(file):
             continue
-        said = one.read_text(errors="replace")
-        known = [(year, n) for n, line in enumerate(said.splitlines(), 1) for year in _named(line) if year in years]
-        if not known:
+        words = file.read_text(errors="replace")
+        year_lines = [
+            (year, n) for n, line in enumerate(words.splitlines(), 1) for year in _named(line) if year in years
+        ]
+        if not year_lines:
             continue
-        named = [year for year, _ in known]
+        named = [year for year, _ in year_lines]
         year = max(set(named), key=named.count)
         others = [other for other in counts if counts[other] and other != year]
         if counts[year] or not others:
             return year
-        line = next(n for one_, n in known if one_ == year)
+        line = next(n for one_, n in year_lines if one_ == year)
         problems.add(
-            one,
+            file,
             f"says {year}, but {path.name} has the words of {others[-1]} and none of {year}: put the program of the "
             "year there, or mend what it says",
             line,
@@ -154,8 +156,8 @@ def _year(path: Path, problems: Problems) -> int:
 
 def _named(line: str) -> list[int]:
     """The years that a line names as that of a challenge."""
-    found = re.findall(r"\b(20\d\d)\b(?=[^\n]{0,40}Challenge)|Challenge[^\n]{0,20}\b(20\d\d)\b", line)
-    return [int(year) for both in found for year in both if year]
+    matches = re.findall(r"\b(20\d\d)\b(?=[^\n]{0,40}Challenge)|Challenge[^\n]{0,20}\b(20\d\d)\b", line)
+    return [int(year) for both in matches for year in both if year]
 
 
 def _files_beside(path: Path, year: int, problems: Problems) -> None:
@@ -180,25 +182,25 @@ def _files_beside(path: Path, year: int, problems: Problems) -> None:
 def make(draft: Draft) -> None:
     """Write the challenge. Raises ChallengeError, naming all that is wrong in the files."""
     problems = Problems(draft.source)
-    found = _program(draft.source, problems)
+    program = _program(draft.source, problems)
     problems.refuse()
-    assert found is not None
-    path, year = found
+    assert program is not None
+    path, year = program
     name = path.name
     _files_beside(path, year, problems)
-    own = _own_data(path.parent, year, problems)
+    data = _own_data(path.parent, year, problems)
     problems.refuse()
     primary, direction = _PRIMARY[year]
     draft.title = f"PhysioNet Challenge {year}, by its own program"
     draft.description = f"Scored by `{name}` of {year} as it is; the numbers are those that it prints."
-    for one in sorted(path.parent.iterdir()):
+    for file in sorted(path.parent.iterdir()):
         if (
-            is_data(one.name)
-            and one.suffix in (".py", ".csv", ".txt")
-            and one.is_file()
-            and "score" not in one.stem.lower().replace(path.stem.lower(), "")
+            is_data(file.name)
+            and file.suffix in (".py", ".csv", ".txt")
+            and file.is_file()
+            and "score" not in file.stem.lower().replace(path.stem.lower(), "")
         ):
-            draft.copy(one, f"scorer/{one.name}")
+            draft.copy(file, f"scorer/{file.name}")
     draft.keys |= {
         "kind": "answers",
         "metric": {
@@ -210,8 +212,8 @@ def make(draft: Draft) -> None:
         },
     }
     draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, {direction} is better")
-    _data(draft, year, own)
-    pins = next((one for one in (path.parent / REQUIREMENTS,) if one.is_file()), None)
+    _data(draft, year, data)
+    pins = next((file for file in (path.parent / REQUIREMENTS,) if file.is_file()), None)
     if pins is not None and year > _NO_WHEELS:
         draft.write(REQUIREMENTS, decoded(pins.read_bytes()))
         draft.keys["metric"]["requirements"] = REQUIREMENTS
@@ -231,24 +233,24 @@ def make(draft: Draft) -> None:
         listed = (draft.folder / REQUIREMENTS).read_text().split()
         draft.write(REQUIREMENTS, "".join(f"{_OF_THE_TIME.get(name, name)}\n" for name in listed))
         draft.carry(f"packages as old as the program: {', '.join(_OF_THE_TIME.values())}")
-    if own is None:
+    if data is None:
         why = "they are not in its repository: replace labels/ and sample_entry/"
         draft.leave("the data of the year", f"{name}:1", why)
     else:
-        draft.carry(f"{own[0].name} and {own[1].name} beside the program: labels/ and {SAMPLE}/")
+        draft.carry(f"{data[0].name} and {data[1].name} beside the program: labels/ and {SAMPLE}/")
     draft.leave("quotas: up to 5 unofficial and 10 official entries", f"{name}:1", "set phases in evaluate.yaml")
 
 
 def _own_data(beside: Path, year: int, problems: Problems) -> tuple[Path, Path] | None:
     """The organiser's references and answers of a sample, if they are beside the program."""
     labels, outputs = beside / "labels", beside / "outputs"
-    there = [one for one in (labels, outputs) if one.is_dir()]
+    there = [folder for folder in (labels, outputs) if folder.is_dir()]
     if not there:
-        for one in (labels, outputs):
-            if (packed := one.with_name(f"{one.name}.zip")).is_file():
-                problems.add(packed, f"expected a folder {one.name}: unpack it there")
+        for folder in (labels, outputs):
+            if (packed := folder.with_name(f"{folder.name}.zip")).is_file():
+                problems.add(packed, f"expected a folder {folder.name}: unpack it there")
         return None
-    lacking = [one.name for one in (labels, outputs) if one not in there]
+    lacking = [folder.name for folder in (labels, outputs) if folder not in there]
     if lacking:
         problems.add(
             there[0],
@@ -286,23 +288,23 @@ def _own_data(beside: Path, year: int, problems: Problems) -> tuple[Path, Path] 
 def _records(labels: Path, year: int) -> list[str]:
     label, _ = _FILES[year]
     after = label.rpartition("{record}")[2]
-    found = sorted(labels.glob(f"{'*/' if '/' in label else ''}*{after}"))
-    return [path.name.removesuffix(after) for path in found if is_data(path.name)]
+    paths = sorted(labels.glob(f"{'*/' if '/' in label else ''}*{after}"))
+    return [path.name.removesuffix(after) for path in paths if is_data(path.name)]
 
 
 def _has_label(path: Path, year: int) -> bool:
-    said = rf"^#?\s*{_SAYS[year]}\s*:\s*\S"
-    return path.is_file() and re.search(said, path.read_text(errors="replace"), re.MULTILINE) is not None
+    pattern = rf"^#?\s*{_SAYS[year]}\s*:\s*\S"
+    return path.is_file() and re.search(pattern, path.read_text(errors="replace"), re.MULTILINE) is not None
 
 
-def _data(draft: Draft, year: int, own: tuple[Path, Path] | None) -> None:
-    if own is not None:
-        draft.copy(own[0], "labels")
-        draft.copy(own[1], SAMPLE)
+def _data(draft: Draft, year: int, given: tuple[Path, Path] | None) -> None:
+    if given is not None:
+        draft.copy(given[0], "labels")
+        draft.copy(given[1], SAMPLE)
     if year == max(_PRIMARY):
-        _table_of_2026(draft, given=own is not None)
+        _table_of_2026(draft, given=given is not None)
         return
-    if own is None:
+    if given is None:
         for n, record in enumerate(_RECORDS if year != 2025 else [f"r{n:02}" for n in range(20 * _TWENTIETHS)]):
             for name, text in _labels(year, n, record).items():
                 draft.write(f"labels/{name}", text)
@@ -343,8 +345,8 @@ def _labels(year: int, n: int, record: str) -> dict[str, str]:
         return {f"{record}/{record}.txt": text}
     if year == 2024:
         return _signal(record, "NORM" if n % 2 else "MI", "AQaqUAeqEQ")
-    said = f"# Chagas label: {n < _TWENTIETHS}"
-    return {f"{record}.hea": f"{record} 12 400 4000\n# Age: 50\n# Sex: Male\n{said}\n# Source: own\n"}
+    label_line = f"# Chagas label: {n < _TWENTIETHS}"
+    return {f"{record}.hea": f"{record} 12 400 4000\n# Age: 50\n# Sex: Male\n{label_line}\n# Source: own\n"}
 
 
 def _answers(year: int, n: int, record: str) -> dict[str, str]:
@@ -352,12 +354,12 @@ def _answers(year: int, n: int, record: str) -> dict[str, str]:
     if year in (2020, 2021):
         codes = sorted(set(_CODES))
         ones = ["1" if code == _CODES[n] else "0" for code in codes]
-        scores = ["0.9" if one == "1" else "0.1" for one in ones]
+        scores = ["0.9" if value == "1" else "0.1" for value in ones]
         return {f"{record}.csv": f"#{record}\n{','.join(codes)}\n{','.join(ones)}\n{','.join(scores)}\n"}
     if year == 2022:
         classes = ("Present", "Unknown", "Absent", "Abnormal", "Normal")
         chosen = {("Present", "Unknown", "Absent", "Present")[n], "Abnormal" if n % 2 == 0 else "Normal"}
-        ones = ["1" if one in chosen else "0" for one in classes]
+        ones = ["1" if name in chosen else "0" for name in classes]
         return {f"{record}.csv": f"#{record}\n{','.join(classes)}\n{','.join(ones)}\n{','.join(ones)}\n"}
     if year == 2023:
         outcome, probability, cpc = ("Good", 0.1, 1) if n % 2 else ("Poor", 0.9, 5)
@@ -365,8 +367,8 @@ def _answers(year: int, n: int, record: str) -> dict[str, str]:
         return {f"{record}/{record}.txt": text}
     if year == 2024:
         return _signal(record, "NORM", "AQapUAerEQ")  # not the same: of a perfect channel its program leaves nothing
-    said, probability = (1, 0.9) if n < _TWENTIETHS else (0, 0.2)
-    return {f"{record}.txt": f"{record}\n# Chagas label: {said}\n# Chagas probability: {probability}\n"}
+    label, probability = (1, 0.9) if n < _TWENTIETHS else (0, 0.2)
+    return {f"{record}.txt": f"{record}\n# Chagas label: {label}\n# Chagas probability: {probability}\n"}
 
 
 def _signal(record: str, label: str, samples: str) -> dict[str, str]:
@@ -382,10 +384,12 @@ def _table_of_2026(draft: Draft, *, given: bool) -> None:
     rows = [("S1", f"P{n}", 60 + n % 2, n % 3 == 0) for n in range(8)]
     head = "SiteID,BDSPPatientID,Age,Cognitive_Impairment"
     truth = [f"{site},{patient},{age},{int(label)}" for site, patient, age, label in rows]
-    said = [f"{site},{patient},{age},{int(label)},{0.8 if label else 0.2}" for site, patient, age, label in rows]
+    answers = [f"{site},{patient},{age},{int(label)},{0.8 if label else 0.2}" for site, patient, age, label in rows]
     if not given:
         draft.write("labels/labels.csv", "\n".join([head, *truth]) + "\n")
-        draft.write(f"{SAMPLE}/demographics.csv", "\n".join([f"{head},Cognitive_Impairment_Probability", *said]) + "\n")
+        draft.write(
+            f"{SAMPLE}/demographics.csv", "\n".join([f"{head},Cognitive_Impairment_Probability", *answers]) + "\n"
+        )
     draft.one_record(("quiz", "exam"), "Upload an archive with one file, demographics.csv; see README.md.")
     draft.keys["data"] = {
         "quiz": {"folder": "data/quiz"},

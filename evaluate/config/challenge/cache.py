@@ -36,7 +36,7 @@ def load_challenge(name_or_path: str, isolation: str | None = None) -> Challenge
         challenge = kept[2]  # so that what is made of it in turn stays the same
     paths = _read_of(challenge)
     state = _state_of(paths)
-    newest = max((one[-1] for one in state if one is not None), default=0)
+    newest = max((times[-1] for times in state if times is not None), default=0)
     if newest < (began - _SETTLED_SECONDS) * 1e9:  # else it may change once more and look the same
         while len(_KEPT) >= _MOST_KEPT:
             _KEPT.pop(next(iter(_KEPT)), None)
@@ -46,30 +46,30 @@ def load_challenge(name_or_path: str, isolation: str | None = None) -> Challenge
 
 def _read_of(challenge: Challenge) -> tuple[Path, ...]:
     """Every file and folder that says whether a challenge would be read as it was, in which records come and go."""
-    found = dict.fromkeys((challenge.folder / FILE, *challenge.layers))
+    paths = dict.fromkeys((challenge.folder / FILE, *challenge.layers))
     for records in (challenge.quiz, *challenge.exams.values()):
-        found |= dict.fromkeys((records.folder, records.folder / RECORDS))
+        paths |= dict.fromkeys((records.folder, records.folder / RECORDS))
         if records.references is not None:
-            found[records.references] = None
+            paths[records.references] = None
         for record in records.records:
             for file in records.files(record).values():
                 if file.is_symlink():
-                    found[file.resolve().parent] = None
+                    paths[file.resolve().parent] = None
                 for folder in file.parents:
-                    if folder == records.folder or folder in found:
+                    if folder == records.folder or folder in paths:
                         break
-                    found[folder] = None
-    return tuple(found)
+                    paths[folder] = None
+    return tuple(paths)
 
 
 def _state_of(paths: Sequence[Path]) -> list[tuple[int, ...] | None]:
     """Return values that change with the content of files and folders."""
-    found: list[tuple[int, ...] | None] = []
+    states: list[tuple[int, ...] | None] = []
     for path in paths:
         try:
-            one = path.stat()
+            status = path.stat()
         except OSError:
-            found.append(None)
+            states.append(None)
         else:
-            found.append((one.st_dev, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns))
-    return found
+            states.append((status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+    return states

@@ -108,10 +108,10 @@ def filled_in(value: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, An
     >>> filled_in({"run": {"mode": "set"}}, {"run": {"mode": "record", "program": "a.py"}})
     {'run': {'mode': 'set', 'program': 'a.py'}}
     """
-    found = dict(value)
+    filled = dict(value)
     for key, default in keys.items():
-        if isinstance(default, dict) and isinstance(found.get(key, {}), dict):
-            found[key] = filled_in(found.get(key, {}), default)
+        if isinstance(default, dict) and isinstance(filled.get(key, {}), dict):
+            filled[key] = filled_in(filled.get(key, {}), default)
         else:
-            found.setdefault(key, default)
-    return found
+            filled.setdefault(key, default)
+    return filled

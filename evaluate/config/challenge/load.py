@@ -86,9 +86,9 @@ def record_set(
         elif name in first:
             problems.append(f"{where}: record {name} appears twice; first at {first[name]}")
         first.setdefault(name, where)
-    found = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
+    records = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
     if not problems:
-        missing = [path for name in first for path in found.files(name).values() if not is_there(path, S_ISREG)]
+        missing = [path for name in first for path in records.files(name).values() if not is_there(path, S_ISREG)]
         problems += [f"{path}: missing, although its record is in {source}{_instead(path)}" for path in missing]
     if len(problems) > _SHOWN:
         problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]
@@ -96,12 +96,12 @@ def record_set(
         problems.append(f"{references}: no such references{_instead(references)}")
     if problems:
         raise ChallengeError("\n".join(problems))
-    return found
+    return records
 
 
 def _instead(path: Path) -> str:
-    found = stand_in(path)
-    return f"; there is {found}" if found else ""
+    stand = stand_in(path)
+    return f"; there is {stand}" if stand else ""
 
 
 def _listed(name: str, folder: Path, inputs: Sequence[str]) -> str:
@@ -158,36 +158,38 @@ def make_challenge(document: Document) -> Challenge | None:
     """The challenge that a ``challenge.yaml`` describes; its mistakes are noted in the document."""
     folder = document.path.parent
     sockets = _leave_to_contract(document)
-    found = read(document, CHALLENGE)
-    if found is None:
+    challenge = read(document, CHALLENGE)
+    if challenge is None:
         return None
-    found = replace(found, name=folder.name, folder=folder, layers=tuple(folder / name for name in found.layers))
-    for n, path in enumerate(found.layers, 1):
+    challenge = replace(
+        challenge, name=folder.name, folder=folder, layers=tuple(folder / name for name in challenge.layers)
+    )
+    for n, path in enumerate(challenge.layers, 1):
         if not is_there(path, S_ISREG):
             document.complain(("layers", n), f"{path}: no such layer")
-    _check_contract(document, found)
-    _check_isolation(document, found)
+    _check_contract(document, challenge)
+    _check_isolation(document, challenge)
     scorer = _scorer(document, folder)
-    _check_answers(document, found, scorer)
+    _check_answers(document, challenge, scorer)
     quiz, exam = (
-        _record_set(document, ("data", stage), records, found, found.inputs)
-        for stage, records in (("quiz", found.quiz), ("exam", found.exam))
+        _record_set(document, ("data", stage), records, challenge, challenge.inputs)
+        for stage, records in (("quiz", challenge.quiz), ("exam", challenge.exam))
     )
     exams = {
-        name: _record_set(document, ("data", "exams", name), records, found, found.inputs)
-        for name, records in found.data.exams.items()
+        name: _record_set(document, ("data", "exams", name), records, challenge, challenge.inputs)
+        for name, records in challenge.data.exams.items()
     }
-    if len({one.references is None for one in (exam, *exams.values())}) > 1:
+    if len({records_of_exam.references is None for records_of_exam in (exam, *exams.values())}) > 1:
         document.complain(("data", "exams"), "expected references of every exam, or of none")
     if MAIN_EXAM in exams:
         document.complain(("data", "exams", MAIN_EXAM), "expected another name: data.exam has this one")
-    train, limits = _training(document, found), found.limits
+    train, limits = _training(document, challenge), challenge.limits
     if train is not None and train.limits is not None:
         limits = {**limits, Stage.TRAIN.value: train.limits}
     return replace(
-        found.with_machines(limits),
-        metric=_metric(found, scorer),
-        dockerfile=_dockerfile(document, found),
+        challenge.with_machines(limits),
+        metric=_metric(challenge, scorer),
+        dockerfile=_dockerfile(document, challenge),
         sockets=sockets,
         data=Data(
             quiz=quiz,
@@ -199,34 +201,34 @@ def make_challenge(document: Document) -> Challenge | None:
     )
 
 
-def _metric(found: Challenge, scorer: Scorer | None) -> str:
+def _metric(challenge: Challenge, scorer: Scorer | None) -> str:
     """The name by which `metrics.get` finds it, or that of the scorer."""
     if scorer is not None:
         return scorer.name
-    return str(found.folder / found.metric) if found.metric.endswith(".py") else found.metric
+    return str(challenge.folder / challenge.metric) if challenge.metric.endswith(".py") else challenge.metric
 
 
-def _dockerfile(document: Document, found: Challenge) -> DockerfileRules | None:
+def _dockerfile(document: Document, challenge: Challenge) -> DockerfileRules | None:
     """Return the rules for Dockerfiles, with the places of base images; what cannot be is noted."""
-    rules = found.dockerfile
+    rules = challenge.dockerfile
     if rules is None or rules.build is None:
         return rules
     where: Where = ("dockerfile", "build")
-    images = {name: found.folder / path for name, path in rules.build.images.items()}
+    images = {name: challenge.folder / path for name, path in rules.build.images.items()}
     for name, path in images.items():
         if not is_there(path, S_ISREG):
             document.complain((*where, "images", name), f"{path}: no such file")
     return replace(rules, build=replace(rules.build, images=images))
 
 
-def _training(document: Document, found: Challenge) -> Training | None:
+def _training(document: Document, challenge: Challenge) -> Training | None:
     """Return how entries are trained; None if they are not."""
-    train = found.train
+    train = challenge.train
     if train is None:
         return None
     named = replace(train.records, hidden=train.hidden)
-    records = _record_set(document, ("train",), named, found, train.inputs or found.inputs, folder="records")
-    if train.hidden and not all(map(found.hides, found.exams)):
+    records = _record_set(document, ("train",), named, challenge, train.inputs or challenge.inputs, folder="records")
+    if train.hidden and not all(map(challenge.hides, challenge.exams)):
         document.complain(
             ("train", "hidden"),
             "needs data.exam.hidden, and that of every further exam: a model that saw secret records could tell them "
@@ -240,17 +242,17 @@ def _training(document: Document, found: Challenge) -> Training | None:
 
 def _leave_to_contract(document: Document) -> Sockets | None:
     """Add what a contract says of the keys that the file does not have; returns its sockets, if it has some."""
-    said = document.value.get("contract") if isinstance(document.value, dict) else None
-    said = said.get("platform") if isinstance(said, dict) else said
-    if said not in tuple(ContractName):
+    platform = document.value.get("contract") if isinstance(document.value, dict) else None
+    platform = platform.get("platform") if isinstance(platform, dict) else platform
+    if platform not in tuple(ContractName):
         return None
-    terms = TERMS[ContractName(said)]
+    terms = TERMS[ContractName(platform)]
     document.value = filled_in(document.value, terms.keys)
     if terms.learns and isinstance(document.value.get("train"), dict):
         document.value["train"] = filled_in(document.value["train"], {"inputs": list(terms.learns)})
     file = document.value.get("sockets")
     if terms.sockets and file is None:
-        document.complain((), f"key 'sockets' is missing; expected a file name, because the contract is {said}")
+        document.complain((), f"key 'sockets' is missing; expected a file name, because the contract is {platform}")
     if not terms.sockets or not isinstance(file, str):
         return None
     try:
@@ -262,82 +264,82 @@ def _leave_to_contract(document: Document) -> Sockets | None:
     return sockets
 
 
-def _check_contract(document: Document, found: Challenge) -> None:
+def _check_contract(document: Document, challenge: Challenge) -> None:
     """Note what cannot be with a contract."""
-    contract = found.platform
-    if found.sockets is not None and not (contract and TERMS[contract].sockets):
+    contract = challenge.platform
+    if challenge.sockets is not None and not (contract and TERMS[contract].sockets):
         document.complain(("sockets",), "needs a contract that has sockets")
-    if found.run.hours is not None and not (contract and TERMS[contract].hours):
+    if challenge.run.hours is not None and not (contract and TERMS[contract].hours):
         document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
     if contract is None:
-        if found.run.allow_failures:
+        if challenge.run.allow_failures:
             document.complain(("run", "allow_failures"), "needs a contract")
         return
-    if found.programs is not None:
+    if challenge.programs is not None:
         if not contract.startswith("physionet-"):
             document.complain(("contract",), f"{contract} has no programs of the organiser")
-        if not is_there(found.programs, S_ISDIR):
-            document.complain(("contract",), f"{found.programs}: no such folder")
+        if not is_there(challenge.programs, S_ISDIR):
+            document.complain(("contract",), f"{challenge.programs}: no such folder")
     terms = TERMS[contract]
-    if not found.inputs and not (terms.sockets and found.sockets):
+    if not challenge.inputs and not (terms.sockets and challenge.sockets):
         document.complain((), f"key 'inputs' is missing; {contract} does not say what a record's files are")
-    if found.kinds and terms.kind not in found.kinds:
+    if challenge.kinds and terms.kind not in challenge.kinds:
         document.complain(("kind",), f"expected {terms.kind}, because the contract is {contract}")
-    if found.run.allow_failures and not terms.may_fail:
+    if challenge.run.allow_failures and not terms.may_fail:
         document.complain(("run", "allow_failures"), f"{contract} does not let a program fail and continue")
     mode = terms.keys.get("run", {}).get("mode")
-    if terms.one_mode and mode != found.run.mode:
+    if terms.one_mode and mode != challenge.run.mode:
         document.complain(("run", "mode"), f"expected {mode}, because the contract is {contract}")
 
 
 def _scorer(document: Document, folder: Path) -> Scorer | None:
     """The scorer that takes the place of a metric; None if there is none, or it cannot be read."""
-    said = document.value.get("metric") if isinstance(document.value, dict) else None
-    if not isinstance(said, dict) or "scorer" not in said:
+    metric = document.value.get("metric") if isinstance(document.value, dict) else None
+    if not isinstance(metric, dict) or "scorer" not in metric:
         return None
-    found = read_part(document, SCORER, ("metric",))
-    if found is None:
+    scorer = read_part(document, SCORER, ("metric",))
+    if scorer is None:
         return None
     places: dict[str, Any] = {}
     for field in fields(Scorer):
-        value = getattr(found, field.name)
+        value = getattr(scorer, field.name)
         if isinstance(value, Path):
             places[field.name] = path = folder / value
             if not is_there(path):
                 document.complain(("metric", field.name), f"{path}: no such file or folder")
-    if found.container is not None and (found.requirements or found.packages):
+    if scorer.container is not None and (scorer.requirements or scorer.packages):
         document.complain(("metric", "container"), "has its own packages: leave requirements and packages out")
-    if found.values and found.primary not in found.values:
-        document.complain(("metric", "values"), f"expected the primary {found.primary!r} among them")
-    return replace(found, **places)
+    if scorer.values and scorer.primary not in scorer.values:
+        document.complain(("metric", "values"), f"expected the primary {scorer.primary!r} among them")
+    return replace(scorer, **places)
 
 
-def _check_answers(document: Document, found: Challenge, scorer: Scorer | None) -> None:
+def _check_answers(document: Document, challenge: Challenge, scorer: Scorer | None) -> None:
     """Note what only makes sense with a scorer."""
-    if found.answers.whole and scorer is None:
+    if challenge.answers.whole and scorer is None:
         document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
-    sets: list[tuple[Where, RecordSet]] = [(("data", "quiz"), found.quiz), (("data", "exam"), found.exam)]
-    sets += [(("data", "exams", name), records) for name, records in found.data.exams.items()]
+    sets: list[tuple[Where, RecordSet]] = [(("data", "quiz"), challenge.quiz), (("data", "exam"), challenge.exam)]
+    sets += [(("data", "exams", name), records) for name, records in challenge.data.exams.items()]
     for where, records in sets:
         if records.input_data is not None and scorer is None:
             document.complain((*where, "input_data"), "needs metric.scorer: a metric has no use for it")
 
 
-def _check_isolation(document: Document, found: Challenge) -> None:
+def _check_isolation(document: Document, challenge: Challenge) -> None:
     """Note what cannot be combined with a saved machine."""
-    if found.isolation is not Isolation.SNAPSHOT:
+    if challenge.isolation is not Isolation.SNAPSHOT:
         return
-    most = MOST_SAVED_LAYERS - (MORE_WITH_DOCKERFILE if found.dockerfile is not None else 0)
-    folders = any(kind in WITH_FOLDER and kind in WITH_PROGRAM for kind in found.kinds)
+    most = MOST_SAVED_LAYERS - (MORE_WITH_DOCKERFILE if challenge.dockerfile is not None else 0)
+    folders = any(kind in WITH_FOLDER and kind in WITH_PROGRAM for kind in challenge.kinds)
     for problem, wrong in (
         (
             "needs run.mode: record, because each record has a machine of its own",
-            folders and found.run.mode is Mode.SET,
+            folders and challenge.run.mode is Mode.SET,
         ),
-        ("cannot be combined with run.extra, which is a run on all records", bool(found.run.extra)),
-        ("cannot be combined with gpus: a device cannot be saved", found.gpus > 0),
-        ("cannot be combined with licence: a connection cannot be saved", found.licence),
-        (f"allows at most {most} layers", len(found.layers) > most),
+        ("cannot be combined with run.extra, which is a run on all records", bool(challenge.run.extra)),
+        ("cannot be combined with gpus: a device cannot be saved", challenge.gpus > 0),
+        ("cannot be combined with licence: a connection cannot be saved", challenge.licence),
+        (f"allows at most {most} layers", len(challenge.layers) > most),
     ):
         if wrong:
             document.complain(("isolation",), f"{Isolation.SNAPSHOT} {problem}")
@@ -375,9 +377,9 @@ def _record_set(
         document.complain((*where, folder), f"{empty.folder}: no such folder")
         return empty
     try:
-        found = record_set(empty.folder, inputs, references, nested=challenge.records_may_be_nested)
+        records = record_set(empty.folder, inputs, references, nested=challenge.records_may_be_nested)
     except ChallengeError as e:
         for problem in str(e).splitlines():
             document.complain_of_file(problem)
         return empty
-    return replace(empty, records=found.records, references=found.references)
+    return replace(empty, records=records.records, references=records.references)

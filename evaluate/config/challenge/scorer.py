@@ -226,8 +226,8 @@ class Scorer:
     @property
     def files(self) -> tuple[Path, ...]:
         """Everything that it consists of."""
-        found = (self.program, self.container, self.requirements, self.ingestion, self.sockets)
-        return tuple(path for path in found if path is not None)
+        paths = (self.program, self.container, self.requirements, self.ingestion, self.sockets)
+        return tuple(path for path in paths if path is not None)
 
 
 SCORER = Section(Scorer)

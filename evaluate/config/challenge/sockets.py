@@ -42,8 +42,8 @@ class Socket:
     super_kind: SuperKind
     relative_path: str
     """Below ``/input`` or ``/output``; of an image, its folder, which may be empty."""
-    said: Mapping[str, Any]
-    """All that its file says of it."""
+    values: Mapping[str, Any]
+    """All keys of it in its file."""
 
     def files(self, suffixes: Sequence[str] = IMAGES) -> tuple[str, ...]:
         """Return the paths at which its file may be: an image by any of these suffixes, under the slug."""
@@ -54,9 +54,9 @@ class Socket:
     @property
     def is_dicom(self) -> bool:
         """True if it is a folder of DICOM files."""
-        kind = str(self.said.get("kind", "")).lower()
+        kind = str(self.values.get("kind", "")).lower()
         return self.super_kind is SuperKind.IMAGE and bool(
-            self.said.get("is_dicom_image_kind") or kind.startswith("dicom")
+            self.values.get("is_dicom_image_kind") or kind.startswith("dicom")
         )
 
     @property
@@ -78,7 +78,7 @@ class Socket:
             **{name: self.super_kind is kind for name, kind in _SHORT.items()},
             "is_panimg_kind": self.super_kind is SuperKind.IMAGE and not self.is_dicom,
             "is_dicom_image_kind": self.is_dicom,
-            **self.said,
+            **self.values,
             "slug": self.slug,
             "super_kind": self.super_kind.value,
             "relative_path": self.relative_path,
@@ -109,38 +109,38 @@ def read_sockets(path: Path) -> Sockets:
     """The sockets of a file. Raises ChallengeError, naming the file, and what is wrong with which socket."""
     try:
         data = path.read_bytes()
-        said = parsed(data)
+        document = parsed(data)
     except (OSError, ValueError) as e:
         raise ChallengeError(f"{path}: expected JSON: {e}") from e
-    found: dict[str, tuple[Socket, ...]] = {}
+    lists: dict[str, tuple[Socket, ...]] = {}
     for key in ("inputs", "outputs"):
-        sockets = said.get(key) if isinstance(said, dict) else None
+        sockets = document.get(key) if isinstance(document, dict) else None
         if not isinstance(sockets, list):
             raise ChallengeError(f"{path}: expected an object with inputs and outputs, lists of sockets; no list {key}")
-        found[key] = tuple(socket(one, f"{path}: {key}") for one in sockets)
-        if len({one.slug for one in found[key]}) < len(sockets):
+        lists[key] = tuple(socket(item, f"{path}: {key}") for item in sockets)
+        if len({item.slug for item in lists[key]}) < len(sockets):
             raise ChallengeError(f"{path}: {key}: two sockets have the same slug")
-    if not found["outputs"]:
+    if not lists["outputs"]:
         raise ChallengeError(f"{path}: outputs: expected a socket, found none")
-    return Sockets(file=path, **found, sha256=hashlib.sha256(data).hexdigest())
+    return Sockets(file=path, **lists, sha256=hashlib.sha256(data).hexdigest())
 
 
-def socket(said: Any, where: str) -> Socket:
+def socket(description: Any, where: str) -> Socket:
     """One socket; ChallengeError, which begins with ``where``, if it is none."""
-    slug = said.get("slug") if isinstance(said, dict) else None
+    slug = description.get("slug") if isinstance(description, dict) else None
     if not isinstance(slug, str) or not slug or "/" in slug or slug.startswith("."):
-        raise ChallengeError(f"{where}: expected sockets with a slug, found {str(said)[:80]!r}")
-    path = PurePosixPath(str(said.get("relative_path") or "."))
+        raise ChallengeError(f"{where}: expected sockets with a slug, found {str(description)[:80]!r}")
+    path = PurePosixPath(str(description.get("relative_path") or "."))
     if path.is_absolute() or ".." in path.parts:
         raise ChallengeError(f"{where}: {slug}: relative_path: leads out: {path}")
-    kinds = [kind for kind in SuperKind if str(said.get("super_kind", "")).lower() == kind.lower()]
-    kinds += [kind for name, kind in _SHORT.items() if "super_kind" not in said and said.get(name)]
+    kinds = [kind for kind in SuperKind if str(description.get("super_kind", "")).lower() == kind.lower()]
+    kinds += [kind for name, kind in _SHORT.items() if "super_kind" not in description and description.get(name)]
     if not kinds:
         raise ChallengeError(f"{where}: {slug}: super_kind: expected one of {', '.join(SuperKind)}")
     relative = "" if str(path) == "." else str(path)
     if kinds[0] is not SuperKind.IMAGE and relative in ("", INPUTS_FILE):
         raise ChallengeError(f"{where}: {slug}: relative_path: expected the path of a file, found {relative!r}")
-    found = Socket(slug=slug, super_kind=kinds[0], relative_path=relative, said=said)
-    if found.is_dicom and not relative:
+    made = Socket(slug=slug, super_kind=kinds[0], relative_path=relative, values=description)
+    if made.is_dicom and not relative:
         raise ChallengeError(f"{where}: {slug}: relative_path: expected a folder of its own for DICOM files")
-    return found
+    return made

@@ -123,16 +123,16 @@ class RecordSet:
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
-        found: dict[str, Path] = {}
+        files: dict[str, Path] = {}
         for pattern in self.inputs:
             if "*" in pattern:
                 paths = sorted(self.folder.glob(pattern.format(record=escape(record))))
                 names = {str(path.relative_to(self.folder)): path for path in paths if path.is_file()}
-                found |= {name: path for name, path in names.items() if is_data(name)}
+                files |= {name: path for name, path in names.items() if is_data(name)}
             else:
                 name = pattern.format(record=record)
-                found[name] = self.folder / name
-        return found
+                files[name] = self.folder / name
+        return files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,7 +335,7 @@ class BuildRules:
 
 @dataclass(frozen=True, kw_only=True)
 class DockerfileRules:
-    """True if the Dockerfile of an entry says what is installed, and what it may begin with."""
+    """Rules for the Dockerfile of an entry: the images that it may begin with, and whether it is built."""
 
     bases: Annotated[
         tuple[BaseImage, ...],
@@ -397,18 +397,18 @@ class ArchiveLimits:
     """Size of each file that the host itself reads: dependencies, answers."""
 
 
-def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
-    kinds = (found,) if isinstance(found, Kind) else found
+def _several_kinds(given: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
+    kinds = (given,) if isinstance(given, Kind) else given
     if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
         raise ValueError
     return kinds
 
 
-def _named_metric(found: str | dict[str, Any]) -> str:
+def _named_metric(metric: str | dict[str, Any]) -> str:
     """The name by which `metrics.get` finds it; a measure with its options is a JSON object."""
-    if not found or (isinstance(found, str) and not found.strip()):
+    if not metric or (isinstance(metric, str) and not metric.strip()):
         raise ValueError
-    return found if isinstance(found, str) else json.dumps(found, sort_keys=True)
+    return metric if isinstance(metric, str) else json.dumps(metric, sort_keys=True)
 
 
 _METRIC = Value(
@@ -520,7 +520,7 @@ class OfPlatform(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _CONTRACT = Value(
     expected="the name of a contract, such as physionet-2025, or {platform: NAME, programs: DIR}",
     type=ContractName | OfPlatform,
-    read=lambda found: found if isinstance(found, OfPlatform) else OfPlatform(platform=found),
+    read=lambda given: given if isinstance(given, OfPlatform) else OfPlatform(platform=given),
 )
 
 
@@ -915,11 +915,11 @@ class Challenge:
         return {stage: limits for stage, limits in self.limits.items() if self.runs_programs and runs.get(stage, True)}
 
 
-def _with_answers(found: Challenge, complain: Complain, folder: Path) -> Challenge:
-    needed = not found.answers.whole and set(found.kinds) & set(WITH_FOLDER)
-    if needed and not found.answers.files:
+def _with_answers(challenge: Challenge, complain: Complain, folder: Path) -> Challenge:
+    needed = not challenge.answers.whole and set(challenge.kinds) & set(WITH_FOLDER)
+    if needed and not challenge.answers.files:
         complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")
-    return found
+    return challenge
 
 
 CHALLENGE = Section(Challenge, finish=_with_answers)

@@ -54,7 +54,7 @@ class Document:
     @property
     def problems(self) -> list[str]:
         """Every mistake as ``FILE:LINE: key.path: expected WISH, found VALUE``, in the order of the lines."""
-        return [problem for _, problem in sorted(self._problems, key=lambda one: one[0])]
+        return [problem for _, problem in sorted(self._problems, key=lambda item: item[0])]
 
     def refuse_problems(self) -> None:
         """Raise a ChallengeError that names every mistake, if there is one."""
@@ -169,7 +169,7 @@ class _Reading:
                     complain(here, f"appears twice; first on line {first[key_node.value]}")
                 first.setdefault(key_node.value, line)
         self._loader.flatten_mapping(node)
-        found = {}
+        values = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 self._document.lines[(*where, "?")] = key_node.start_mark.line + 1
@@ -177,8 +177,8 @@ class _Reading:
                 continue
             key = self._scalar(key_node, where)
             self._document.lines[(*where, str(key))] = key_node.start_mark.line + 1
-            found[key] = self.read(value_node, (*where, str(key)))
-        return found
+            values[key] = self.read(value_node, (*where, str(key)))
+        return values
 
     def _scalar(self, node: yaml.Node, where: Where) -> Any:
         if node.tag not in _PLAIN_TAGS:

@@ -151,14 +151,14 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     @property
     def defaults(self) -> dict[str, Any]:
         """Attribute -> default, for attributes that have one."""
-        found = dict(self.given_defaults)
+        defaults = dict(self.given_defaults)
         if dataclasses.is_dataclass(self.make):
             for f in dataclasses.fields(self.make):
                 if f.default is not dataclasses.MISSING:
-                    found.setdefault(f.name, f.default)
+                    defaults.setdefault(f.name, f.default)
                 elif f.default_factory is not dataclasses.MISSING:
-                    found.setdefault(f.name, f.default_factory())
-        return found
+                    defaults.setdefault(f.name, f.default_factory())
+        return defaults
 
     def by_name(self) -> dict[str, tuple[str, Key]]:
         """Name in the file -> attribute and key."""
@@ -173,8 +173,8 @@ def read(document: Document, section: Section[T]) -> T | None:
 
     A wrong or missing value gets its default, so that further checks are possible; None if there is no default.
     """
-    found = _Reader(document).section(section, document.value, ())
-    return None if found is _FAILED else found
+    value = _Reader(document).section(section, document.value, ())
+    return None if value is _FAILED else value
 
 
 def read_part(document: Document, section: Section[T], where: Where) -> T | None:
@@ -182,8 +182,8 @@ def read_part(document: Document, section: Section[T], where: Where) -> T | None
     value = document.value
     for key in where:
         value = value[key]
-    found = _Reader(document).section(section, value, where)
-    return None if found is _FAILED else found
+    result = _Reader(document).section(section, value, where)
+    return None if result is _FAILED else result
 
 
 _FAILED: Any = object()
@@ -205,21 +205,21 @@ class _Reader:
         mistyped = self._unknown_keys(value, keys, where)
         values = section.defaults
         failed = bool(mistyped)
-        for name, (attribute, key) in sorted(keys.items(), key=lambda one: not one[1][1].decides):
+        for name, (attribute, key) in sorted(keys.items(), key=lambda item: not item[1][1].decides):
             if name in value:
                 self._refuse_other_cases(key, (*where, name))
-                found = self._form(key.form, value[name], (*where, name))
+                result = self._form(key.form, value[name], (*where, name))
             elif name in mistyped:
-                found = _FAILED
+                result = _FAILED
             else:
-                found = self._absent(key, name, where)
+                result = self._absent(key, name, where)
             if key.decides:
                 given = name in value or key.required
-                cases = found if given else values[attribute]
+                cases = result if given else values[attribute]
                 several = (cases,) if isinstance(cases, str) else cases
                 self._cases = None if cases is _FAILED else {str(case) for case in several}
-            if found is not _FAILED:
-                values[attribute] = found
+            if result is not _FAILED:
+                values[attribute] = result
             elif name in value:
                 failed = True
         if section.make is not dict and any(attribute not in values for attribute in section.keys):
@@ -266,49 +266,48 @@ class _Reader:
         if self._required(key):
             return True
         inner = key.form.keys.values() if isinstance(key.form, Section) and not key.optional else ()
-        return any(self._required_below(one) for one in inner)
+        return any(self._required_below(below) for below in inner)
 
     def _form(self, form: Form, value: Any, where: Where) -> Any:
         match form:
             case Section():
-                found = self.section(form, value, where)
+                return self.section(form, value, where)
             case Value():
-                found = self._value(form, value, where)
+                return self._value(form, value, where)
             case Named():
-                found = self._named(form, value, where)
+                return self._named(form, value, where)
             case Sections():
-                found = self._sections(form, value, where)
+                return self._sections(form, value, where)
             case ListOf():
-                found = self._list(form, value, where)
-        return found
+                return self._list(form, value, where)
 
     def _named(self, form: Named, value: Any, where: Where) -> Any:
         if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
             return self._wrong(form, value, where)
-        found = {name: self._form(form.item, one, (*where, name)) for name, one in value.items()}
-        return {name: one for name, one in found.items() if one is not _FAILED}
+        values = {name: self._form(form.item, item, (*where, name)) for name, item in value.items()}
+        return {name: item for name, item in values.items() if item is not _FAILED}
 
     def _sections(self, form: Sections, value: Any, where: Where) -> Any:
         if not isinstance(value, list) or not (value or form.empty):
             return self._wrong(form, value, where)
-        found = [self._form(form.item, one, (*where, n)) for n, one in enumerate(value, 1)]
-        return _FAILED if any(one is _FAILED for one in found) else tuple(found)
+        values = [self._form(form.item, item, (*where, n)) for n, item in enumerate(value, 1)]
+        return _FAILED if any(item is _FAILED for item in values) else tuple(values)
 
     def _list(self, form: ListOf, value: Any, where: Where) -> Any:
         if not isinstance(value, list) or not (value or form.empty):
             return self._wrong(form, value, where)
-        found = []
-        for n, one in enumerate(value, 1):
+        values = []
+        for n, part in enumerate(value, 1):
             item = form.first if n == 1 and form.first is not None else form.item
             try:
-                found.append(_converted(item, one))
+                values.append(_converted(item, part))
             except (ValueError, TypeError, msgspec.ValidationError):
-                self._complain((*where, n), f"expected {item.expected}, found {shown(one)}")
+                self._complain((*where, n), f"expected {item.expected}, found {shown(part)}")
                 return _FAILED
-            if form.unique and found[-1] in found[:-1]:
-                self._complain((*where, n), f"{shown(one)} appears twice")
+            if form.unique and values[-1] in values[:-1]:
+                self._complain((*where, n), f"{shown(part)} appears twice")
                 return _FAILED
-        return tuple(found)
+        return tuple(values)
 
     def _value(self, form: Value, value: Any, where: Where) -> Any:
         try:
@@ -359,9 +358,9 @@ def _schema(form: Form) -> dict[str, Any]:
     if isinstance(form, Sections):
         return {"type": "array", "items": _schema(form.item), **({} if form.empty else {"minItems": 1})}
     if isinstance(form, ListOf):
-        found: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
-        found |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
-        return found | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
+        array: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
+        array |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
+        return array | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
     (leaf,), definitions = msgspec.json.schema_components([form.constrained])
     return {**_inlined(leaf, definitions), **form.schema}
 
@@ -375,13 +374,13 @@ def _needed_below(key: Key) -> bool:
     """True if a required section contains a required key."""
     if not isinstance(key.form, Section) or key.optional:
         return False
-    return any(one.required or _needed_below(one) for one in key.form.keys.values())
+    return any(below.required or _needed_below(below) for below in key.form.keys.values())
 
 
 def _inlined(part: Any, definitions: Mapping[str, Any]) -> Any:
     """A schema without references: enumerations where they are used."""
     if isinstance(part, list):
-        return [_inlined(one, definitions) for one in part]
+        return [_inlined(item, definitions) for item in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
@@ -474,7 +473,7 @@ def scaled(value: Value, unit: int, name: str) -> Value:
     """A number of larger units, such as MiB, that becomes a whole number of small ones."""
     return value.but(
         expected=f"a number of {name}",
-        read=lambda found: int(_finite(found) * unit),
+        read=lambda number: int(_finite(number) * unit),
         write=lambda default: default / unit,
     )
 

@@ -29,8 +29,8 @@ from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_
-from tests.unit.packing.test_packing import CANARIES, content, git
 from tests.unit.serve.test_uploads import taken_in
+from tests.unit.untrusted.test_packing import CANARIES, content, git
 
 pytestmark = pytest.mark.slow
 
