@@ -101,22 +101,22 @@ def _answer_errors(app: FastAPI) -> None:
     async def evaluate_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, EvaluateError)
         person = await run_in_threadpool(_person, request)
-        found = refusal_of(error, organiser=person is not None and person.organiser)
-        if found.status >= 500:
+        refusal = refusal_of(error, organiser=person is not None and person.organiser)
+        if refusal.status >= 500:
             LOG.error("%s %s: %s", request.method, request.url.path, error)
-        return await _answer(request, found)
+        return await _answer(request, refusal)
 
     async def wrong_form(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        found = [f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()]
-        of_address = {one["loc"][0] for one in error.errors()} <= {"query", "path"}
+        messages = [f"{'.'.join(map(str, mistake['loc'][1:]))}: {mistake['msg']}" for mistake in error.errors()]
+        of_address = {mistake["loc"][0] for mistake in error.errors()} <= {"query", "path"}
         status = 400 if of_address else 422  # 422 may be an entry's fault, a wrong address never is
-        return await _answer(request, Refused(status, "; ".join(found)))
+        return await _answer(request, Refused(status, "; ".join(messages)))
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        said = {404: "page not found", 405: "method not allowed"}
-        detail = said.get(error.status_code, str(error.detail))
+        messages = {404: "page not found", 405: "method not allowed"}
+        detail = messages.get(error.status_code, str(error.detail))
         # whatever it was, no page was reached: a body that could not be read must not be read again
         return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})), keeps_form=False)
 
@@ -166,9 +166,9 @@ async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) 
         return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
     person = await run_in_threadpool(_person, request)
     entered = await _entered(request, error.status) if keeps_form else []
-    found = error_page(request.app.state.site, request, person, error.status, error.detail, entered)
-    found.headers.update(error.headers)
-    return found
+    answer = error_page(request.app.state.site, request, person, error.status, error.detail, entered)
+    answer.headers.update(error.headers)
+    return answer
 
 
 async def _entered(request: Request, status: int) -> list[Field]:

@@ -129,15 +129,15 @@ def provider_of(site: Site) -> OidcRules:
 def _described(rules: OidcRules) -> dict[str, Any]:
     """Return what the provider says of itself. Raises Refused if it does not answer, or is another one."""
     try:
-        found = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
-        found.raise_for_status()
-        said: dict[str, Any] = found.json()
+        reply = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
+        reply.raise_for_status()
+        description: dict[str, Any] = reply.json()
     except (httpx.HTTPError, ValueError) as e:
         LOG.error("the provider %s does not describe itself: %s", rules.issuer, e)
         raise Refused(503, f"{rules.name} does not respond; try again later, or log in by email") from e
-    if said.get("issuer", "").rstrip("/") != rules.issuer:
+    if description.get("issuer", "").rstrip("/") != rules.issuer:
         raise Refused(503, f"{rules.name} is not the login provider that this site expects")
-    return said
+    return description
 
 
 def _client(site: Site, rules: OidcRules) -> OAuth2Client:
@@ -156,11 +156,11 @@ def _client(site: Site, rules: OidcRules) -> OAuth2Client:
 def begin_oidc(site: Site, after: str) -> tuple[str, str]:
     """The provider's page to go to, and the secret that the browser keeps meanwhile."""
     rules = provider_of(site)
-    said = _described(rules)
+    description = _described(rules)
     verifier, nonce = generate_token(48), generate_token(24)
     with _client(site, rules) as client:
         address, state = client.create_authorization_url(
-            said["authorization_endpoint"], code_verifier=verifier, nonce=nonce
+            description["authorization_endpoint"], code_verifier=verifier, nonce=nonce
         )
     kept = json.dumps({"state": state, "nonce": nonce, "verifier": verifier, "after": local_path(after)})
     return address, make_link(site.store.database, LinkKind.OIDC, kept, OIDC_SECONDS)
@@ -179,21 +179,21 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
     if kept is None:
         raise Refused(400, "this login was started in another browser, or took too long; log in again")
     begun = json.loads(kept)
-    said = _described(rules)
+    description = _described(rules)
     try:
         with _client(site, rules) as client:
             token = client.fetch_token(
-                said["token_endpoint"],
+                description["token_endpoint"],
                 authorization_response=asked,
                 state=begun["state"],
                 code_verifier=begun["verifier"],
             )
-        keys = httpx.get(said["jwks_uri"], timeout=_TIMEOUT_SECONDS)
+        keys = httpx.get(description["jwks_uri"], timeout=_TIMEOUT_SECONDS)
         keys.raise_for_status()
         claims = jwt.decode(token["id_token"], KeySet.import_key_set(keys.json()), algorithms=_ALGORITHMS).claims
         jwt.JWTClaimsRegistry(
             leeway=_LEEWAY_SECONDS,
-            iss={"essential": True, "value": said["issuer"]},
+            iss={"essential": True, "value": description["issuer"]},
             aud={"essential": True, "value": rules.client_id},
             exp={"essential": True},
             nonce={"essential": True, "value": begun["nonce"]},
@@ -208,7 +208,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
         address = normal_address(str(claims["email"]))
     except UsageError as e:
         raise Refused(403, f"{rules.name}: {e}") from e
-    person = person_at(site.store.database, str(said["issuer"]), str(claims["sub"]), address)
+    person = person_at(site.store.database, str(description["issuer"]), str(claims["sub"]), address)
     if person is None:
         LOG.error("login at %s: %s is known there under another account than before", rules.issuer, address)
         raise Refused(

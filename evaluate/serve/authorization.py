@@ -68,9 +68,9 @@ class Person:
         """True if it is an organiser or an admin, and the token, if there is one, may be used for that."""
         return self.rank is not Rank.NONE and self._may_organise
 
-    def organises(self, known: str) -> bool:
+    def organises(self, challenge: str) -> bool:
         """True if it is an organiser of a challenge, by its name in the store."""
-        return self.organiser or (known in self.challenges and self._may_organise)
+        return self.organiser or (challenge in self.challenges and self._may_organise)
 
     @property
     def _may_organise(self) -> bool:
@@ -115,23 +115,23 @@ class Visit:
 
 def _entry(site: Site, person: Person, identity: str) -> dict[str, Any]:
     try:
-        found = site.store.entry(identity)
+        entry = site.store.entry(identity)
     except UsageError:
         return {}
-    return {"entry": found} if found.team in person.teams or person.organises(found.challenge) else {}
+    return {"entry": entry} if entry.team in person.teams or person.organises(entry.challenge) else {}
 
 
 def _team(site: Site, person: Person, identity: str) -> dict[str, Any]:
-    if (name := next((one for one in person.teams if team_id(one) == identity), None)) is not None:
+    if (name := next((team for team in person.teams if team_id(team) == identity), None)) is not None:
         return {"team": find_team(site.store.database, name)}
-    known = teams(site.store.database) if person.organiser else []
-    found = next((one for one in known if team_id(one.name) == identity), None)
-    return {} if found is None else {"team": found}
+    every_team = teams(site.store.database) if person.organiser else []
+    chosen = next((team for team in every_team if team_id(team.name) == identity), None)
+    return {} if chosen is None else {"team": chosen}
 
 
 def _upload(site: Site, person: Person, identity: str) -> dict[str, Any]:
-    found = find_upload(site.store.database, identity)
-    return {"upload": found} if found is not None and (found.team in person.teams or person.organiser) else {}
+    upload = find_upload(site.store.database, identity)
+    return {"upload": upload} if upload is not None and (upload.team in person.teams or person.organiser) else {}
 
 
 SUBJECTS: Mapping[str, Callable[[Site, Person, str], dict[str, Any]]] = {
@@ -168,20 +168,20 @@ class Admit:
         if person.token is not None:
             self._check_scope(request, person.token)
         if self.audience is Audience.CHALLENGE and not person.organiser:
-            known = _challenge_in(site, request) if person.challenges else ""
-            if not known or not person.organises(known):
+            challenge = _challenge_in(site, request) if person.challenges else ""
+            if not challenge or not person.organises(challenge):
                 raise Refused(403, "only organisers of this challenge can do this")
         if self.audience is Audience.ORGANISER and not person.organiser:
             raise Refused(403, "only organisers can do this")
         if self.audience is Audience.ADMIN and not person.admin:
             raise Refused(403, "only admins can do this")
-        found: dict[str, Any] = {}
+        subject: dict[str, Any] = {}
         if self.audience is Audience.TEAM:
             for name, find in SUBJECTS.items():
                 identity = request.path_params.get(name)
-                if identity is not None and not (found := find(site, person, identity)):
+                if identity is not None and not (subject := find(site, person, identity)):
                     raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
-        return Visit(request=request, site=site, person=person, **found)
+        return Visit(request=request, site=site, person=person, **subject)
 
     def _check_scope(self, request: Request, token: Token) -> None:
         if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):
@@ -198,7 +198,7 @@ def _challenge_in(site: Site, request: Request) -> str:
     slug, identity = request.path_params.get("challenge"), request.path_params.get("identity")
     try:
         if slug is not None:
-            return site.challenge(slug).known
+            return site.challenge(slug).store_name
         if identity is not None and "/rejudgings/" in request.url.path:
             return rejudging(site.store, identity).challenge
         return site.store.entry(identity).challenge if identity is not None else ""
@@ -235,7 +235,7 @@ def _cookie(site: Site) -> str:
 
 def known_person(site: Site, address: str, token: Token | None = None) -> Person:
     """A person with the roles that it has now."""
-    admins = {one.lower() for one in site.config.web.admins}
+    admins = {address.lower() for address in site.config.web.admins}
     rank = Rank.ADMIN if address in admins else logins.rank_of(site.store.database, address)
     teams = logins.teams_of(site.store.database, address)
     named = {*logins.organised_by(site.store.database, address)}
@@ -259,6 +259,6 @@ Admin = Annotated[Visit, Depends(Admit(Audience.ADMIN))]
 
 def audience_of(route: Any) -> Audience | None:
     """The audience that a route's handler declares; None if it declares none, or several."""
-    found = [one.call for one in getattr(getattr(route, "dependant", None), "dependencies", ())]
-    admits = [one for one in found if isinstance(one, Admit)]
+    calls = [dependency.call for dependency in getattr(getattr(route, "dependant", None), "dependencies", ())]
+    admits = [call for call in calls if isinstance(call, Admit)]
     return admits[0].audience if len(admits) == 1 else None

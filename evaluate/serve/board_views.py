@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from evaluate.report.board_page import BoardSection
 from evaluate.serve.authorization import Visit
-from evaluate.serve.site import Entered, Site
+from evaluate.serve.site import Listing, Site
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES, SCORES
 from evaluate.views import rank_certainty
@@ -35,50 +35,50 @@ class Shown:
     @property
     def by_entry(self) -> dict[str, BoardRow]:
         """Entry -> its place."""
-        return {place.entry: place for place in self.places}
+        return {row.entry: row for row in self.places}
 
     def of(self, phase: str) -> list[BoardRow]:
         """The places of a phase."""
-        return [place for place in self.places if place.phase == phase]
+        return [row for row in self.places if row.phase == phase]
 
 
-def shown_board(visit: Visit, one: Entered) -> Shown:
+def shown_board(visit: Visit, listing: Listing) -> Shown:
     """The board; nothing of it while the organiser withholds the scores, since ranks tell of them."""
-    released = visit.site.released(one)
+    released = visit.site.released(listing)
     if not released and not visit.organiser:
         return Shown(places=[], withheld=True, early=False)
-    places = visit.site.places(one)
+    places = visit.site.places(listing)
     return Shown(places=places, withheld=False, early=not released)
 
 
-def phases_of(one: Entered) -> list[str]:
+def phases_of(listing: Listing) -> list[str]:
     """Names of the phases in their order; one empty name if there are none."""
-    return [phase.name for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)] or [""]
+    return [phase.name for phase in sorted(listing.terms.phases, key=lambda phase: phase.begins)] or [""]
 
 
-def section_of(site: Site, one: Entered, phase: str, places: list[BoardRow]) -> BoardSection:
+def section_of(site: Site, listing: Listing, phase: str, places: list[BoardRow]) -> BoardSection:
     """A phase with how certain its ranks are, and how its teams came to their scores."""
-    hidden = one.challenge.hides(one.terms.data_of(phase))
-    title = phase or one.challenge.title
-    found = rank_certainty.section_of(site.store, one.challenge, title, places, hidden=hidden, most=MOST_COMPARED)
-    if hidden or found.mixed:
-        return found
-    climbs = _climbs(site, one, phase, [place.team for place in places])
-    lines = (replace(line, climb=() if line.baseline else climbs.get(line.team, ())) for line in found.lines)
-    return replace(found, lines=tuple(lines))
+    hidden = listing.challenge.hides(listing.terms.data_of(phase))
+    title = phase or listing.challenge.title
+    section = rank_certainty.section_of(site.store, listing.challenge, title, places, hidden=hidden, most=MOST_COMPARED)
+    if hidden or section.mixed:
+        return section
+    climbs = _climbs(site, listing, phase, [row.team for row in places])
+    lines = (replace(line, climb=() if line.baseline else climbs.get(line.team, ())) for line in section.lines)
+    return replace(section, lines=tuple(lines))
 
 
-def _climbs(site: Site, one: Entered, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
+def _climbs(site: Site, listing: Listing, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
     """Tell what the board of a public exam has shown of each of the first teams: the best score after each attempt."""
-    within = next((each for each in one.terms.phases if each.name == phase), WHOLE)
+    within = next((each for each in listing.terms.phases if each.name == phase), WHOLE)
     same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
     query = sa.select(ENTRIES.c.team, ENTRIES.c.submitted, SCORES.c.value).join(SCORES, same)
-    query = query.where(ENTRIES.c.challenge == one.known, ENTRIES.c.team.in_(teams[:MOST_COMPARED]))
+    query = query.where(ENTRIES.c.challenge == listing.store_name, ENTRIES.c.team.in_(teams[:MOST_COMPARED]))
     query = query.where(ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged, SCORES.c.value.is_not(None))
-    found: dict[str, list[float]] = {}
+    climbs: dict[str, list[float]] = {}
     with site.store.engine.connect() as connection:
         for row in connection.execute(query.order_by(ENTRIES.c.number)):
             if within.begins <= row.submitted < within.ends:
-                scores = found.setdefault(row.team, [])
+                scores = climbs.setdefault(row.team, [])
                 scores.append(max([row.value, *scores[-1:]]))
-    return {team: tuple(scores[-_MOST_CLIMB:]) for team, scores in found.items()}
+    return {team: tuple(scores[-_MOST_CLIMB:]) for team, scores in climbs.items()}

@@ -24,7 +24,7 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.files import exclusive, publish
 from evaluate.home.public_folder import public_folder
 from evaluate.serve.errors import Refused
-from evaluate.serve.site import Entered, Site
+from evaluate.serve.site import Listing, Site
 from evaluate.store.logs import LOG
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
@@ -38,16 +38,16 @@ Files = list[tuple[str, Path | bytes]]
 def public_files(challenge: Challenge) -> Files:
     """The public folder; empty where it cannot be given away, or is too large."""
     try:
-        found = list(public_folder(challenge))
+        archived = list(public_folder(challenge))
     except EvaluateError as e:
         LOG.warning("the public folder of %s cannot be downloaded: %s", challenge.name, e)
         return []
-    return found if size_of(found) <= MOST_BYTES else []
+    return archived if size_of(archived) <= MOST_BYTES else []
 
 
 def size_of(files: Files) -> int:
     """Bytes of all files."""
-    return sum(len(one) if isinstance(one, bytes) else one.stat().st_size for _, one in files)
+    return sum(len(content) if isinstance(content, bytes) else content.stat().st_size for _, content in files)
 
 
 def starters(challenge: Challenge) -> tuple[str, ...]:
@@ -60,52 +60,52 @@ def sent(archive: Path, name: str) -> Response:
     return FileResponse(archive, filename=name, headers={"ETag": f'"{archive.name.partition(".")[0]}"'})
 
 
-def challenge_archive(site: Site, one: Entered) -> Path:
+def challenge_archive(site: Site, listing: Listing) -> Path:
     """The public folder as a tar.gz; Refused where there is none."""
-    files = public_files(one.challenge)
+    files = public_files(listing.challenge)
     if not files:
-        raise Refused(404, f"the files of {one.slug} cannot be downloaded here; ask the organiser where they are")
+        raise Refused(404, f"the files of {listing.slug} cannot be downloaded here; ask the organiser where they are")
     stamp = [
-        [name, one.hex() if isinstance(one, bytes) else [one.stat().st_size, one.stat().st_mtime_ns]]
-        for name, one in files
+        [name, content.hex() if isinstance(content, bytes) else [content.stat().st_size, content.stat().st_mtime_ns]]
+        for name, content in files
     ]
-    return _kept(site, f"{one.slug}-folder", stamp, lambda target: _pack(one.slug, files, target))
+    return _kept(site, f"{listing.slug}-folder", stamp, lambda target: _pack(listing.slug, files, target))
 
 
-def starter_archive(site: Site, one: Entered, language: str) -> Path:
+def starter_archive(site: Site, listing: Listing, language: str) -> Path:
     """A first entry as a tar.gz; Refused where there is none in this language."""
-    if language not in starters(one.challenge):
-        raise Refused(404, f"{one.slug} has no first entry in {language[:40]!r}")
+    if language not in starters(listing.challenge):
+        raise Refused(404, f"{listing.slug} has no first entry in {language[:40]!r}")
 
     def make(target: Path) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            entry = Path(folder) / f"{one.slug}-{language}"
-            write_entry(entry, one.challenge, None if language == "sample" else language, one.slug)
+            entry = Path(folder) / f"{listing.slug}-{language}"
+            write_entry(entry, listing.challenge, None if language == "sample" else language, listing.slug)
             pack(select(entry, all_files=True), target)
 
-    sources = [one.challenge.folder / name for name in ("sample_entry", f"starters/{language}", "starters/common")]
-    found = sorted(path for source in sources for path in source.rglob("*") if path.is_file())
-    stamp = [__version__, one.challenge.title, [[str(path), path.stat().st_mtime_ns] for path in found]]
-    return _kept(site, f"{one.slug}-{language}", stamp, make)
+    sources = [listing.challenge.folder / name for name in ("sample_entry", f"starters/{language}", "starters/common")]
+    paths = sorted(path for source in sources for path in source.rglob("*") if path.is_file())
+    stamp = [__version__, listing.challenge.title, [[str(path), path.stat().st_mtime_ns] for path in paths]]
+    return _kept(site, f"{listing.slug}-{language}", stamp, make)
 
 
 def _kept(site: Site, name: str, stamp: object, make: Callable[[Path], None]) -> Path:
     digest = hashlib.sha256(json.dumps(stamp).encode()).hexdigest()[:16]
     folder = site.shared / FOLDER / name
-    found = folder / f"{digest}.tar.gz"
-    if found.exists():
-        return found
+    archive = folder / f"{digest}.tar.gz"
+    if archive.exists():
+        return archive
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     part = folder / "part"
     with exclusive(folder / "lock"):
-        if not found.exists():  # another has perhaps just made it
+        if not archive.exists():  # another has perhaps just made it
             make(part)
             os.utime(part, (0, 0))  # when it was made is nobody's business; the ETag tells archives apart
-            publish(part, found)
+            publish(part, archive)
             for old in folder.glob("*.tar.gz"):
-                if old != found:
+                if old != archive:
                     old.unlink(missing_ok=True)
-    return found
+    return archive
 
 
 def _pack(top: str, files: Iterable[tuple[str, Path | bytes]], target: Path) -> None:
@@ -114,9 +114,9 @@ def _pack(top: str, files: Iterable[tuple[str, Path | bytes]], target: Path) -> 
         gzip.GzipFile("", "wb", 1, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for name, one in files:
+        for name, content in files:
             member = tarfile.TarInfo(f"{top}/{name}")
             member.mode = 0o644
-            with io.BytesIO(one) if isinstance(one, bytes) else one.open("rb") as content:
-                member.size = len(one) if isinstance(one, bytes) else one.stat().st_size
-                archive.addfile(member, content)
+            member.size = size_of([(name, content)])
+            with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
+                archive.addfile(member, file)

@@ -62,8 +62,8 @@ def entries_of(
     if before is not None:
         query = query.where(ENTRIES.c.number < before)
     with site.store.engine.connect() as connection:
-        found = [entry_of(row) for row in connection.execute(query).mappings()]
-    return EntryPage(entries=tuple(found[:most]), after=found[most - 1].number if len(found) > most else None)
+        rows = [entry_of(row) for row in connection.execute(query).mappings()]
+    return EntryPage(entries=tuple(rows[:most]), after=rows[most - 1].number if len(rows) > most else None)
 
 
 def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
@@ -85,11 +85,11 @@ def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = F
     with site.store.engine.connect() as connection:
         rows = connection.execute(query.where(ENTRIES.c.state == State.DONE.value)).all()
     policies: dict[str, Policy] = {}
-    for known in {row.challenge for row in rows} if not organiser else ():
-        ids = [row.id for row in rows if row.challenge == known]
+    for challenge in {row.challenge for row in rows} if not organiser else ():
+        ids = [row.id for row in rows if row.challenge == challenge]
         with suppress(EvaluateError):  # a challenge that is gone: nothing is shown of its entries
-            policies |= policies_of(site.config, site.store, known, ids)
-    found = {}
+            policies |= policies_of(site.config, site.store, challenge, ids)
+    scores = {}
     for row in rows:
         value = math.nan if row.value is None else row.value
         intervals = {} if row.low is None else {row.key: (row.low, row.high)}
@@ -97,19 +97,19 @@ def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = F
         policy = policies.get(row.id)
         shown = score if organiser else score_for_team(score, policy) if policy is not None else None
         if shown is not None:
-            found[row.id] = shown
-    return found
+            scores[row.id] = shown
+    return scores
 
 
 def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
     """Entry -> its rank, of those that have a place on a board which is shown."""
     wanted = {entry.challenge for entry in entries}
-    found: dict[str, int] = {}
-    for one in visit.site.challenges():
-        if one.known in wanted:
-            places = shown_board(visit, one).places
-            found |= {place.entry: place.rank for place in places if place.rank is not None}
-    return found
+    ranks: dict[str, int] = {}
+    for listing in visit.site.challenges():
+        if listing.store_name in wanted:
+            places = shown_board(visit, listing).places
+            ranks |= {row.entry: row.rank for row in places if row.rank is not None}
+    return ranks
 
 
 def said_of(site: Site, entry: QueuedEntry) -> str:
@@ -119,13 +119,13 @@ def said_of(site: Site, entry: QueuedEntry) -> str:
 
 def order_of(site: Site, entry: QueuedEntry, ran: Collection[str]) -> list[str]:
     """The steps of an entry in their order: those of its challenge, and any that it went through."""
-    known = {entry.state, *ran}
+    steps = {entry.state, *ran}
     with suppress(EvaluateError):  # a challenge that is gone
-        known |= set(attempt_rules(site.store, entry).stages)
-    stages = [stage.value for stage in Stage if stage in known]
+        steps |= set(attempt_rules(site.store, entry).stages)
+    stages = [stage.value for stage in Stage if stage in steps]
     return [State.QUEUED.value, *stages, State.DONE.value]
 
 
 def sections(places: list[BoardRow], names: list[str]) -> dict[str, list[BoardRow]]:
     """The places of each phase."""
-    return {name: [place for place in places if place.phase == name] for name in names}
+    return {name: [row for row in places if row.phase == name] for name in names}

@@ -55,5 +55,5 @@ def refusal_of(error: EvaluateError, *, organiser: bool) -> Refused:
 
 def problem(status: int, detail: str, refusals: Sequence[Refusal] = ()) -> dict[str, Any]:
     """The body of problem+json; ``refusals``, where there are some, is an extension of it."""
-    found = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
-    return {**found, "refusals": [refusal_json(one) for one in refusals]} if refusals else found
+    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    return {**body, "refusals": [refusal_json(refusal) for refusal in refusals]} if refusals else body

@@ -37,19 +37,19 @@ def sums_of(site: Site) -> Mapping[str, Sums]:
     out = (State.CANCELLED.value, State.WITHDRAWN.value)
     query = sa.select(ENTRIES.c.challenge, ENTRIES.c.team, sa.func.count().label("n"))
     query = query.where(ENTRIES.c.state.not_in(out)).group_by(ENTRIES.c.challenge, ENTRIES.c.team)
-    found: dict[str, Sums] = {}
+    sums: dict[str, Sums] = {}
     with site.store.engine.connect() as connection:
         for row in connection.execute(query):
-            found[row.challenge] = total(
-                [found.get(row.challenge, Sums()), Sums(names=frozenset([row.team]), entries=row.n)]
+            sums[row.challenge] = total(
+                [sums.get(row.challenge, Sums()), Sums(names=frozenset([row.team]), entries=row.n)]
             )
-    return found
+    return sums
 
 
 def total(sums: Iterable[Sums]) -> Sums:
     """All of them together; a team counts once."""
-    known = list(sums)
-    return Sums(names=frozenset().union(*(one.names for one in known)), entries=sum(one.entries for one in known))
+    parts = list(sums)
+    return Sums(names=frozenset().union(*(part.names for part in parts)), entries=sum(part.entries for part in parts))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,9 +110,9 @@ def history(
 
     ``notes``: of the team, by entries.
     """
-    known = sorted((one for one in entries if one.id in scores), key=lambda one: one.number)
-    points = [(one, scores[one.id].values[scores[one.id].primary]) for one in known]
-    points = [(one, value) for one, value in points if math.isfinite(value)]
+    scored = sorted((entry for entry in entries if entry.id in scores), key=lambda entry: entry.number)
+    points = [(entry, scores[entry.id].values[scores[entry.id].primary]) for entry in scored]
+    points = [(entry, value) for entry, value in points if math.isfinite(value)]
     if len(points) < 2:
         return None
     low, high = min(value for _, value in points), max(value for _, value in points)
@@ -125,11 +125,11 @@ def history(
         return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low), 1)
 
     dots, steps, best = [], "", -math.inf
-    for one, value in points:
-        x = round(_LEFT + across * (one.submitted - begins), 1)
+    for entry, value in points:
+        x = round(_LEFT + across * (entry.submitted - begins), 1)
         if value > best:
             steps += f"H{x} V{down(value)} " if steps else f"M{x} {down(value)} "
-        text = f"{notes.get(one.id) or one.name}: {value:.4f}, {moment(one.submitted)}"
+        text = f"{notes.get(entry.id) or entry.name}: {value:.4f}, {moment(entry.submitted)}"
         dots.append(Dot(x=x, y=down(value), text=text, best=value > best))
         best = max(best, value)
     primary = scores[points[0][0].id].primary

@@ -35,17 +35,19 @@ router = APIRouter(include_in_schema=False)
 @router.get("/challenges/{challenge}/enter")
 def enter_page(visit: User, challenge: str) -> Response:
     """The forms by which an entry comes in."""
-    one = visit.site.challenge(challenge)
-    counts = attempts_in(visit.site.store, one.known, visit.site.config, visit.who.teams) if visit.who.teams else []
-    accepted = has_accepted(visit.site.store.settings, one.slug, visit.who.address)
-    rules = "" if accepted else text_of(visit.site.store.settings, TextKind.RULES, one.slug)
+    listing = visit.site.challenge(challenge)
+    counts = (
+        attempts_in(visit.site.store, listing.store_name, visit.site.config, visit.who.teams) if visit.who.teams else []
+    )
+    accepted = has_accepted(visit.site.store.settings, listing.slug, visit.who.address)
+    rules = "" if accepted else text_of(visit.site.store.settings, TextKind.RULES, listing.slug)
     with visit.site.store.engine.connect() as connection:
-        late = running(connection, one.slug, one.terms.phases, visit.who.teams, time.time())
-    takes = not one.terms.phases or one.terms.phase(time.time()) is not None or bool(late)
+        late = running(connection, listing.slug, listing.terms.phases, visit.who.teams, time.time())
+    takes = not listing.terms.phases or listing.terms.phase(time.time()) is not None or bool(late)
     accounts, keys = visit.site.config.repositories, list[tuple[str, str]]()
     if any(account.ssh_host_key for account in accounts.values()):
         keys = [(team, public_key(visit.site.store.database, visit.site.shared, team)) for team in visit.who.teams]
-    return page(visit, "enter.html", one=one, counts=counts, rules=rules, takes=takes, late=late, keys=keys)
+    return page(visit, "enter.html", listing=listing, counts=counts, rules=rules, takes=takes, late=late, keys=keys)
 
 
 @router.post("/challenges/{challenge}/git")
@@ -56,8 +58,8 @@ async def by_address(
     begun = await run_in_threadpool(
         uploads.create_address, visit.site, visit.who, slug=challenge, team=team, address=address
     )
-    found = await settled(visit.site, begun, _PATIENCE_SECONDS)
-    return go(f"/entries/{found.entry}" if found.entry else f"/uploads/{found.id}")
+    upload = await settled(visit.site, begun, _PATIENCE_SECONDS)
+    return go(f"/entries/{upload.entry}" if upload.entry else f"/uploads/{upload.id}")
 
 
 @router.post("/challenges/{challenge}/upload")
@@ -70,8 +72,8 @@ async def by_form(visit: User, challenge: str, team: str = "") -> Response:
         raise Refused(415, "expected Content-Type: multipart/form-data")
     if not length:
         raise Refused(411, "expected a Content-Length")
-    one = await run_in_threadpool(site.challenge, challenge)
-    most = one.challenge.archive.bytes
+    listing = await run_in_threadpool(site.challenge, challenge)
+    most = listing.challenge.archive.bytes
     if length > most + _FORM_BYTES:
         raise Refused(413, f"{challenge}: expected a file of at most {most:,} bytes, found {length:,} in the form")
     form = _Form(options[b"boundary"])
@@ -92,8 +94,8 @@ async def by_form(visit: User, challenge: str, team: str = "") -> Response:
             await asyncio.shield(run_in_threadpool(writing.give_up))
         raise
     writing.hold.close()
-    found = await settled(site, writing.hold.upload, _PATIENCE_SECONDS)
-    return go(f"/uploads/{found.id}")
+    upload = await settled(site, writing.hold.upload, _PATIENCE_SECONDS)
+    return go(f"/uploads/{upload.id}")
 
 
 class _Writing:
@@ -145,8 +147,8 @@ class _Form:
             if isinstance(e, Refused):
                 raise
             raise Refused(400, "the form is damaged") from e
-        found, self._pieces = self._pieces, []
-        return found
+        pieces, self._pieces = self._pieces, []
+        return pieces
 
     def _begin(self) -> None:
         self._field, self._key, self._value = "", b"", b""

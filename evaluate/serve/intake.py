@@ -62,10 +62,10 @@ async def taken(site: Site, upload: Upload, seconds: float | None = None) -> Non
 async def settled(site: Site, upload: Upload, seconds: float | None = None) -> Upload:
     """As `taken`; returns the upload as it is then. Raises Refused if it was removed meanwhile."""
     await taken(site, upload, seconds)
-    found = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
-    if found is None:
+    current = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
+    if current is None:
         raise Refused(404, "this upload no longer exists")
-    return found
+    return current
 
 
 def submission_of(site: Site, upload: Upload) -> Submission:
@@ -91,9 +91,9 @@ def delay_of(upload: Upload) -> str:
 def intake(site: Site, identity: str) -> None:
     """Put an upload that has arrived into the queue, or note why not; said again, it does nothing."""
     try:
-        found = rows.find_upload(site.store.database, identity)
-        if found is not None and found.arrived is not None and not found.ended and not is_here(site, found):
-            _miss(site, found, time.time() - found.arrived)
+        arrived = rows.find_upload(site.store.database, identity)
+        if arrived is not None and arrived.arrived is not None and not arrived.ended and not is_here(site, arrived):
+            _miss(site, arrived, time.time() - arrived.arrived)
             return
         with suppress(Refused), held(site, identity) as upload:
             if upload.complete and not upload.ended:
@@ -133,8 +133,8 @@ def _take(site: Site, upload: Upload) -> None:
     except Exception as e:
         if isinstance(e, Unreachable) and upload.tries + 1 >= _MOST_FETCHES:
             LOG.error("upload %s: %s", upload.id, e)
-            said = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Submit it again"
-            rows.refuse(database, upload.id, said)
+            message = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Submit it again"
+            rows.refuse(database, upload.id, message)
         else:
             _put_off(site, upload, e)
             return
@@ -157,4 +157,4 @@ def _put_off(site: Site, upload: Upload, error: Exception) -> None:
 
 def take_waiting(site: Site) -> Mapping[str, Future[None]]:
     """Take in what waits: after an error, or because the process that had begun was killed."""
-    return {one.id: begin_intake(site, one) for one in rows.waiting(site.store.database)}
+    return {upload.id: begin_intake(site, upload) for upload in rows.waiting(site.store.database)}

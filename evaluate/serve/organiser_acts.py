@@ -54,22 +54,24 @@ def act(path: str, page: str, *, answer: type[models.Model] | None = None, statu
         signature = inspect.signature(does, eval_str=True)
 
         def answered(**given: Any) -> Response:
-            found = does(**given)
+            answer_body = does(**given)
             if answer is None:
                 return Response(status_code=204)
             if status == 200:
-                return tagged(given["visit"], found)
-            return Response(found.model_dump_json(), status, media_type="application/json")
+                return tagged(given["visit"], answer_body)
+            return Response(answer_body.model_dump_json(), status, media_type="application/json")
 
         def shown(**given: Any) -> Response:
-            found = does(**given)
-            place, _, said = page.format(found=found, **given).partition("?")
-            words = said.split("/")
-            return go(place, words[0] if len(words) == 1 or given["asked"].on else words[1])
+            result = does(**given)
+            path_after, _, messages = page.format(result=result, **given).partition("?")
+            words = messages.split("/")
+            return go(path_after, words[0] if len(words) == 1 or given["asked"].on else words[1])
 
         of_form = [
-            one.replace(annotation=Annotated[one.annotation, Form()]) if one.name == "asked" else one
-            for one in signature.parameters.values()
+            parameter.replace(annotation=Annotated[parameter.annotation, Form()])
+            if parameter.name == "asked"
+            else parameter
+            for parameter in signature.parameters.values()
         ]
         for handler, parameters in ((answered, list(signature.parameters.values())), (shown, of_form)):
             handler.__name__, handler.__doc__ = does.__name__, inspect.getdoc(does)
@@ -149,17 +151,17 @@ def _out(visit: Visit, what: Named, asked: models.Withdraw) -> models.Withdrawn:
 @act("/retry-parked", "/organise?retried", answer=models.Retried)
 def retry_parked(visit: Organiser, asked: models.Retry) -> models.Retried:
     """Requeue every parked entry, or those of a challenge or team."""
-    known = visit.site.challenge(asked.challenge).known if asked.challenge else ""
+    store_name = visit.site.challenge(asked.challenge).store_name if asked.challenge else ""
     name = get_team(visit.site.store.database, asked.team).name if asked.team else ""
-    return models.Retried(entries=visit.site.store.retry_parked(EntrySelection(team=name, challenge=known)))
+    return models.Retried(entries=visit.site.store.retry_parked(EntrySelection(team=name, challenge=store_name)))
 
 
-@act("/rejudgings", "/organise/rejudgings/{found.id}?started", answer=models.Rejudging, status=201)
+@act("/rejudgings", "/organise/rejudgings/{result.id}?started", answer=models.Rejudging, status=201)
 def start(visit: Organiser, asked: models.StartRejudging) -> models.Rejudging:
     """Rejudge every entry of a challenge that reached the exam, from a stage on."""
     site = visit.site
-    known = site.challenge(asked.challenge).known
-    identity, _count, _gone = rejudging.start(site.store, site.depot, known, Stage(asked.first))
+    store_name = site.challenge(asked.challenge).store_name
+    identity, _count, _gone = rejudging.start(site.store, site.depot, store_name, Stage(asked.first))
     return models.Rejudging.model_validate(rejudging.rejudging(site.store, identity))
 
 
@@ -194,7 +196,7 @@ def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> 
 @act("/challenges/{challenge}/release", "/organise/challenges?released/withheld")
 def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> None:
     """Release scores and leaderboard, or follow the configuration again."""
-    release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=asked.on)
+    release_scores(visit.site.store.settings, visit.site.challenge(challenge).store_name, on=asked.on)
 
 
 @act("/news", "/organise/news?announced", answer=models.Announcement, status=201)

@@ -87,20 +87,20 @@ def checked(site: Site, data: bytes) -> Checked:
             read_envelope(data, "the text")
             number = registry.log.find(data.strip())
             proof = registry.log.proof(number) if number is not None else None
-            signed, found = findings(file, keys, proof=proof, log=registry.log)
-            said = conclusion(signed, found)
+            signed, results = findings(file, keys, proof=proof, log=registry.log)
+            words = conclusion(signed, results)
         except UsageError as e:
             return Checked(conclusion=f"{e}; paste the whole file receipt.json, and nothing else")
         except (KeyError, TypeError, ValueError, AttributeError):
             return Checked(conclusion="the text: expected a receipt, found a statement that makes no sense")
-    holds = all(one.ok is not False for one in found) and signature_checked(found) and number is not None
-    return Checked(conclusion=said, findings=tuple(found), holds=holds)
+    holds = all(result.ok is not False for result in results) and signature_checked(results) and number is not None
+    return Checked(conclusion=words, findings=tuple(results), holds=holds)
 
 
 def newest_proof(site: Site, receipt: Path) -> bytes:
     """The proof that a receipt is in the log: against the newest head if the log is here, else the one beside it."""
-    found = Registry(site.state).newest_proof(receipt)
-    return receipt.with_name(PROOF).read_bytes() if found is None else found.text.encode()
+    proof = Registry(site.state).newest_proof(receipt)
+    return receipt.with_name(PROOF).read_bytes() if proof is None else proof.text.encode()
 
 
 def _logged(number: int, data: bytes) -> Logged:

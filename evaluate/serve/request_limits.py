@@ -65,12 +65,12 @@ class Shield:
                 return  # whatever was made of a body that was cut
             if message["type"] == "http.response.start":
                 started = True
-                found = MutableHeaders(scope=message)
+                headers_sent = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
-                    found.setdefault(name, value)
+                    headers_sent.setdefault(name, value)
                 if self._site.secure:
-                    found.setdefault("Strict-Transport-Security", "max-age=31536000")
-                found.setdefault("Cache-Control", "no-store")
+                    headers_sent.setdefault("Strict-Transport-Security", "max-age=31536000")
+                headers_sent.setdefault("Cache-Control", "no-store")
             await send(message)
 
         most = None if is_upload(scope["method"], scope["path"]) else MOST_BODY_BYTES
@@ -112,25 +112,25 @@ class Shield:
 
 def is_upload(method: str, path: str) -> bool:
     """True if a request may bring a file."""
-    return any(method == one and form.fullmatch(path) for one, form in _UPLOADS)
+    return any(method == allowed and form.fullmatch(path) for allowed, form in _UPLOADS)
 
 
 def network_of(address: str) -> str:
     """Whose requests count together: one IPv4 address, or the 2⁶⁴ of a network of IPv6, which are one subscriber's."""
     try:
-        found = ip_address(address)
+        network = ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, IPv4Address) or found.is_loopback:
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((int(found) >> 64 << 64, 64)))
+    if isinstance(network, IPv4Address) or network.is_loopback:
+        return str(network)
+    if network.ipv4_mapped is not None:
+        return str(network.ipv4_mapped)
+    return str(IPv6Network((int(network) >> 64 << 64, 64)))
 
 
-def _same_origin(headers: Headers, own: str) -> bool:
+def _same_origin(headers: Headers, site_origin: str) -> bool:
     origin, fetched = headers.get("origin"), headers.get("sec-fetch-site")
-    if origin == own:
+    if origin == site_origin:
         return True
     if fetched is not None:
         return fetched in ("same-origin", "none")

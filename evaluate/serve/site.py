@@ -44,12 +44,12 @@ _MOST_NAME = 150
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entered:
+class Listing:
     """A challenge of the site."""
 
     slug: str
     """Its name in addresses."""
-    known: str
+    store_name: str
     """Its name in the store."""
     challenge: Challenge
     terms: Terms
@@ -80,11 +80,11 @@ class CachedValue:
 
     def get(self, stamp: object, make: Callable[[], Any]) -> Any:
         """The value for what ``stamp`` stands for, or an earlier one that will do; it is made if it must be."""
-        if (found := self.of(stamp)) is not None:
+        if (value := self.of(stamp)) is not None:
             self._until = max(self._until, time.monotonic() + self._at_most_every)
-            return found
-        if (found := self.recent()) is not None:
-            return found
+            return value
+        if (value := self.recent()) is not None:
+            return value
         with self._lock:
             # another has perhaps just made it, of what there was a moment earlier or later
             if self._young or self.of(stamp) is not None:
@@ -125,7 +125,7 @@ class Site:
     """Name of a challenge -> the effects of the change of its phases that is not in force."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
-    _recent: dict[str, tuple[float, Entered]] = field(default_factory=dict)
+    _recent: dict[str, tuple[float, Listing]] = field(default_factory=dict)
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
@@ -178,90 +178,97 @@ class Site:
     def _depot(self) -> tuple[Path, Depot]:
         return open_depot(self.state, self.config.shared)
 
-    def challenges(self) -> list[Entered]:
+    def challenges(self) -> list[Listing]:
         """Return the challenges that the configuration names, or without one the program's.  Leave wrong ones out."""
-        found = []
+        listings = []
         for name in self.config.challenges or list_challenges():
             try:
-                found.append(self.challenge(name))
+                listings.append(self.challenge(name))
             except EvaluateError as e:
                 LOG.error("challenge %s is not shown: %s", name, e)
-        return found
+        return listings
 
-    def challenge(self, slug: str) -> Entered:
+    def challenge(self, slug: str) -> Listing:
         """A challenge by its name in addresses. Raises Refused if the site has none of this name."""
         names = self.config.challenges or list_challenges()
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
-        known = known_as(slug, self.config)
-        found = Entered(
-            slug=slug, known=known, challenge=load_named(known, self.config), terms=self.config.terms(known)
+        store_name = known_as(slug, self.config)
+        listing = Listing(
+            slug=slug,
+            store_name=store_name,
+            challenge=load_named(store_name, self.config),
+            terms=self.config.terms(store_name),
         )
-        self._recent[slug] = time.monotonic(), found
-        return found
+        self._recent[slug] = time.monotonic(), listing
+        return listing
 
-    def recent_challenge(self, slug: str) -> Entered | None:
+    def recent_challenge(self, slug: str) -> Listing | None:
         """The same without reading a file; None: `challenge` has to look."""
-        at, found = self._recent.get(slug, (-math.inf, None))
-        return found if time.monotonic() - at < _BOARD_SECONDS else None
+        at, listing = self._recent.get(slug, (-math.inf, None))
+        return listing if time.monotonic() - at < _BOARD_SECONDS else None
 
-    def slug_of(self, known: str) -> str:
+    def slug_of(self, store_name: str) -> str:
         """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
         names = self.config.challenges or list_challenges()
-        return next((name for name in names if known_as(name, self.config) == known), "")
+        return next((name for name in names if known_as(name, self.config) == store_name), "")
 
-    def released(self, one: Entered) -> bool:
+    def released(self, listing: Listing) -> bool:
         """True if teams may see scores."""
-        return scores_released(self.config, self.store.settings, one.known)
+        return scores_released(self.config, self.store.settings, listing.store_name)
 
     def announcements(self, slug: str = "") -> list[Announcement]:
         """Return what organisers announced to all, and to those of a challenge; the newest first."""
-        return [one for one in announcements(self.store.settings) if one.challenge in ("", slug) or not slug]
+        return [
+            announcement
+            for announcement in announcements(self.store.settings)
+            if announcement.challenge in ("", slug) or not slug
+        ]
 
-    def seal(self, one: Entered) -> str:
+    def seal(self, listing: Listing) -> str:
         """When a challenge was sealed, and what has changed since; empty if it was not."""
 
         def look() -> str:
             try:
-                found = Registry(self.state).seal_now(one.challenge, one.terms.sealed(one.challenge.board))
+                seal = Registry(self.state).seal_now(listing.challenge, listing.terms.sealed(listing.challenge.board))
             except EvaluateError as e:
-                LOG.error("the seal of %s cannot be read: %s", one.slug, e)
+                LOG.error("the seal of %s cannot be read: %s", listing.slug, e)
                 return ""
-            return found.words if found else ""
+            return seal.words if seal else ""
 
-        found: str = self.kept(("seal", one.known)).get(time.time() // _SEAL_SECONDS, look)
-        return found
+        words: str = self.kept(("seal", listing.store_name)).get(time.time() // _SEAL_SECONDS, look)
+        return words
 
     def line(self) -> int:
         """The number of the newest line of the journal: while it is the same, nothing has happened."""
         with self.store.engine.connect() as connection:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
-    def places(self, one: Entered) -> list[BoardRow]:
+    def places(self, listing: Listing) -> list[BoardRow]:
         """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
-        found: list[BoardRow] = self._board(one).get(self._stamp_of(one), lambda: self._made(one))
-        return found
+        rows: list[BoardRow] = self._board(listing).get(self._stamp_of(listing), lambda: self._made(listing))
+        return rows
 
-    def recent_places(self, one: Entered) -> list[BoardRow] | None:
+    def recent_places(self, listing: Listing) -> list[BoardRow] | None:
         """The same without waiting, so that readers do not ask the database; None: `places` has to look."""
-        found: list[BoardRow] | None = self._board(one).recent()
-        return found
+        rows: list[BoardRow] | None = self._board(listing).recent()
+        return rows
 
-    def _board(self, one: Entered) -> CachedValue:
-        return self.kept(("board", one.known), _BOARD_SECONDS)
+    def _board(self, listing: Listing) -> CachedValue:
+        return self.kept(("board", listing.store_name), _BOARD_SECONDS)
 
-    def _stamp_of(self, one: Entered) -> object:
-        over = sum(phase.ends <= time.time() for phase in one.terms.phases)
-        return self.line(), one.terms, one.challenge.board, over
+    def _stamp_of(self, listing: Listing) -> object:
+        over = sum(phase.ends <= time.time() for phase in listing.terms.phases)
+        return self.line(), listing.terms, listing.challenge.board, over
 
-    def _made(self, one: Entered) -> list[BoardRow]:
-        rules = one.challenge.board
-        asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
-        places = board_of(*asked, hides=one.challenge.hides)
-        if not one.challenge.hides_exams:
+    def _made(self, listing: Listing) -> list[BoardRow]:
+        rules = listing.challenge.board
+        asked = (self.store, listing.store_name, listing.terms.phases, listing.terms.allowed(rules), rules.decimals)
+        places = board_of(*asked, hides=listing.challenge.hides)
+        if not listing.challenge.hides_exams:
             return places
         return places_for_teams(
-            places, policies_of(self.config, self.store, one.known, [place.entry for place in places])
+            places, policies_of(self.config, self.store, listing.store_name, [row.entry for row in places])
         )
 
     def kept(self, what: object, at_most_every: float = 0.0) -> CachedValue:
@@ -282,7 +289,7 @@ def team_id(name: str) -> str:
 
 def _stamp(path: Path) -> object:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return path, found.st_mtime_ns, found.st_size
+    return path, status.st_mtime_ns, status.st_size

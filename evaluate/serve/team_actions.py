@@ -76,7 +76,9 @@ def leave(site: Site, team: Team, person: Person) -> Team:
     """The person leaves; its entries stay the team's. Raises Refused if others would be left without an owner."""
 
     def left(now: Team) -> Team:
-        return _with_owner(now, replace(now, members=tuple(one for one in now.members if one.person != person.address)))
+        return _with_owner(
+            now, replace(now, members=tuple(member for member in now.members if member.person != person.address))
+        )
 
     return _changed(site, team.name, left)
 
@@ -93,20 +95,20 @@ def change_member(site: Site, team: Team, person: Person, address: str, what: st
     def changed(now: Team) -> Team:
         if not (wanted == person.address and what in ("mail", "no mail")):
             check_owner(now, person)
-        known = now.member(wanted)
-        if known is None:
+        member = now.member(wanted)
+        if member is None:
             raise Refused(404, f"team {now.name} has no member {wanted!r}")
         options = {
-            "owner": replace(known, role=Role.OWNER),
-            "member": replace(known, role=Role.MEMBER),
-            "mail": replace(known, mail=True),
-            "no mail": replace(known, mail=False),
+            "owner": replace(member, role=Role.OWNER),
+            "member": replace(member, role=Role.MEMBER),
+            "mail": replace(member, mail=True),
+            "no mail": replace(member, mail=False),
             "remove": None,
         }
         if what not in options:
             raise Refused(400, f"expected one of {', '.join(options)}, found {what[:40]!r}")
         new = options[what]
-        rest = tuple(one for one in now.members if one is not known)
+        rest = tuple(other for other in now.members if other is not member)
         return _with_owner(now, replace(now, members=rest if new is None else (*rest, new)))
 
     return _changed(site, team.name, changed)
@@ -121,7 +123,7 @@ def _changed(site: Site, name: str, change: Callable[[Team], Team], *, make: boo
 
 def _with_owner(before: Team, after: Team) -> Team:
     """The team after a change; Refused if members are left without an owner who had one."""
-    had, has = (any(one.role is Role.OWNER for one in team.members) for team in (before, after))
+    had, has = (any(member.role is Role.OWNER for member in team.members) for team in (before, after))
     if after.members and had and not has:
         raise Refused(409, "the team needs an owner; make another member an owner first")
     return after
@@ -129,7 +131,7 @@ def _with_owner(before: Team, after: Team) -> Team:
 
 def is_owner(team: Team, person: Person) -> bool:
     """True if the person may change the team; a team without owners is everybody's who is in it."""
-    owners = [one.person for one in team.members if one.role is Role.OWNER]
+    owners = [member.person for member in team.members if member.role is Role.OWNER]
     return person.address in owners or (not owners and team.member(person.address) is not None)
 
 
@@ -147,10 +149,12 @@ def invite(site: Site, team: Team) -> str:
 
 def ask_for_merge(site: Site, team: Team, other: str) -> None:
     """Note for the organiser that two teams want to be one. Raises UsageError if there is no such team."""
-    found = get_team(site.store.database, other)
-    if found.name == team.name:
+    other_team = get_team(site.store.database, other)
+    if other_team.name == team.name:
         raise Refused(400, "expected the name of another team")
-    site.store.settings.keep(_key(team.name), json.dumps({"team": team.name, "other": found.name, "at": time.time()}))
+    site.store.settings.keep(
+        _key(team.name), json.dumps({"team": team.name, "other": other_team.name, "at": time.time()})
+    )
 
 
 def merges_asked(site: Site) -> list[dict[str, str]]:

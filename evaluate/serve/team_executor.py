@@ -22,8 +22,8 @@ class Turns:
     def add(self, team: str, key: str, work: Callable[[], None]) -> Future[None]:
         """Do some work when its turn has come; what is there already under the same key is not added again."""
         with self._lock:
-            if (known := self._futures.get(key)) is not None:
-                return known
+            if (future := self._futures.get(key)) is not None:
+                return future
             future = self._futures[key] = Future()
             future.set_running_or_notify_cancel()  # who waits for it and goes does not end it
             if team in self._wanted:

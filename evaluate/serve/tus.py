@@ -21,14 +21,14 @@ router = APIRouter(include_in_schema=False)
 
 def _metadata(text: str) -> dict[str, str]:
     """Upload-Metadata of tus: keys with values in base64."""
-    found = {}
+    values = {}
     for pair in text.split(","):
         key, _, value = pair.strip().partition(" ")
         try:
-            found[key] = base64.b64decode(value, validate=True).decode("utf-8")
+            values[key] = base64.b64decode(value, validate=True).decode("utf-8")
         except (binascii.Error, UnicodeDecodeError) as e:
             raise Refused(400, f"Upload-Metadata: expected base64-encoded UTF-8 for {key[:40]!r}") from e
-    return found
+    return values
 
 
 def _check_version(version: str) -> None:
@@ -44,7 +44,7 @@ def _tus(status: int, **headers: str) -> Response:
 @router.options("/uploads")
 def abilities(visit: Anyone) -> Response:
     """Say what this server can do of tus."""
-    most = max((one.challenge.archive.bytes for one in visit.site.challenges()), default=0)
+    most = max((listing.challenge.archive.bytes for listing in visit.site.challenges()), default=0)
     return _tus(204, Tus_Version=VERSION, Tus_Extension="creation,termination,expiration", Tus_Max_Size=str(most))
 
 
@@ -59,17 +59,17 @@ def begin(
     _check_version(tus_resumable)
     if not upload_length.isascii() or not upload_length.isdigit() or len(upload_length) > 15:
         raise Refused(400, "expected a number of bytes as Upload-Length")
-    said = _metadata(upload_metadata) if upload_metadata else {}
-    found = uploads.create(
+    values = _metadata(upload_metadata) if upload_metadata else {}
+    begun = uploads.create(
         visit.site,
         visit.who,
-        slug=said.get("challenge", ""),
-        team=said.get("team", ""),
-        name=said.get("filename", "upload"),
+        slug=values.get("challenge", ""),
+        team=values.get("team", ""),
+        name=values.get("filename", "upload"),
         size=int(upload_length),
-        sha256=said.get("sha256", ""),
+        sha256=values.get("sha256", ""),
     )
-    return _tus(201, Location=f"/uploads/{found.id}")
+    return _tus(201, Location=f"/uploads/{begun.id}")
 
 
 @router.head("/uploads/{upload}")
@@ -91,19 +91,19 @@ async def go_on(
 ) -> Response:
     """Bring more of an upload; the last part lets it into the queue."""
     _check_version(tus_resumable)
-    found, request = visit.upload, visit.request
-    assert found is not None
+    row, request = visit.upload, visit.request
+    assert row is not None
     if request.headers.get("content-type") != "application/offset+octet-stream":
         raise Refused(415, "expected Content-Type: application/offset+octet-stream")
     if not upload_offset.isascii() or not upload_offset.isdigit() or len(upload_offset) > 15:
         raise Refused(400, "expected a number of bytes as Upload-Offset")
     offset = int(upload_offset)
-    if int(request.headers.get("content-length", "0")) > found.bytes - offset:
-        raise Refused(413, f"expected {found.bytes:,} bytes in all, found more")
-    found = await uploads.append(visit.site, found.id, offset, request.stream())
-    answer = _tus(204, Upload_Offset=str(found.received))
-    if found.complete:
-        tasks.add_task(taken, visit.site, found)
+    if int(request.headers.get("content-length", "0")) > row.bytes - offset:
+        raise Refused(413, f"expected {row.bytes:,} bytes in all, found more")
+    row = await uploads.append(visit.site, row.id, offset, request.stream())
+    answer = _tus(204, Upload_Offset=str(row.received))
+    if row.complete:
+        tasks.add_task(taken, visit.site, row)
         answer.background = tasks
     return answer
 
@@ -120,13 +120,13 @@ def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") 
 @router.get("/uploads/{upload}")
 def upload_page(visit: Team, upload: str) -> Response:
     """Show the fate of an upload: how much has arrived, that it is being checked, why it was refused, or the entry."""
-    found = visit.upload
-    assert found is not None
-    if found.entry:
-        return go(f"/entries/{found.entry}")
-    if found.complete and not found.ended and not found.fault:
-        begin_intake(visit.site, found)  # if the process that had begun was killed
-    return page(visit, "upload.html", upload=found, at=uploads.received(visit.site, found))
+    row = visit.upload
+    assert row is not None
+    if row.entry:
+        return go(f"/entries/{row.entry}")
+    if row.complete and not row.ended and not row.fault:
+        begin_intake(visit.site, row)  # if the process that had begun was killed
+    return page(visit, "upload.html", upload=row, at=uploads.received(visit.site, row))
 
 
 @router.post("/uploads/{upload}/remove")

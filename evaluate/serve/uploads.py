@@ -103,19 +103,19 @@ def create(
     * ``sha256``: of the archive, if the client says so: one that was submitted before needs no further attempt.
     * ``again``: whether the request was made before, so that its answer is known: no attempt is needed.
     """
-    one = site.challenge(slug)
+    listing = site.challenge(slug)
     whose = team_for(person, team)
     _check_rules(site, person, slug)
-    most = one.challenge.archive.bytes
+    most = listing.challenge.archive.bytes
     if size <= 0:
         raise Refused(400, "the file is empty")
     if size > most:
         raise Refused(413, f"{slug}: expected a file of at most {most:,} bytes, found {size:,}")
     if not again:
-        check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time(), sha256)
-    found = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
-    data_of(site, found).touch(mode=0o600)
-    return found
+        check_phase_and_quota(site.store, site.config, listing.store_name, slug, whose, time.time(), sha256)
+    upload = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
+    data_of(site, upload).touch(mode=0o600)
+    return upload
 
 
 def create_address(site: Site, person: Person, *, slug: str, team: str, address: str) -> Upload:
@@ -127,9 +127,9 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
     if not (address.startswith("https://") or by_ssh(address)) or not address.isprintable():
         raise Refused(400, f"expected an address such as https://example.org/team/entry.git, found {address[:200]!r}")
     whose = team_for(person, team)
-    one = site.challenge(slug)
+    listing = site.challenge(slug)
     _check_rules(site, person, slug)
-    check_phase_and_quota(site.store, site.config, one.known, slug, whose, time.time())
+    check_phase_and_quota(site.store, site.config, listing.store_name, slug, whose, time.time())
     name = plain_name(address.rstrip("/"))
     return _begin(site, person, team=whose, challenge=slug, name=name, source=address)
 
@@ -166,7 +166,7 @@ def _begin(
             raise Refused(507, _FULL, {"Retry-After": _FULL_SECONDS})
 
     try:
-        found = rows.begin_upload(
+        upload = rows.begin_upload(
             site.store.database,
             address=person.address,
             team=team,
@@ -178,8 +178,8 @@ def _begin(
         )
     except TooMany as e:
         raise Refused(429, str(e), {"Retry-After": _MANY_SECONDS}) from e
-    folder_of(site, found.id).mkdir(mode=0o700, exist_ok=True)
-    return found
+    folder_of(site, upload.id).mkdir(mode=0o700, exist_ok=True)
+    return upload
 
 
 def _free(site: Site) -> int:
@@ -240,10 +240,10 @@ class Hold:
 
 
 def _found(site: Site, identity: str) -> Upload:
-    found = rows.find_upload(site.store.database, identity)
-    if found is None:
+    upload = rows.find_upload(site.store.database, identity)
+    if upload is None:
         raise Refused(404, "this upload no longer exists")
-    return found
+    return upload
 
 
 def _whole(site: Site, upload: Upload) -> Upload:
@@ -384,8 +384,8 @@ def remove(site: Site, identity: str) -> None:
 
 def give_up(site: Site, identity: str) -> None:
     """Forget an upload that cannot be continued, unless it is complete and so counts; raises as `Hold`."""
-    with held(site, identity) as found:
-        if not found.complete:
+    with held(site, identity) as upload:
+        if not upload.complete:
             rows.drop_upload(site.store.database, identity)
             remove_bytes(site, identity)
 
@@ -406,15 +406,15 @@ def sweep(site: Site) -> None:
     """Remove uploads that began long ago, and bytes that a killed process left."""
     old = set(rows.old_uploads(site.store.database))
     for folder in sorted(site.shared.joinpath(FOLDER).glob("*")):
-        found = rows.find_upload(site.store.database, folder.name)
+        row = rows.find_upload(site.store.database, folder.name)
         try:
             if folder.name in old:
                 remove(site, folder.name)
-            elif found is not None:
-                with held(site, folder.name) as one:
-                    if one.ended:
-                        remove_bytes(site, one.id)
-            elif found is None and folder.stat().st_mtime < time.time() - rows.KEPT_SECONDS:
+            elif row is not None:
+                with held(site, folder.name) as upload:
+                    if upload.ended:
+                        remove_bytes(site, upload.id)
+            elif row is None and folder.stat().st_mtime < time.time() - rows.KEPT_SECONDS:
                 remove_bytes(site, folder.name)
         except (Refused, FileNotFoundError):
             continue  # somebody has it

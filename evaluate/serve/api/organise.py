@@ -42,10 +42,10 @@ def queue(visit: Organiser) -> Response:
     """Entries by state, hosts, running stages and parked entries."""
     store = visit.site.store
     look = look_json(overview(store.reader, 1))
-    parked = [entry_json(one) for one in store.entries(ENTRIES.c.state == State.PARKED.value)]
+    parked = [entry_json(entry) for entry in store.entries(ENTRIES.c.state == State.PARKED.value)]
     hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
-    found = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
-    return JSONResponse(models.Queue.model_validate(found).model_dump(mode="json"))
+    answer = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
+    return JSONResponse(models.Queue.model_validate(answer).model_dump(mode="json"))
 
 
 @api.get("/entries", response_model=models.Entries)
@@ -57,21 +57,23 @@ def entries(
     team: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """List all entries, newest first."""
-    known = visit.site.challenge(challenge).known if challenge else ""
+    store_name = visit.site.challenge(challenge).store_name if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=known, before=before, most=limit)
-    return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
+    part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before, most=limit)
+    return tagged(visit, models.Entries(items=[entry_model(entry) for entry in part.entries], next=part.after))
 
 
 @api.get("/entries/{identity}", response_model=models.Evidence)
 def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
     """The state of an entry, and every fault that it met."""
-    site, found = visit.site, entry_of(visit, identity)
-    faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
+    site, entry = visit.site, entry_of(visit, identity)
+    faults = evidence_of(site.shared, site.depot, entry.id, entry.attempt)
     return tagged(
         visit,
         models.Evidence(
-            entry=entry_model(found), sentence=why(found, site.store), faults=[models.Failure(**one) for one in faults]
+            entry=entry_model(entry),
+            sentence=why(entry, site.store),
+            faults=[models.Failure(**fault) for fault in faults],
         ),
     )
 
@@ -94,25 +96,25 @@ def marked(visit: Organiser) -> Response:
 @api.get("/rejudgings", response_model=models.Rejudgings)
 def rejudgings(visit: Organiser) -> Response:
     """List all rejudgings, oldest first."""
-    items = [models.Rejudging.model_validate(one) for one in rejudging.rejudgings(visit.site.store)]
+    items = [models.Rejudging.model_validate(row) for row in rejudging.rejudgings(visit.site.store)]
     return tagged(visit, models.Rejudgings(items=items))
 
 
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
 def show(visit: ChallengeOrganiser, identity: str) -> Response:
     """What a rejudging changes: verdicts, scores and ranks before and after."""
-    one = rejudging_of(visit.site, identity)
-    found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
-    changes = [models.Change(**change) for change in rejudging.as_json(one, found)["changes"]]
-    return tagged(visit, models.Changes(**models.Rejudging.model_validate(one).model_dump(), changes=changes))
+    chosen = rejudging_of(visit.site, identity)
+    rows = rejudging.changes(visit.site.store, identity, visit.site.config.terms(chosen.challenge))
+    changes = [models.Change.model_validate(row) for row in rows]
+    return tagged(visit, models.Changes(**models.Rejudging.model_validate(chosen).model_dump(), changes=changes))
 
 
 @api.get("/challenges/{challenge}/deadlines", response_model=models.Deadlines)
 def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
     """List the later deadlines of single teams."""
     site = visit.site
-    found = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
-    return tagged(visit, models.Deadlines(items=[models.Deadline.model_validate(one) for one in found]))
+    rows = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
+    return tagged(visit, models.Deadlines(items=[models.Deadline.model_validate(row) for row in rows]))
 
 
 @api.post("/challenges/{challenge}/deadlines", response_model=models.Deadline)
@@ -145,40 +147,43 @@ def withdraw(visit: Organiser, identity: str) -> Response:
 @api.get("/repositories", response_model=models.Claims)
 def repositories(visit: Organiser) -> Response:
     """List the private repositories that teams have claimed by submitting them first."""
-    found = claims(visit.site.store.settings)
-    return tagged(visit, models.Claims(items=[models.Claim(**asdict(one)) for one in found]))
+    rows = claims(visit.site.store.settings)
+    return tagged(visit, models.Claims(items=[models.Claim(**asdict(row)) for row in rows]))
 
 
 @api.get("/teams", response_model=models.Teams)
 def all_teams(visit: Organiser) -> Response:
     """List every team with its members."""
-    return tagged(visit, models.Teams(items=[team_model(one) for one in teams(visit.site.store.database)]))
+    return tagged(visit, models.Teams(items=[team_model(team) for team in teams(visit.site.store.database)]))
 
 
 @api.get("/merges", response_model=models.Merges)
 def merges(visit: Organiser) -> Response:
     """List the merges that teams asked for."""
-    items = [models.MergeTeams(team=one["team"], other=one["other"]) for one in team_acts.merges_asked(visit.site)]
+    items = [
+        models.MergeTeams(team=request["team"], other=request["other"])
+        for request in team_acts.merges_asked(visit.site)
+    ]
     return tagged(visit, models.Merges(items=items))
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
 def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
     """What each team used of its attempts in the phase that is open now, by the names of the teams."""
-    known = visit.site.challenge(challenge).known
-    found = attempts_in(visit.site.store, known, visit.site.config, after=after, most=limit)
+    store_name = visit.site.challenge(challenge).store_name
+    counts = attempts_in(visit.site.store, store_name, visit.site.config, after=after, most=limit)
     items = [
         models.TeamAttempts(
-            team=one.team,
-            phase=one.phase,
-            attempts=one.in_phase.most,
-            used=one.in_phase.used,
-            waiting=one.in_phase.waiting,
-            limits=limits_of(one),
+            team=count.team,
+            phase=count.phase,
+            attempts=count.in_phase.most,
+            used=count.in_phase.used,
+            waiting=count.in_phase.waiting,
+            limits=limits_of(count),
         )
-        for one in found
+        for count in counts
     ]
-    return tagged(visit, models.Quota(items=items, next=found[-1].team if len(found) == limit else None))
+    return tagged(visit, models.Quota(items=items, next=counts[-1].team if len(counts) == limit else None))
 
 
 @api.get("/journal", response_model=models.Journal)
@@ -194,7 +199,7 @@ def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Resp
 def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
     """The signed receipts, newest first, and the signed head of their log."""
     part = logged(visit.site, before=before, most=limit)
-    items = [models.Logged(**asdict(one)) for one in part.items]
+    items = [models.Logged(**asdict(item)) for item in part.items]
     checkpoint = part.head.note if part.head is not None else None
     return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=items, next=part.after))
 
@@ -202,5 +207,7 @@ def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_
 @api.get("/people", response_model=models.People)
 def roles(visit: Admin) -> Response:
     """List the people to whom an admin assigned a role."""
-    found = logins.ranks(visit.site.store.database)
-    return tagged(visit, models.People(items=[models.Person(address=one, rank=rank) for one, rank in found.items()]))
+    ranks = logins.ranks(visit.site.store.database)
+    return tagged(
+        visit, models.People(items=[models.Person(address=address, rank=rank) for address, rank in ranks.items()])
+    )

@@ -50,17 +50,17 @@ _BINARY = {"requestBody": {"required": True, "content": _BYTES}}
 def me(visit: User) -> Response:
     """The logged-in user, with teams and scopes."""
     person = visit.who
-    found = [find_team(visit.site.store.database, name) for name in person.teams]
+    joined = [find_team(visit.site.store.database, name) for name in person.teams]
     scopes = list(person.token.scopes) if person.token is not None else None
-    teams = [team_model(one) for one in found if one is not None]
+    teams = [team_model(team) for team in joined if team is not None]
     return tagged(visit, models.Me(address=person.address, rank=person.rank, teams=teams, scopes=scopes))
 
 
 @api.get("/me/tokens", response_model=models.Tokens)
 def tokens(visit: User) -> Response:
     """List your tokens, without their secrets."""
-    found = logins.tokens_of(visit.site.store.database, visit.who.address)
-    return tagged(visit, models.Tokens(items=[models.Token.model_validate(one) for one in found]))
+    rows = logins.tokens_of(visit.site.store.database, visit.who.address)
+    return tagged(visit, models.Tokens(items=[models.Token.model_validate(row) for row in rows]))
 
 
 @api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
@@ -87,9 +87,9 @@ def entries(
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Response:
     """List the entries of your teams, newest first."""
-    known = visit.site.challenge(challenge).known if challenge else ""
-    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=known, before=before, most=limit)
-    return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
+    store_name = visit.site.challenge(challenge).store_name if challenge else ""
+    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=store_name, before=before, most=limit)
+    return tagged(visit, models.Entries(items=[entry_model(entry) for entry in part.entries], next=part.after))
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)
@@ -102,8 +102,8 @@ async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None)
         )
 
     async def make() -> tuple[int, models.Model]:
-        found = await settled(visit.site, await run_in_threadpool(begin))
-        return 201, await run_in_threadpool(_submitted, visit, found)
+        settled_upload = await settled(visit.site, await run_in_threadpool(begin))
+        return 201, await run_in_threadpool(_submitted, visit, settled_upload)
 
     return await once_later(visit, idempotency_key, asked.model_dump_json().encode(), make)
 
@@ -137,11 +137,11 @@ async def submit_file(
 
     async def forget(how: Callable[[Site, str], None]) -> None:
         with suppress(Refused):
-            await asyncio.shield(run_in_threadpool(how, site, found.id))
+            await asyncio.shield(run_in_threadpool(how, site, begun_upload.id))
 
-    found = await run_in_threadpool(begin)
+    begun_upload = await run_in_threadpool(begin)
     try:
-        whole = await uploads.append(site, found.id, 0, request.stream(), at_once=True)
+        whole = await uploads.append(site, begun_upload.id, 0, request.stream(), at_once=True)
         if not whole.complete:
             raise Refused(400, f"expected {length} bytes, found {whole.received}")
     except BaseException:
@@ -170,12 +170,12 @@ def upload(
     visit: Team, upload: Annotated[str, Path(description="The last path segment of the tus `Location`.")]
 ) -> Response:
     """How much of an upload by tus has arrived, and its outcome."""
-    found = visit.upload
-    assert found is not None
-    fields = {name: getattr(found, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
-    fields |= {"created": found.created, "arrived": found.arrived, "delayed": delay_of(found)}
-    fields |= {"received": uploads.received(visit.site, found)}
-    fields |= {"refusals": [refusal_json(one) for one in found.to_change]}
+    row = visit.upload
+    assert row is not None
+    fields = {name: getattr(row, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
+    fields |= {"created": row.created, "arrived": row.arrived, "delayed": delay_of(row)}
+    fields |= {"received": uploads.received(visit.site, row)}
+    fields |= {"refusals": [refusal_json(refusal) for refusal in row.to_change]}
     return tagged(visit, models.Upload.model_validate(fields))
 
 
@@ -210,7 +210,7 @@ def proof(visit: Team, entry: str) -> Response:
 
 def _receipt(visit: Visit) -> pathlib.Path:
     assert visit.entry is not None
-    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    if found is None:
+    file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if file is None:
         raise Refused(404, f"{visit.entry.id} has no receipt: it is {visit.entry.state}")
-    return found
+    return file

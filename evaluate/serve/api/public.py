@@ -18,7 +18,7 @@ from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, tagged, wants_
 from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.board_views import Shown, phases_of, shown_board
 from evaluate.serve.pages.rendering import prepared
-from evaluate.serve.site import Entered, Site
+from evaluate.serve.site import Listing, Site
 from evaluate.views.board import group_as_json, phases_as_text, rules_in_words
 from evaluate.views.board_groups import groups_of
 
@@ -28,7 +28,9 @@ api = router("challenges")
 @api.get("/challenges", response_model=models.Challenges, responses=NO_CHANGE)
 def challenges(visit: Anyone) -> Response:
     """List all challenges."""
-    return tagged(visit, models.Challenges(items=[_challenge(visit.site, one) for one in visit.site.challenges()]))
+    return tagged(
+        visit, models.Challenges(items=[_challenge(visit.site, listing) for listing in visit.site.challenges()])
+    )
 
 
 @api.get("/challenges/{challenge}", response_model=models.Challenge, responses=NO_CHANGE)
@@ -40,37 +42,37 @@ def one_challenge(visit: Anyone, challenge: str) -> Response:
 @api.get("/challenges/{challenge}/board", response_model=models.Board, responses={**NO_CHANGE, **TEXT})
 def board(visit: Anyone, challenge: str) -> Response:
     """The leaderboard: the best attempt of each team, phase by phase."""
-    one = visit.site.challenge(challenge)
-    found = shown_board(visit, one)
+    listing = visit.site.challenge(challenge)
+    shown = shown_board(visit, listing)
     if wants_text(visit):
-        return PlainTextResponse(_board_text(visit.site, one, found))
+        return PlainTextResponse(_board_text(visit.site, listing, shown))
 
     def make() -> str:
         groups = {
             entry: [models.BoardGroup(**group_as_json(line)) for line in lines]
-            for entry, lines in groups_of(visit.site.store, one.challenge, found.places).items()
+            for entry, lines in groups_of(visit.site.store, listing.challenge, shown.places).items()
         }
-        shown = models.Board(challenge=one.slug, withheld=found.withheld, places=found.places, groups=groups)
-        return shown.model_dump_json()
+        answer = models.Board(challenge=listing.slug, withheld=shown.withheld, places=shown.places, groups=groups)
+        return answer.model_dump_json()
 
-    kept = visit.site.kept(("json", found.withheld, found.early, one.slug))
-    return tagged(visit, kept.get(found.places, lambda: prepared(make())))
+    kept = visit.site.kept(("json", shown.withheld, shown.early, listing.slug))
+    return tagged(visit, kept.get(shown.places, lambda: prepared(make())))
 
 
-def _board_text(site: Site, one: Entered, found: Shown) -> str:
-    if found.withheld:
-        return f"the organiser has not released the board of {one.slug} yet"
-    groups = groups_of(site.store, one.challenge, found.places)
-    text = phases_as_text(one.slug, phases_of(one), found.places, one.challenge.board.decimals, groups)
-    text += f"\n{one.slug} is {rules}" if (rules := rules_in_words(one.challenge)) else ""
-    return text + (f"\n{one.slug} was {sealed}" if (sealed := site.seal(one)) else "")
+def _board_text(site: Site, listing: Listing, shown: Shown) -> str:
+    if shown.withheld:
+        return f"the organiser has not released the board of {listing.slug} yet"
+    groups = groups_of(site.store, listing.challenge, shown.places)
+    text = phases_as_text(listing.slug, phases_of(listing), shown.places, listing.challenge.board.decimals, groups)
+    text += f"\n{listing.slug} is {rules}" if (rules := rules_in_words(listing.challenge)) else ""
+    return text + (f"\n{listing.slug} was {sealed}" if (sealed := site.seal(listing)) else "")
 
 
 @api.get("/news", response_model=models.News, responses=NO_CHANGE)
 def news(visit: Anyone) -> Response:
     """List the announcements, newest first."""
-    found = [models.Announcement(**asdict(one)) for one in visit.site.announcements()]
-    return tagged(visit, models.News(items=found))
+    items = [models.Announcement(**asdict(item)) for item in visit.site.announcements()]
+    return tagged(visit, models.News(items=items))
 
 
 @api.get("/openapi.json", include_in_schema=False)
@@ -79,16 +81,16 @@ def openapi(visit: Anyone) -> Response:
     return JSONResponse(description(visit.request.app), headers={"Cache-Control": "no-cache"})
 
 
-def _challenge(site: Site, one: Entered) -> models.Challenge:
-    now, most = one.terms.phase(time.time()), one.terms.allowed(one.challenge.board)
+def _challenge(site: Site, listing: Listing) -> models.Challenge:
+    now, most = listing.terms.phase(time.time()), listing.terms.allowed(listing.challenge.board)
     return models.Challenge(
-        name=one.slug,
-        title=one.challenge.title,
-        kinds=[kind.value for kind in one.challenge.kinds],
-        archive_bytes=one.challenge.archive.bytes,
-        required_files=list(one.challenge.required_files),
+        name=listing.slug,
+        title=listing.challenge.title,
+        kinds=[kind.value for kind in listing.challenge.kinds],
+        archive_bytes=listing.challenge.archive.bytes,
+        required_files=list(listing.challenge.required_files),
         phase=now.name if now else None,
-        open=now is not None or not one.terms.phases,
+        open=now is not None or not listing.terms.phases,
         phases=[
             models.Phase(
                 name=phase.name,
@@ -97,11 +99,11 @@ def _challenge(site: Site, one: Entered) -> models.Challenge:
                 attempts=phase.allowed(most),
                 exam=phase.data,
             )
-            for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)
+            for phase in sorted(listing.terms.phases, key=lambda phase: phase.begins)
         ],
         attempts=most,
-        released=site.released(one),
-        seal=site.seal(one),
+        released=site.released(listing),
+        seal=site.seal(listing),
     )
 
 
@@ -141,7 +143,7 @@ def _describe(made: dict[str, Any], route: APIRoute) -> None:
         operation = made["paths"].get(route.path, {}).get(method.lower())
         if operation is not None and audience is not None:
             operation["x-audience"] = audience.value
-            for one in operation.get("parameters", []):
-                one.setdefault("description", _PARAMETERS.get(one["name"], ""))
+            for parameter in operation.get("parameters", []):
+                parameter.setdefault("description", _PARAMETERS.get(parameter["name"], ""))
             if audience is not Audience.ANYONE:
                 operation["security"] = [{"token": []}, {"session": []}]

@@ -44,10 +44,10 @@ _PROBLEMS = {
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {
-        "description": said,
+        "description": description,
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
-    for status, said in _PROBLEMS.items()
+    for status, description in _PROBLEMS.items()
 }
 TEXT: dict[int | str, dict[str, Any]] = {
     200: {
@@ -68,9 +68,9 @@ def wants_text(visit: Visit) -> bool:
     return visit.request.headers.get("accept", "").startswith("text/plain")
 
 
-def tagged(visit: Visit, found: models.Model | PreparedResponse) -> Response:
+def tagged(visit: Visit, content: models.Model | PreparedResponse) -> Response:
     """A model with an ETag; what one has already is not sent again."""
-    text = found if isinstance(found, PreparedResponse) else found.model_dump_json()
+    text = content if isinstance(content, PreparedResponse) else content.model_dump_json()
     answer = public(visit.request, text, _JSON)
     if visit.person is not None:
         answer.headers["Cache-Control"] = "private, no-cache"
@@ -83,28 +83,28 @@ def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[i
 
     ``asked``: what tells one request from another.
     """
-    if (known := _begun(visit, key, asked)) is not None:
-        return known
+    if (earlier := _begun(visit, key, asked)) is not None:
+        return earlier
     try:
-        status, found = make()
+        status, answer = make()
     except BaseException:
         _forget(visit, key)
         raise
-    return _finished(visit, key, status, found)
+    return _finished(visit, key, status, answer)
 
 
 async def once_later(
     visit: Visit, key: str | None, asked: bytes, make: Callable[[], Awaitable[tuple[int, models.Model]]]
 ) -> Response:
     """As `once`, for what waits long, without a thread."""
-    if (known := await run_in_threadpool(_begun, visit, key, asked)) is not None:
-        return known
+    if (earlier := await run_in_threadpool(_begun, visit, key, asked)) is not None:
+        return earlier
     try:
-        status, found = await make()
+        status, answer = await make()
     except BaseException:
         await asyncio.shield(run_in_threadpool(_forget, visit, key))
         raise
-    return await run_in_threadpool(_finished, visit, key, status, found)
+    return await run_in_threadpool(_finished, visit, key, status, answer)
 
 
 def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
@@ -116,15 +116,15 @@ def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
     path = visit.request.url.path.encode()
     digest = hashlib.sha256(b"\0".join([visit.request.method.encode(), path, asked])).hexdigest()
     try:
-        known = idempotency.begin(visit.site.store.database, visit.who.address, key, digest)
+        earlier = idempotency.begin(visit.site.store.database, visit.who.address, key, digest)
     except InProgress as e:
         raise Refused(409, str(e), {"Retry-After": "2"}) from e
     except UsageError as e:
         raise Refused(422, str(e)) from e
-    if known is None:
+    if earlier is None:
         visit.site.answering.add((visit.who.address, key))
         return None
-    return Response(known[1], known[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
+    return Response(earlier[1], earlier[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
 
 
 def _forget(visit: Visit, key: str | None) -> None:
@@ -133,8 +133,8 @@ def _forget(visit: Visit, key: str | None) -> None:
         idempotency.forget(visit.site.store.database, visit.who.address, key)
 
 
-def _finished(visit: Visit, key: str | None, status: int, found: models.Model) -> Response:
-    body = found.model_dump_json()
+def _finished(visit: Visit, key: str | None, status: int, answer: models.Model) -> Response:
+    body = answer.model_dump_json()
     if key is not None:
         visit.site.answering.discard((visit.who.address, key))
         idempotency.finish(visit.site.store.database, visit.who.address, key, status, body)
@@ -168,7 +168,10 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
         **entry_model(entry).model_dump(),
         sentence=entry_views.said_of(site, entry),
         place=place(entry, site.store),
-        stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
+        stages=[
+            models.Stage(stage=stage.stage.value, verdict=stage.verdict.value, message=stage.message)
+            for stage in stages
+        ],
         phase=count.phase,
         attempts=count.in_phase.most,
         attempts_left=count.left,
@@ -191,17 +194,17 @@ def limits_of(count: Attempts) -> list[models.AttemptLimit]:
     ]
 
 
-def submitted(site: Site, found: Submission) -> models.Submitted:
+def submitted(site: Site, submission: Submission) -> models.Submitted:
     """Return the outcome of a submission."""
     return models.Submitted(
-        id=found.entry.id,
-        new=found.new,
-        team=found.entry.team,
-        state=found.entry.state.value,
-        phase=found.attempts.phase,
-        attempts_left=found.attempts.left,
-        limits=limits_of(found.attempts),
-        place=place(found.entry, site.store),
+        id=submission.entry.id,
+        new=submission.new,
+        team=submission.entry.team,
+        state=submission.entry.state.value,
+        phase=submission.attempts.phase,
+        attempts_left=submission.attempts.left,
+        limits=limits_of(submission.attempts),
+        place=place(submission.entry, site.store),
     )
 
 
@@ -212,7 +215,7 @@ def team_model(team: Team) -> models.Team:
         name=team.name,
         aliases=list(team.aliases),
         members=[
-            models.Member(address=one.address, name=one.name, role=one.role.value, mail=one.mail)
-            for one in team.members
+            models.Member(address=member.address, name=member.name, role=member.role.value, mail=member.mail)
+            for member in team.members
         ],
     )

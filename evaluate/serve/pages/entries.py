@@ -39,10 +39,10 @@ def entries(visit: User, before: Before = None) -> Response:
     part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
     scores = entry_views.scores_of(visit.site, part.entries)
-    pairs = dict.fromkeys((one.challenge, one.team) for one in part.entries)
-    notes = notes_on(visit.site.store.database, [one.id for one in part.entries])
+    pairs = dict.fromkeys((entry.challenge, entry.team) for entry in part.entries)
+    notes = notes_on(visit.site.store.database, [entry.id for entry in part.entries])
     several = len(visit.who.teams) > 1
-    drawn = [_history(part.entries, scores, notes, known, team, several=several) for known, team in pairs]
+    drawn = [_history(part.entries, scores, notes, challenge, team, several=several) for challenge, team in pairs]
     return page(
         visit,
         "entries.html",
@@ -51,8 +51,8 @@ def entries(visit: User, before: Before = None) -> Response:
         scores=scores,
         notes=notes,
         ranks=entry_views.ranks_of(visit, part.entries),
-        histories=[one for one in drawn if one is not None],
-        name=lambda known: Path(known).name,
+        histories=[picture for picture in drawn if picture is not None],
+        name=lambda challenge: Path(challenge).name,
     )
 
 
@@ -60,13 +60,15 @@ def _history(
     entries: Sequence[QueuedEntry],
     scores: Mapping[str, Score],
     notes: Mapping[str, str],
-    known: str,
+    challenge: str,
     team: str,
     *,
     several: bool,
 ) -> History | None:
-    title = f"{Path(known).name}, team {team}" if several else Path(known).name
-    return history(title, [one for one in entries if (one.challenge, one.team) == (known, team)], scores, notes)
+    title = f"{Path(challenge).name}, team {team}" if several else Path(challenge).name
+    return history(
+        title, [entry for entry in entries if (entry.challenge, entry.team) == (challenge, team)], scores, notes
+    )
 
 
 @router.get("/entries/{entry}")
@@ -117,7 +119,7 @@ def _values(visit: Visit) -> dict[str, Any]:
         "usage_line": lambda stage: usage_line(stage, view.limits if view else {}),
         "how": how_it_ran(view.evaluation) if view else "",
         "counted": counted_by_record,
-        "percent": lambda stage, one: share(one, view.limits[stage.stage.value].instructions) if view else 0.0,
+        "percent": lambda stage, used: share(used, view.limits[stage.stage.value].instructions) if view else 0.0,
     }
 
 
@@ -141,20 +143,20 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
 
 def policy_for(text: str) -> str:
     """A policy for a page that holds its own style: by the digest of that style, and nothing else."""
-    found = [hashlib.sha256(style.encode()).digest() for style in _STYLE.findall(text)]
-    digests = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in found) or "'none'"
-    return f"default-src 'none'; style-src {digests}; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+    digests = [hashlib.sha256(style.encode()).digest() for style in _STYLE.findall(text)]
+    sources = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests) or "'none'"
+    return f"default-src 'none'; style-src {sources}; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 
 @router.get("/entries/{entry}/receipt")
 def receipt_file(visit: Team, entry: str) -> Response:
     """The signed receipt, without the openings of what is hidden."""
     assert visit.entry is not None
-    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    if found is None:
+    file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if file is None:
         raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
-    name = f'attachment; filename="{visit.entry.id}-{found.name}"'
-    return Response(found.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})
+    name = f'attachment; filename="{visit.entry.id}-{file.name}"'
+    return Response(file.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})
 
 
 @router.get("/entries/{entry}/report.json")

@@ -97,16 +97,16 @@ def account(visit: User) -> Response:
 
 def _account(visit: User, secret: str = "") -> Response:
     tokens = logins.tokens_of(visit.site.store.database, visit.who.address)
-    organised = [one for one in visit.site.challenges() if one.known in visit.who.challenges]
+    organised = [listing for listing in visit.site.challenges() if listing.store_name in visit.who.challenges]
     return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes, organised=organised)
 
 
 @router.get("/account/data.json")
 def data(visit: User) -> Response:
     """All data that is stored about the user."""
-    found = personal_data(visit.site.store.database, visit.who.address)
+    stored = personal_data(visit.site.store.database, visit.who.address)
     headers = {"Content-Disposition": 'attachment; filename="my-data.json"', "Cache-Control": "no-store"}
-    return JSONResponse(found, headers=headers)
+    return JSONResponse(stored, headers=headers)
 
 
 @router.post("/account/remove")

@@ -70,9 +70,9 @@ def _queue(visit: Visit) -> dict[str, Any]:
 @router.get("/entries")
 def entries(visit: Organiser, before: Before = None, challenge: str = "", team: str = "") -> Response:
     """All entries, the newest first."""
-    known = visit.site.challenge(challenge).known if challenge else ""
+    store_name = visit.site.challenge(challenge).store_name if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=known, before=before)
+    part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before)
     return page(
         visit,
         "organise/entries.html",
@@ -81,14 +81,14 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
         challenge=challenge,
         team=team,
         detail=detail,
-        name=lambda known: Path(known).name,
+        name=lambda challenge_path: Path(challenge_path).name,
     )
 
 
 @router.get("/challenges/{challenge}/entries")
 def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Before = None) -> Response:
     """The entries to a challenge, the newest first."""
-    part = entry_views.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).known, before=before)
+    part = entry_views.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).store_name, before=before)
     return page(
         visit,
         "organise/entries.html",
@@ -97,7 +97,7 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Befo
         challenge=challenge,
         team="",
         detail=detail,
-        name=lambda known: Path(known).name,
+        name=lambda challenge_path: Path(challenge_path).name,
     )
 
 
@@ -105,32 +105,32 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Befo
 def entry(visit: ChallengeOrganiser, identity: str) -> Response:
     """One entry with everything: sentence, evidence of faults, journal, report."""
     site = visit.site
-    found = entry_of(visit, identity)
+    shown = entry_of(visit, identity)
     return page(
         visit,
         "organise/entry.html",
-        entry=found,
-        slug=site.slug_of(found.challenge),
-        sentence=why(found, site.store),
-        faults=[fault_text(one) for one in evidence_of(site.shared, site.depot, found.id, found.attempt)],
+        entry=shown,
+        slug=site.slug_of(shown.challenge),
+        sentence=why(shown, site.store),
+        faults=[fault_text(fault) for fault in evidence_of(site.shared, site.depot, shown.id, shown.attempt)],
         lines=site.store.lines(identity),
-        judged=entry_views.view_of(site, found, organiser=True) is not None,
-        baseline=found.id in baselines(site.store),
+        judged=entry_views.view_of(site, shown, organiser=True) is not None,
+        baseline=shown.id in baselines(site.store),
     )
 
 
 @router.get("/rejudgings")
 def rejudgings(visit: Organiser) -> Response:
     """Every rejudging, and the form of a new one."""
-    found = rejudging.rejudgings(visit.site.store)
+    rows = rejudging.rejudgings(visit.site.store)
     challenges = visit.site.challenges()
-    known = {stage for one in challenges for stage in one.challenge.stages}
+    used = {stage for listing in challenges for stage in listing.challenge.stages}
     return page(
         visit,
         "organise/rejudgings.html",
-        found=found[::-1],
+        rows=rows[::-1],
         challenges=challenges,
-        stages=[stage for stage in Stage if stage in known],
+        stages=[stage for stage in Stage if stage in used],
         name=lambda path: Path(path).name,
     )
 
@@ -139,34 +139,34 @@ def rejudgings(visit: Organiser) -> Response:
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """Show what a rejudging changes."""
     site = visit.site
-    one = rejudging_of(site, identity)
-    found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
-    said = steadiness.unsteady(site.state, one.challenge)
-    name = Path(one.challenge).name
-    return page(visit, "organise/rejudging.html", one=one, changes=found, name=name, unsteady=said)
+    chosen = rejudging_of(site, identity)
+    changes = rejudging.changes(site.store, identity, site.config.terms(chosen.challenge))
+    unsteady = steadiness.unsteady(site.state, chosen.challenge)
+    name = Path(chosen.challenge).name
+    return page(visit, "organise/rejudging.html", rejudging=chosen, changes=changes, name=name, unsteady=unsteady)
 
 
 @router.get("/challenges")
 def challenges(visit: Organiser) -> Response:
     """Phases, quota, and whether scores are released."""
-    found = [(one, visit.site.released(one)) for one in visit.site.challenges()]
-    return page(visit, "organise/challenges.html", challenges=found)
+    rows = [(listing, visit.site.released(listing)) for listing in visit.site.challenges()]
+    return page(visit, "organise/challenges.html", challenges=rows)
 
 
 @router.get("/challenges/{challenge}")
 def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
     """Show what can be changed of a challenge in the browser."""
-    one = visit.site.challenge(challenge)
-    texts = [(kind, text_of(visit.site.store.settings, kind, one.slug)) for kind in TextKind]
+    listing = visit.site.challenge(challenge)
+    texts = [(kind, text_of(visit.site.store.settings, kind, listing.slug)) for kind in TextKind]
     return page(
         visit,
         "organise/challenge.html",
-        one=one,
+        listing=listing,
         texts=texts,
-        released=visit.site.released(one),
-        waiting=visit.site.waiting.get(one.slug, ()),
-        phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
-        deadlines=deadlines(visit.site.store.settings, visit.site.config, one.slug),
+        released=visit.site.released(listing),
+        waiting=visit.site.waiting.get(listing.slug, ()),
+        phases=sorted(listing.terms.phases, key=lambda phase: phase.begins),
+        deadlines=deadlines(visit.site.store.settings, visit.site.config, listing.slug),
     )
 
 
@@ -222,12 +222,12 @@ def announcements(visit: Organiser) -> Response:
 @router.get("/statistics")
 def numbers(visit: Organiser, challenge: str = "") -> Response:
     """Entries per day, how they ended, how long they waited, machine hours."""
-    known = visit.site.challenge(challenge).known if challenge else ""
-    found = statistics(visit.site.store, known)
+    store_name = visit.site.challenge(challenge).store_name if challenge else ""
+    counted = statistics(visit.site.store, store_name)
     return page(
         visit,
         "organise/statistics.html",
-        found=found,
+        statistics=counted,
         challenge=challenge,
         challenges=visit.site.challenges(),
     )
@@ -236,17 +236,17 @@ def numbers(visit: Organiser, challenge: str = "") -> Response:
 @router.get("/challenges/{challenge}/everything.tar")
 def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
     """All entries to a challenge with answers, reports and receipts, and its board."""
-    site, one = visit.site, visit.site.challenge(challenge)
+    site, listing = visit.site, visit.site.challenge(challenge)
 
     def report(entry: QueuedEntry) -> Any:
         view = entry_views.view_of(site, entry, organiser=True)
         return None if view is None else to_json(view)
 
-    entries = site.store.entries(ENTRIES.c.challenge == one.known)
-    places = site.places(one)
-    board = as_csv(places, groups_of(site.store, one.challenge, places))
+    entries = site.store.entries(ENTRIES.c.challenge == listing.store_name)
+    places = site.places(listing)
+    board = as_csv(places, groups_of(site.store, listing.challenge, places))
     pieces = season(entries, site.shared, site.depot, report, board)
-    headers = {"Content-Disposition": f'attachment; filename="{one.slug}.tar"', "Cache-Control": "no-store"}
+    headers = {"Content-Disposition": f'attachment; filename="{listing.slug}.tar"', "Cache-Control": "no-store"}
     return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
 
 
@@ -262,7 +262,8 @@ def all_teams(visit: Organiser) -> Response:
     """Every team with its members, what they used of their quota, and the merges that were asked for."""
     site = visit.site
     now = [
-        (one, {row.team: row for row in attempts_in(site.store, one.known, site.config)}) for one in site.challenges()
+        (listing, {row.team: row for row in attempts_in(site.store, listing.store_name, site.config)})
+        for listing in site.challenges()
     ]
     return page(
         visit,

@@ -34,7 +34,7 @@ from evaluate.serve.pages.rendering import (
     static,
 )
 from evaluate.serve.receipts import checked, public_keys
-from evaluate.serve.site import Entered, Site, team_id
+from evaluate.serve.site import Listing, Site, team_id
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
 from evaluate.views.board import BoardRow, Groups, as_csv, as_json
 from evaluate.views.board_groups import groups_of
@@ -64,13 +64,13 @@ def front(visit: Anyone) -> Response:
     sums: Mapping[str, Sums] = visit.site.kept("sums", _SUMS_SECONDS).get(
         visit.site.line(), lambda: sums_of(visit.site)
     )
-    found = [(one, sums.get(one.known, Sums())) for one in visit.site.challenges()]
-    found.sort(key=lambda pair: _urgency(pair[0].terms, time.time()))
+    listings = [(listing, sums.get(listing.store_name, Sums())) for listing in visit.site.challenges()]
+    listings.sort(key=lambda pair: _urgency(pair[0].terms, time.time()))
     return page(
         visit,
         "front.html",
-        challenges=found,
-        sums=total(count for _, count in found),
+        challenges=listings,
+        sums=total(count for _, count in listings),
         news=visit.site.announcements()[:10],
     )
 
@@ -86,87 +86,87 @@ def _urgency(terms: Terms, now: float) -> tuple[int, float]:
 @router.get("/challenges/{challenge}")
 def challenge_page(visit: Anyone, challenge: str) -> Response:
     """Task, rules, limits, dates, how to enter."""
-    one = visit.site.challenge(challenge)
-    readme = one.challenge.folder / "README.md"
+    listing = visit.site.challenge(challenge)
+    readme = listing.challenge.folder / "README.md"
     text = decoded(readme.read_bytes(), errors="replace") if readme.is_file() else ""
     return page(
         visit,
         "challenge.html",
-        one=one,
+        listing=listing,
         readme=text,
-        how=[HOW[kind] for kind in one.challenge.kinds],
-        phases=sorted(one.terms.phases, key=lambda phase: phase.begins),
-        attempts=one.terms.allowed(one.challenge.board),
-        news=visit.site.announcements(one.slug),
-        seal=visit.site.seal(one),
-        at_home=_at_home(one),
+        how=[HOW[kind] for kind in listing.challenge.kinds],
+        phases=sorted(listing.terms.phases, key=lambda phase: phase.begins),
+        attempts=listing.terms.allowed(listing.challenge.board),
+        news=visit.site.announcements(listing.slug),
+        seal=visit.site.seal(listing),
+        at_home=_at_home(listing),
     )
 
 
 @router.get("/challenges/{challenge}/data")
 def data_page(visit: Anyone, challenge: str) -> Response:
     """Show what can be downloaded, and the line by which an entry is tried at home."""
-    one = visit.site.challenge(challenge)
+    listing = visit.site.challenge(challenge)
 
     def look() -> tuple[int, int]:
-        files = downloads.public_files(one.challenge)
+        files = downloads.public_files(listing.challenge)
         return len(files), downloads.size_of(files)
 
-    count, size = visit.site.kept(("files", one.slug)).get((one.challenge, time.time() // _FILES_SECONDS), look)
+    count, size = visit.site.kept(("files", listing.slug)).get((listing.challenge, time.time() // _FILES_SECONDS), look)
     return page(
         visit,
         "data.html",
-        one=one,
+        listing=listing,
         count=count,
         size=size,
-        starters=downloads.starters(one.challenge),
-        at_home=_at_home(one) if count else "",
+        starters=downloads.starters(listing.challenge),
+        at_home=_at_home(listing) if count else "",
     )
 
 
-def _at_home(one: Entered) -> str:
+def _at_home(listing: Listing) -> str:
     """Return the line by which an entry is tried at home; empty if it cannot be."""
-    if one.challenge.folder == program_challenge(one.slug):
-        return f"evaluate try ENTRY --challenge {one.slug}"
-    return f"evaluate try ENTRY --challenge ./{one.slug}" if can_be_tried(one.challenge) else ""
+    if listing.challenge.folder == program_challenge(listing.slug):
+        return f"evaluate try ENTRY --challenge {listing.slug}"
+    return f"evaluate try ENTRY --challenge ./{listing.slug}" if can_be_tried(listing.challenge) else ""
 
 
 @router.get("/challenges/{challenge}/folder.tar.gz")
 def challenge_folder(visit: Anyone, challenge: str) -> Response:
     """The public folder of a challenge; an interrupted download can be resumed."""
-    one = visit.site.challenge(challenge)
-    return downloads.sent(downloads.challenge_archive(visit.site, one), f"{one.slug}.tar.gz")
+    listing = visit.site.challenge(challenge)
+    return downloads.sent(downloads.challenge_archive(visit.site, listing), f"{listing.slug}.tar.gz")
 
 
 @router.get("/challenges/{challenge}/starter.tar.gz")
 def starter(visit: Anyone, challenge: str, language: str = "") -> Response:
     """A first entry that passes."""
-    one = visit.site.challenge(challenge)
-    found = downloads.starter_archive(visit.site, one, language)
-    return downloads.sent(found, f"{one.slug}-{language}.tar.gz")
+    listing = visit.site.challenge(challenge)
+    archive = downloads.starter_archive(visit.site, listing, language)
+    return downloads.sent(archive, f"{listing.slug}-{language}.tar.gz")
 
 
 @router.get("/challenges/{challenge}/rules")
 def rules_page(visit: Anyone, challenge: str) -> Response:
     """Rules, and frequently asked questions."""
-    one = visit.site.challenge(challenge)
+    listing = visit.site.challenge(challenge)
     settings = visit.site.store.settings
     return page(
         visit,
         "rules.html",
-        one=one,
-        rules=text_of(settings, TextKind.RULES, one.slug),
-        questions=text_of(settings, TextKind.QUESTIONS, one.slug),
-        accepted=visit.person is not None and has_accepted(settings, one.slug, visit.person.address),
+        listing=listing,
+        rules=text_of(settings, TextKind.RULES, listing.slug),
+        questions=text_of(settings, TextKind.QUESTIONS, listing.slug),
+        accepted=visit.person is not None and has_accepted(settings, listing.slug, visit.person.address),
     )
 
 
 @router.post("/challenges/{challenge}/rules")
 def accept(visit: User, challenge: str) -> Response:
     """Accept the rules."""
-    one = visit.site.challenge(challenge)
-    accept_rules(visit.site.store.settings, one.slug, visit.who.address)
-    return go(f"/challenges/{one.slug}/enter", "accepted")
+    listing = visit.site.challenge(challenge)
+    accept_rules(visit.site.store.settings, listing.slug, visit.who.address)
+    return go(f"/challenges/{listing.slug}/enter", "accepted")
 
 
 @router.get("/receipts")
@@ -202,85 +202,89 @@ async def board_live(visit: Anyone, challenge: str) -> Response:
 
 async def _board(visit: Visit, challenge: str, template: str) -> Response:
     """A page for visitors who are not logged in is nearly always ready, and then waits for no thread."""
-    one = visit.site.recent_challenge(challenge)
-    if one is None:
-        one = await run_in_threadpool(visit.site.challenge, challenge)
-    if visit.person is None and one.terms.scores is Scores.RELEASED:
-        places = visit.site.recent_places(one)
-        kept = visit.site.kept(("page", template, one.slug))
-        if places is not None and (ready := kept.of(_made_of(one, places))) is not None:
+    listing = visit.site.recent_challenge(challenge)
+    if listing is None:
+        listing = await run_in_threadpool(visit.site.challenge, challenge)
+    if visit.person is None and listing.terms.scores is Scores.RELEASED:
+        places = visit.site.recent_places(listing)
+        kept = visit.site.kept(("page", template, listing.slug))
+        if places is not None and (ready := kept.of(_made_of(listing, places))) is not None:
             return public(visit.request, ready, "text/html")
-    return await run_in_threadpool(_board_now, visit, one, template)
+    return await run_in_threadpool(_board_now, visit, listing, template)
 
 
-def _board_now(visit: Visit, one: Entered, template: str) -> Response:
-    found = shown_board(visit, one)
-    if found.withheld:
-        return public(visit.request, _whole(visit, one, template, _made_part(visit.site, one, found)), "text/html")
+def _board_now(visit: Visit, listing: Listing, template: str) -> Response:
+    shown = shown_board(visit, listing)
+    if shown.withheld:
+        return public(
+            visit.request, _whole(visit, listing, template, _made_part(visit.site, listing, shown)), "text/html"
+        )
     if visit.person is None:  # everybody gets the same
-        return public(visit.request, _for_all(visit.site, one, found, template), "text/html")
-    part = _part(visit.site, one, found)
+        return public(visit.request, _for_all(visit.site, listing, shown, template), "text/html")
+    part = _part(visit.site, listing, shown)
     for team in visit.person.teams:
         row = f'<tr data-team="{team_id(team)}"'
         part = part.replace(row, f'{row} class="primary"')
-    return public(visit.request, _whole(visit, one, template, part), "text/html")
+    return public(visit.request, _whole(visit, listing, template, part), "text/html")
 
 
-def _for_all(site: Site, one: Entered, found: Shown, template: str) -> PreparedResponse:
+def _for_all(site: Site, listing: Listing, shown: Shown, template: str) -> PreparedResponse:
     def make() -> PreparedResponse:
-        part = _part(site, one, found)
+        part = _part(site, listing, shown)
         if template == _PART:
             return prepared(part)
-        values = frame(site, f"/challenges/{one.slug}/board")
-        return prepared(environment().get_template(template).render({**values, "one": one, "part": Markup(part)}))
+        values = frame(site, f"/challenges/{listing.slug}/board")
+        return prepared(
+            environment().get_template(template).render({**values, "listing": listing, "part": Markup(part)})
+        )
 
-    made: PreparedResponse = site.kept(("page", template, one.slug)).get(_made_of(one, found.places), make)
+    made: PreparedResponse = site.kept(("page", template, listing.slug)).get(_made_of(listing, shown.places), make)
     return made
 
 
-def _part(site: Site, one: Entered, found: Shown) -> str:
-    kept = site.kept(("part", found.early, one.slug))
-    part: str = kept.get(_made_of(one, found.places), lambda: _made_part(site, one, found))
+def _part(site: Site, listing: Listing, shown: Shown) -> str:
+    kept = site.kept(("part", shown.early, listing.slug))
+    part: str = kept.get(_made_of(listing, shown.places), lambda: _made_part(site, listing, shown))
     return part
 
 
-def _made_part(site: Site, one: Entered, found: Shown) -> str:
-    sections = [section_of(site, one, name, found.of(name)) for name in phases_of(one)]
-    values = {"one": one, "board": found, "sections": sections}
+def _made_part(site: Site, listing: Listing, shown: Shown) -> str:
+    sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
+    values = {"listing": listing, "board": shown, "sections": sections}
     return environment().get_template(_PART).render(values)
 
 
-def _whole(visit: Visit, one: Entered, template: str, part: str) -> str:
-    return part if template == _PART else rendered(visit, template, said="", one=one, part=Markup(part))
+def _whole(visit: Visit, listing: Listing, template: str, part: str) -> str:
+    return part if template == _PART else rendered(visit, template, said="", listing=listing, part=Markup(part))
 
 
-def _made_of(one: Entered, places: list[BoardRow]) -> object:
+def _made_of(listing: Listing, places: list[BoardRow]) -> object:
     """Return what a board's page shows; as long as it is the same, so is the page."""
-    phase = one.terms.phase(time.time())
-    return places, one.challenge, one.terms, phase and phase.name, time.time() // _HEAD_SECONDS
+    phase = listing.terms.phase(time.time())
+    return places, listing.challenge, listing.terms, phase and phase.name, time.time() // _HEAD_SECONDS
 
 
 @router.get("/challenges/{challenge}/board.csv")
 def board_csv(visit: Anyone, challenge: str) -> Response:
     """The board for spreadsheets."""
-    one = visit.site.challenge(challenge)
-    return public(visit.request, as_csv(*_open(visit, one)), "text/csv", f"{one.slug}.csv")
+    listing = visit.site.challenge(challenge)
+    return public(visit.request, as_csv(*_open(visit, listing)), "text/csv", f"{listing.slug}.csv")
 
 
 @router.get("/challenges/{challenge}/board.json")
 def board_json(visit: Anyone, challenge: str) -> Response:
     """The board for programs."""
-    one = visit.site.challenge(challenge)
-    places, groups = _open(visit, one)
+    listing = visit.site.challenge(challenge)
+    places, groups = _open(visit, listing)
     body = JSONResponse(as_json(places, groups=groups)).body
-    return public(visit.request, bytes(body), "application/json", f"{one.slug}.json")
+    return public(visit.request, bytes(body), "application/json", f"{listing.slug}.json")
 
 
-def _open(visit: Visit, one: Entered) -> tuple[list[BoardRow], Groups]:
-    found = shown_board(visit, one)
-    if found.withheld:
-        raise Refused(404, f"the organiser has not released the board of {one.slug} yet")
-    return found.places, groups_of(visit.site.store, one.challenge, found.places)
+def _open(visit: Visit, listing: Listing) -> tuple[list[BoardRow], Groups]:
+    shown = shown_board(visit, listing)
+    if shown.withheld:
+        raise Refused(404, f"the organiser has not released the board of {listing.slug} yet")
+    return shown.places, groups_of(visit.site.store, listing.challenge, shown.places)
 
 
 @router.get("/static/{name}")
@@ -289,8 +293,8 @@ async def static_file(visit: Anyone, name: str) -> Response:
     if name not in static():
         raise Refused(404, "no such file")
     text, kind, digest = static()[name]
-    known = visit.request.url.query == digest
-    cached = "public, max-age=31536000, immutable" if known else "no-cache"
+    current = visit.request.url.query == digest
+    cached = "public, max-age=31536000, immutable" if current else "no-cache"
     return Response(text, media_type=kind, headers={"Cache-Control": cached, "ETag": f'"{digest}"'})
 
 

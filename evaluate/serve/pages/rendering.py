@@ -82,11 +82,11 @@ def environment() -> Environment:
 def _rendered_markdown(text: str) -> Markup:
     """HTML of Markdown whose blocks of code can be scrolled by keyboard; HTML in the text itself stays text."""
     numbers = count(1)
-    found = _markdown().render(text).replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    html = _markdown().render(text).replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
     scroll = '<div class="scroll" tabindex="0" role="region" aria-label="table {}"><table>'
-    found = re.sub("<table>", lambda _: scroll.format(next(numbers)), found).replace("</table>", "</table></div>")
+    html = re.sub("<table>", lambda _: scroll.format(next(numbers)), html).replace("</table>", "</table></div>")
     # a page has its own heading above
-    return Markup(re.sub(r"(</?h)([1-5])>", lambda head: f"{head[1]}{int(head[2]) + 1}>", found))
+    return Markup(re.sub(r"(</?h)([1-5])>", lambda head: f"{head[1]}{int(head[2]) + 1}>", html))
 
 
 def _time(at: float, local: bool = False) -> Markup:
@@ -113,11 +113,11 @@ def coded(text: str) -> Markup:
 
 def _side_by_side(sections: Iterable[BoardSection]) -> list[tuple[str, dict[str, BoardLine]]]:
     """Team -> its line in each phase; the best of the newest phase first."""
-    found: dict[str, dict[str, BoardLine]] = {}
+    lines: dict[str, dict[str, BoardLine]] = {}
     for section in list(sections)[::-1]:
         for line in section.lines:
-            found.setdefault(line.team, {})[section.title] = line
-    return list(found.items())
+            lines.setdefault(line.team, {})[section.title] = line
+    return list(lines.items())
 
 
 @cache
@@ -135,11 +135,11 @@ def _size(count: float) -> str:
 @cache
 def static() -> dict[str, tuple[bytes, str, str]]:
     """Files that pages load: name -> content, type, digest."""
-    own = files("evaluate.serve") / "static"
+    folder = files("evaluate.serve") / "static"
     shared = (files("evaluate.report") / "templates" / "style.css").read_bytes()
-    found = {"site.css": (shared + b"\n" + (own / "site.css").read_bytes(), "text/css")}
-    found |= {name: ((own / name).read_bytes(), kind) for name, kind in _STATIC.items()}
-    return {name: (text, kind, hashlib.sha256(text).hexdigest()[:16]) for name, (text, kind) in found.items()}
+    contents = {"site.css": (shared + b"\n" + (folder / "site.css").read_bytes(), "text/css")}
+    contents |= {name: ((folder / name).read_bytes(), kind) for name, kind in _STATIC.items()}
+    return {name: (text, kind, hashlib.sha256(text).hexdigest()[:16]) for name, (text, kind) in contents.items()}
 
 
 def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
@@ -150,8 +150,8 @@ def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Respo
 
 def rendered(visit: Visit, template: str, **values: Any) -> str:
     """The text of a page."""
-    said = SAID.get(visit.request.query_params.get("said", ""), "")
-    values = frame(visit.site, visit.request.url.path, visit.person) | {"said": said} | values
+    message = MESSAGES.get(visit.request.query_params.get("said", ""), "")
+    values = frame(visit.site, visit.request.url.path, visit.person) | {"said": message} | values
     return environment().get_template(template).render(values)
 
 
@@ -189,7 +189,7 @@ def error_page(
     """Return a page that says what went wrong; what was entered is there to be corrected, and so is the way back."""
     came = urlsplit(request.headers.get("referer", ""))
     back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
-    fields = fields if any(one.label for one in fields) else ()
+    fields = fields if any(entered.label for entered in fields) else ()
     values = frame(site, request.url.path, person) | {
         "status": status,
         "detail": detail,
@@ -219,17 +219,17 @@ def public(request: Request, content: str | bytes | PreparedResponse, kind: str,
 
     ``name``: of the file, for what is downloaded.
     """
-    found = content if isinstance(content, PreparedResponse) else prepared(content)
-    tag, headers = found.tag, {"ETag": found.tag, "Cache-Control": "no-cache"}
+    response = content if isinstance(content, PreparedResponse) else prepared(content)
+    tag, headers = response.tag, {"ETag": response.tag, "Cache-Control": "no-cache"}
     if name:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
     given = request.headers.get("if-none-match", "")
-    if tag in {one.strip().removeprefix("W/") for one in given.split(",")}:
+    if tag in {tag_given.strip().removeprefix("W/") for tag_given in given.split(",")}:
         return Response(status_code=304, headers=headers)
-    return Response(found.body, media_type=kind, headers=headers)
+    return Response(response.body, media_type=kind, headers=headers)
 
 
-SAID = {
+MESSAGES = {
     "joined": "You have joined the team.",
     "left": "You have left the team.",
     "made": "Team created.",
@@ -254,7 +254,7 @@ SAID = {
 """Messages shown after an action, by a key in the address: text from the address is never shown."""
 
 
-def go(path: str, said: str = "") -> Response:
+def go(path: str, message: str = "") -> Response:
     """After a form: the page to look at next."""
-    assert path.startswith("/") and (not said or said in SAID)
-    return RedirectResponse(path + (f"?said={said}" if said else ""), 303)
+    assert path.startswith("/") and (not message or message in MESSAGES)
+    return RedirectResponse(path + (f"?said={message}" if message else ""), 303)

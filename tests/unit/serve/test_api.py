@@ -142,7 +142,7 @@ def test_answer_that_one_has_is_not_sent_again(site: Site_, ann: TestClient, mon
 
 def test_board_that_is_withheld_has_no_places(site: Site_) -> None:
     site.hide(scores="withheld")
-    site.scored("red", 0.625, challenge=site.site.challenge(HIDDEN).known)
+    site.scored("red", 0.625, challenge=site.site.challenge(HIDDEN).store_name)
     path = f"{V1}/challenges/{HIDDEN}/board"
     assert site.client().get(path).json() == {"challenge": HIDDEN, "withheld": True, "places": [], "groups": {}}
     admin = site.client(ADMIN)

@@ -227,7 +227,9 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     allow_late(database, site.site.config, late)
     mark_baseline(store, "blue")
     ask_for_merge(site.site, get_team(database, "red"), "blue")
-    identity, _count, _gone = rejudging.start(store, site.site.depot, site.site.challenge("kits19").known, Stage.SCORE)
+    identity, _count, _gone = rejudging.start(
+        store, site.site.depot, site.site.challenge("kits19").store_name, Stage.SCORE
+    )
     return {
         "challenge": "kits19",
         "entry": scored,

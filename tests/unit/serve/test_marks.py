@@ -61,7 +61,7 @@ def test_board_of_a_public_exam_draws_how_a_teams_best_score_rose(site: Site_) -
     site.scored("blue", 0.7)
     site.hide()
     for n in range(2):
-        site.scored("red", 0.5 + n / 8, n=n, challenge=site.site.challenge(HIDDEN).known)
+        site.scored("red", 0.5 + n / 8, n=n, challenge=site.site.challenge(HIDDEN).store_name)
     (found,) = re.findall(r'aria-label="([^"]*)"><title>[^<]*</title><path d="([^"]*)"', site.client().get(BOARD).text)
     assert found == ("0.50 after the first attempt, 0.75 after the last", "M3.0 21.0L50.0 21.0L97.0 3.0")
     hidden = site.client().get(f"/challenges/{HIDDEN}/board").text

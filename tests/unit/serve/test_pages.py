@@ -17,7 +17,7 @@ from markupsafe import escape
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
-from evaluate.serve.site import CachedValue, Entered
+from evaluate.serve.site import CachedValue, Listing
 from evaluate.serve.team_actions import ask_for_merge
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.people.teams import get_team
@@ -105,7 +105,7 @@ def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bo
     found["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
     found["data"]["exam"]["hidden"] = hidden
     file.write_text(yaml.safe_dump(found))
-    known = str(site.site.challenge(HIDDEN).known)
+    known = str(site.site.challenge(HIDDEN).store_name)
     values = {"dice": 0.5, "dice[sex=F]": 0.3125, "dice[sex=M]": 0.6875, "dice[worst sex]": 0.3125}
     site.scored("red", challenge=known, primary="dice", values=values)
     client = site.client()
@@ -248,7 +248,7 @@ def test_whole_number_in_an_address_has_a_bound() -> None:
 def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
     look, loops = site.site.challenge, []
 
-    def watched(slug: str) -> Entered:
+    def watched(slug: str) -> Listing:
         with suppress(RuntimeError):
             asyncio.get_running_loop()
             loops.append(slug)

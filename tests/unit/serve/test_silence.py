@@ -34,7 +34,7 @@ ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hu
 
 def judged(site: Site_, team: str, n: int, value: float) -> str:
     """An entry to the hidden challenge that has ended, with all that must not be seen."""
-    known = site.site.challenge(HIDDEN).known
+    known = site.site.challenge(HIDDEN).store_name
     name = "hush.zip" if team == "blue" else "own.zip"
     ((entry, _),) = site.store.submit([{**upload(team, n, known), "name": name}])
     site.store.next_entries(10)
@@ -59,7 +59,7 @@ def ann(site: Site_) -> Iterator[TestClient]:
     site.hide(scores="withheld")
     judged(site, "red", 1, VALUE)
     judged(site, "blue", 2, VALUE)
-    known = site.site.challenge(HIDDEN).known
+    known = site.site.challenge(HIDDEN).store_name
     for n, reason in enumerate((Cause.CHALLENGE, Cause.RETRY), 3):
         ((entry, _),) = site.store.submit([upload("red", n, known)])
         site.store.next_entries(10)

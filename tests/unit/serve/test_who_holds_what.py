@@ -82,7 +82,7 @@ class Holding(RuleBasedStateMachine):
         )
         self.site = self.all.site
         self.servers = self.site, Site(state=self.site.state, store=other, rates=self.site.rates)
-        self.known = self.site.challenge(HIDDEN).known
+        self.known = self.site.challenge(HIDDEN).store_name
         self.arrived: set[str] = set()
         """Uploads that have arrived and that nobody has removed."""
 
