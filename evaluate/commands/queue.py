@@ -432,7 +432,7 @@ def verify_board(
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.views import board as boards
-    from evaluate.views.board_verification import verify_board as verified
+    from evaluate.views import board_verification
 
     queue = opened(ctx)
     challenge_key = known_as(name, queue.config)
@@ -444,19 +444,22 @@ def verify_board(
     keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
     places = queue.places(challenge_key, terms)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    verification = verified(queue.store, challenge_key, challenge.name, challenge.board, terms, places, folders, keys)
+    stated = board_verification.stated_board(
+        queue.store, challenge_key, challenge.name, challenge.board, terms, places
+    )
+    verification = board_verification.verify_board(queue.store, challenge_key, stated, folders, keys)
     if as_json:
         document = {
             "ok": not verification.problems,
             "receipts": verification.receipts,
             "problems": list(verification.problems),
         }
-        document |= {"notes": list(verification.said), "handed_back": list(verification.handed_back)}
+        document |= {"notes": list(verification.notes), "handed_back": list(verification.handed_back)}
         click.echo(json.dumps({**document, "places": boards.as_json(verification.places)}, indent=1))
     else:
         for problem in verification.problems:
             click.echo(problem)
-        for note in verification.said:
+        for note in verification.notes:
             click.echo(f"{note}; {boards.same_data(name)}")
         for lost in verification.handed_back:
             click.echo(f"{lost}: handed back after a restore; the queue has lost its entry")
@@ -489,7 +492,7 @@ def _verify_published(
         *verification.problems,
         *(f"{path}: {problem}" for path, log_audit in checked for problem in log_audit.problems),
     ]
-    notes = [*verification.said, *(note for _, log_audit in checked for note in log_audit.notes)]
+    notes = [*verification.notes, *(note for _, log_audit in checked for note in log_audit.notes)]
     if as_json:
         document = {
             "ok": not problems and not verification.closed,

@@ -251,9 +251,8 @@ def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Pat
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
     from evaluate.config.load import known_as
     from evaluate.core.files import write_file
-    from evaluate.store.db.tables import ENTRIES
     from evaluate.store.people.site_settings import scores_released
-    from evaluate.views.board_verification import counting
+    from evaluate.views.board_verification import stated_board
     from evaluate.views.feedback import places_for_teams
     from evaluate.views.published_board import FOLDER, signed_board
 
@@ -266,10 +265,7 @@ def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Pat
     if challenge.hides_exams and not public:
         entries = (queue.store.entry(row.entry) for row in places)
         places = places_for_teams(places, {entry.id: queue.policy(entry) for entry in entries})
-    counted = counting(queue.store, key, terms, queue.store.entries(ENTRIES.c.challenge == key))
-    data = signed_board(
-        registry, challenge.name, challenge.board, terms, places, counted, queue.reader.baseline_teams()
-    )
+    data = signed_board(registry, stated_board(queue.store, key, challenge.name, challenge.board, terms, places))
     (folder / FOLDER).mkdir(exist_ok=True)
     write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
 

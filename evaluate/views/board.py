@@ -20,7 +20,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 from rich.markup import escape
@@ -82,8 +82,8 @@ class BoardRow:
 Groups = Mapping[str, Sequence["GroupLine"]]
 """Entry -> the scores of its subgroups (`evaluate.views.board_groups`)."""
 _NO_GROUPS: Groups = {}
-Reader = Callable[[Sequence[Attempt]], Sequence[Attempt]]
-"""Adds the resampled scores to the attempts that have a place; the others do not need theirs."""
+_Column = tuple[str, Literal["left", "right"], Sequence[str]]
+"""Head, alignment and cells of a column."""
 
 
 def board(
@@ -91,58 +91,37 @@ def board(
     phases: Sequence[Phase] = (),
     most: int = 0,
     decimals: int = 12,
-    reader: Reader = tuple,
     baselines: Collection[str] = (),
 ) -> list[BoardRow]:
-    """The places of every phase, in the order of the phases and the ranks.
+    """The rows of every phase, in the order of the phases and the ranks; without a score there is none.
 
+    * ``attempts``: with their resampled scores.
     * ``phases``: empty: one without an end.
     * ``most``: attempts of a team in a phase that does not say so itself; 0: any number.
     * ``decimals``: scores that are equal to so many decimals share a rank.
     * ``baselines``: teams all of whose attempts are.
     """
-    known = sorted(attempts, key=lambda one: one.number)
-    places: list[BoardRow] = []
-    for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
-        within = [one for one in known if phase.begins <= one.submitted < phase.ends]
-        allowed = _allowed(within, phase.allowed(most))
-        found = ranked(allowed, decimals, reader, _Data.of(within, baselines), baselines)
-        places += [replace(place, phase=phase.name) for place in found]
-    return places
+    ordered = sorted(attempts, key=lambda attempt: attempt.number)
+    rows: list[BoardRow] = []
+    for phase in in_time(phases):
+        within = [attempt for attempt in ordered if phase.begins <= attempt.submitted < phase.ends]
+        data = _Data.of(within, baselines)
+        of_teams: dict[str, list[Attempt]] = {}
+        for attempt in within:
+            of_teams.setdefault(attempt.team, []).append(attempt)
+        counting = (attempts[: phase.allowed(most) or None] for attempts in of_teams.values())
+        shown = [attempt for attempts in counting for attempt in on_board(attempts, data.judged, decimals)]
+        order = in_order(
+            (replace(attempt, baseline=attempt.baseline or attempt.team in baselines) for attempt in shown), decimals
+        )
+        letters = letters_of([attempt for attempt in order if not attempt.baseline and data.ranks(attempt)])
+        rows += _rows(phase.name, order, letters, decimals, data)
+    return rows
 
 
-def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
-    """The first ``most`` of each team."""
-    counted: dict[str, int] = {}
-    found = []
-    for attempt in attempts:
-        counted[attempt.team] = counted.get(attempt.team, 0) + 1
-        if not most or counted[attempt.team] <= most:
-            found.append(attempt)
-    return found
-
-
-def ranked(
-    attempts: Iterable[Attempt],
-    decimals: int = 12,
-    reader: Reader = tuple,
-    data: _Data | None = None,
-    baselines: Collection[str] = (),
-) -> list[BoardRow]:
-    """The attempt of each team that counts, best first; of equal ones the earlier.  Without a score there is no place.
-
-    ``data``: what scores of the phase were given by; by default those of the attempts.
-    """
-    known = list(attempts)
-    data = _Data.of(known, baselines) if data is None else data
-    of_teams: dict[str, list[Attempt]] = {}
-    for attempt in known:
-        of_teams.setdefault(attempt.team, []).append(attempt)
-    shown = [one for ones in of_teams.values() for one in on_board(ones, data.judged, decimals)]
-    order = in_order((replace(one, baseline=one.baseline or one.team in baselines) for one in shown), decimals)
-    drawn = {one.entry: one for one in reader([one for one in order if not one.baseline and data.ranks(one)])}
-    whole = [drawn.get(one.entry, one) for one in order]
-    return _placed(whole, letters_of(list(drawn.values())), decimals, data)
+def in_time(phases: Sequence[Phase]) -> Sequence[Phase]:
+    """The phases of a challenge by their beginnings; of a challenge without phases the one that never ends."""
+    return sorted(phases, key=lambda phase: phase.begins) or [WHOLE]
 
 
 @dataclass(frozen=True)
@@ -158,47 +137,50 @@ class _Data:
     def of(cls, attempts: Iterable[Attempt], baselines: Collection[str]) -> _Data:
         newest: dict[str, float] = {}
         newest_ranked: dict[str, float] = {}
-        for one in attempts:
-            if one.score is not None:
-                for known in (newest, *([] if one.baseline or one.team in baselines else [newest_ranked])):
-                    known[one.judged] = max(known.get(one.judged, 0.0), one.judged_at)
-        return cls.found(*(sorted(known, key=lambda digest: known[digest]) for known in (newest, newest_ranked)))
+        for attempt in attempts:
+            if attempt.score is not None:
+                for times in (newest, *([] if attempt.baseline or attempt.team in baselines else [newest_ranked])):
+                    times[attempt.judged] = max(times.get(attempt.judged, 0.0), attempt.judged_at)
+        return cls.of_digests(*(sorted(times, key=lambda digest: times[digest]) for times in (newest, newest_ranked)))
 
     @classmethod
-    def found(cls, every: Sequence[str], ranked: Sequence[str]) -> _Data:
+    def of_digests(cls, every: Sequence[str], ranked: Sequence[str]) -> _Data:
         """Choose from the digests of all scores, and of those that are no baselines'."""
         return cls(every, None if len(every) < 2 else (ranked or every)[-1])
 
-    def ranks(self, one: Attempt) -> bool:
-        return self.judged is None or one.judged == self.judged
+    def ranks(self, attempt: Attempt) -> bool:
+        """True if the score of the attempt is compared with the others."""
+        return self.judged is None or attempt.judged == self.judged
+
+    def name(self, attempt: Attempt) -> str:
+        """Number of the data of an attempt in order of appearance."""
+        return str(self.every.index(attempt.judged) + 1) if attempt.judged else UNKNOWN
 
 
-def _placed(order: Sequence[Attempt], letters: Mapping[str, str], decimals: int, data: _Data) -> list[BoardRow]:
-    """The places of the attempts of the teams, in their order; below, those that are not compared with them."""
-    places: list[BoardRow] = []
-    compared = [one for one in order if data.ranks(one)]
+def _rows(
+    phase: str, order: Sequence[Attempt], letters: Mapping[str, str], decimals: int, data: _Data
+) -> list[BoardRow]:
+    """The rows of a phase for its attempts, in their order; below, those that are not compared with them."""
+    others = [attempt for attempt in order if not data.ranks(attempt)]
+    name = data.name if others else lambda _attempt: ""
+    rows: list[BoardRow] = []
     before, rank, position = None, 0, 0
-    for attempt in compared:
+    for attempt in filter(data.ranks, order):
         if attempt.baseline:
-            places.append(_place(attempt, None, ""))
+            rows.append(_row(phase, attempt, name(attempt)))
             continue
         position += 1
         if before is None or before.rounded(decimals) != attempt.rounded(decimals):
             rank = position
         before = attempt
-        places.append(_place(attempt, rank, letters.get(attempt.entry, "")))
-    others = [one for one in order if not data.ranks(one)]
-    if not others:
-        return places
-    names = {digest: str(number) if digest else UNKNOWN for number, digest in enumerate(data.every, 1)}
-    others.sort(key=lambda one: -data.every.index(one.judged))
-    places += [_place(one, None, "") for one in others]
-    return [replace(place, data=names[one.judged]) for place, one in zip(places, [*compared, *others], strict=True)]
+        rows.append(_row(phase, attempt, name(attempt), rank, letters.get(attempt.entry, "")))
+    others.sort(key=lambda attempt: -data.every.index(attempt.judged))
+    return [*rows, *(_row(phase, attempt, name(attempt)) for attempt in others)]
 
 
-def _place(attempt: Attempt, rank: int | None, tied: str) -> BoardRow:
+def _row(phase: str, attempt: Attempt, data: str, rank: int | None = None, tied: str = "") -> BoardRow:
     return BoardRow(
-        phase="",
+        phase=phase,
         rank=rank,
         team=attempt.team,
         score=attempt.score if attempt.score is not None and math.isfinite(attempt.score) else None,
@@ -209,6 +191,7 @@ def _place(attempt: Attempt, rank: int | None, tied: str) -> BoardRow:
         wall_seconds=attempt.wall_seconds,
         attempts=attempt.scored,
         entry=attempt.entry,
+        data=data,
         baseline=attempt.baseline,
     )
 
@@ -224,15 +207,15 @@ def board_of(
 ) -> list[BoardRow]:
     """The board of a challenge.
 
-    ``hides``: whether the exam of a name is hidden: until a phase of it ends, only attempts count whose scores their
-    teams were shown.
+    ``hides``: says of the name of an exam that it is hidden: until a phase of it ends, only attempts count whose
+    scores their teams were shown.
     """
-    places: list[BoardRow] = []
+    rows: list[BoardRow] = []
     for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hides=hides):
         order = best_attempts(store, challenge, rules)
-        tied = letters_of(with_resampled(store, [one for one in order if rules.compares(one)]))
-        places += [replace(place, phase=name) for place in _placed(order, tied, decimals, data)]
-    return places
+        letters = letters_of(with_resampled(store, [attempt for attempt in order if rules.compares(attempt)]))
+        rows += _rows(name, order, letters, decimals, data)
+    return rows
 
 
 def _rules(
@@ -240,7 +223,7 @@ def _rules(
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
-    for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
+    for phase in in_time(phases):
         allowed = phase.allowed(most)
         shown = hides(phase.data) and time.time() < phase.ends
         rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
@@ -248,7 +231,7 @@ def _rules(
             [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends, ranked=ranked)] if several else []
             for ranked in (False, True)
         ]
-        data = _Data.found(*given)
+        data = _Data.of_digests(*given)
         yield phase.name, replace(rules, judged=data.judged), data
 
 
@@ -282,27 +265,30 @@ def same_data(challenge: str) -> str:
 
 def mixed(reader: Looks, config: Config) -> list[Mixed]:
     """Every board whose entries were judged by different data."""
-    found = []
-    for known in reader.judged():
-        for phase in config.terms(known).phases or [WHOLE]:
-            data = reader.data(known, phase.begins, phase.ends)
+    boards = []
+    for challenge in reader.judged():
+        for phase in config.terms(challenge).phases or [WHOLE]:
+            data = reader.data(challenge, phase.begins, phase.ends)
             if len(data) > 1:
                 counts = [n for _, n in data]
-                found.append(
+                boards.append(
                     Mixed(
-                        challenge=name_of(known, config), phase=phase.name, others=sum(counts[:-1]), scores=sum(counts)
+                        challenge=name_of(challenge, config),
+                        phase=phase.name,
+                        others=sum(counts[:-1]),
+                        scores=sum(counts),
                     )
                 )
-    return found
+    return boards
 
 
-def data_in_words(places: Sequence[BoardRow]) -> str:
+def data_in_words(rows: Sequence[BoardRow]) -> str:
     """Return the words at the head of a board whose entries were judged by different data; else empty."""
-    others = sum(place.rank is None and not place.baseline for place in places)
+    others = sum(row.rank is None and not row.baseline for row in rows)
     if not others:
         return ""
     return (
-        f"{others} of {len(places)} places have no rank: their entries were judged by other data (records, references "
+        f"{others} of {len(rows)} places have no rank: their entries were judged by other data (records, references "
         "or metric) than the newest, and scores of different data are not compared"
     )
 
@@ -314,16 +300,17 @@ def rules_in_words(challenge: Challenge) -> str:
     return "ranked by the official rules: an entry on which the organisers' program stops has no score"
 
 
-def as_csv(places: Sequence[BoardRow], groups: Groups = _NO_GROUPS) -> str:
+def as_csv(rows: Sequence[BoardRow], groups: Groups = _NO_GROUPS) -> str:
     """The board as CSV with a header; behind the columns of `BoardRow` those of subgroups, if there are some."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    heads, cells = _groups_of(places, groups)
+    heads, cells = _groups_of(rows, groups)
     writer.writerow([*BoardRow.__dataclass_fields__, *map(for_spreadsheet, heads)])
-    for place, own in zip(places, cells, strict=True):
-        fields = (("yes" if one else "") if isinstance(one, bool) else one for one in asdict(place).values())
-        row = [*fields, *("" if _is_nan(cell) else cell for cell in own)]
-        writer.writerow([for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in row])
+    for row, group_cells in zip(rows, cells, strict=True):
+        fields = (("yes" if value else "") if isinstance(value, bool) else value for value in asdict(row).values())
+        of_groups = ("" if _is_nan(cell) else cell for cell in group_cells)
+        cells_of_row = [*fields, *of_groups]
+        writer.writerow([for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells_of_row])
     return text.getvalue()
 
 
@@ -332,16 +319,16 @@ def _is_nan(cell: float | str) -> bool:
 
 
 def as_json(
-    places: Sequence[BoardRow], seal: Mapping[str, Any] | None = None, groups: Groups = _NO_GROUPS
+    rows: Sequence[BoardRow], seal: Mapping[str, Any] | None = None, groups: Groups = _NO_GROUPS
 ) -> list[Mapping[str, Any]]:
     """The board as values of JSON; each place with its subgroups and the challenge's seal, if there are some."""
     return [
         {
-            **asdict(place),
-            **({"groups": [group_as_json(line) for line in groups[place.entry]]} if place.entry in groups else {}),
+            **asdict(row),
+            **({"groups": [group_as_json(line) for line in groups[row.entry]]} if row.entry in groups else {}),
             **({"seal": seal} if seal else {}),
         }
-        for place in places
+        for row in rows
     ]
 
 
@@ -351,93 +338,69 @@ def group_as_json(line: GroupLine) -> Mapping[str, Any]:
     return {"column": line.column, "group": line.group, "score": score, "worst": line.worst}
 
 
-def _groups_of(places: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
+def _groups_of(rows: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
     if not groups:  # then nobody needs to wait for the import
-        return (), [()] * len(places)
+        return (), [()] * len(rows)
     from metrics.display import group_table  # noqa: PLC0415
 
-    return group_table([groups.get(place.entry, ()) for place in places])
+    return group_table([groups.get(row.entry, ()) for row in rows])
 
 
-def as_table(places: Sequence[BoardRow], title: str, decimals: int = 12) -> Table:
-    """One phase of the board for people; empty columns are left out."""
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    between = any(place.low is not None for place in places)
-    tied = any(place.tied for place in places)
-    data = any(place.data for place in places)
-    for name, justify, there in _COLUMNS:
-        if there is None or {"between": between, "tied": tied, "data": data}[there]:
-            table.add_column(name, justify=justify, no_wrap=True)
-    shown = decimals_of((place.score for place in places), min(decimals, MOST_DECIMALS))
-    for place in places:
-        cells = [
-            "–" if place.rank is None else str(place.rank),
-            place.team + (" (baseline)" if place.baseline else ""),
-            "none" if place.score is None else f"{place.score:.{shown}f}",
-        ]
-        if between:
-            cells.append("" if place.low is None else f"{place.low:.3f} to {place.high:.3f}")
-        if tied:
-            cells.append(place.tied)
-        cells += [f"{place.instructions:.2e}", f"{place.wall_seconds:.1f}", str(place.attempts), place.entry]
-        cells += [place.data] if data else []
-        table.add_row(*map(escape, cells))
-    return table
+def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
+    """One phase of the board as plain text, as wide as it needs to be; empty columns are left out."""
+    shown = decimals_of((row.score for row in rows), min(decimals, MOST_DECIMALS))
+    columns: list[_Column] = [
+        ("rank", "right", ["–" if row.rank is None else str(row.rank) for row in rows]),
+        ("team", "left", [row.team + (" (baseline)" if row.baseline else "") for row in rows]),
+        ("score", "right", ["none" if row.score is None else f"{row.score:.{shown}f}" for row in rows]),
+        ("95 % interval", "right", ["" if row.low is None else f"{row.low:.3f} to {row.high:.3f}" for row in rows]),
+        ("tied", "left", [row.tied for row in rows]),
+        ("instructions", "right", [f"{row.instructions:.2e}" for row in rows]),
+        ("seconds", "right", [f"{row.wall_seconds:.1f}" for row in rows]),
+        ("attempts", "right", [str(row.attempts) for row in rows]),
+        ("entry", "left", [row.entry for row in rows]),
+        ("data", "left", [row.data for row in rows]),
+    ]
+    return _table(title, [column for column in columns if any(column[-1])])
 
 
-def as_text(places: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
-    """The table as plain text, as wide as it needs to be."""
-    return _plain(as_table(places, title, decimals))
-
-
-def groups_as_text(places: Sequence[BoardRow], groups: Groups, title: str, decimals: int) -> str:
+def groups_as_text(rows: Sequence[BoardRow], groups: Groups, title: str, decimals: int) -> str:
     """The scores of subgroups as plain text, as wide as they need to be; empty if there are none."""
-    heads, cells = _groups_of(places, groups)
+    heads, cells = _groups_of(rows, groups)
     if not heads:
         return ""
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    table.add_column("team", no_wrap=True)
-    for head in heads:
-        table.add_column(escape(head), justify="left" if head.startswith("worst ") else "right", no_wrap=True)
-    numbers = (cell for own in cells for cell in own if not isinstance(cell, str))
+    numbers = (cell for group_cells in cells for cell in group_cells if not isinstance(cell, str))
     shown = decimals_of(numbers, min(decimals, MOST_DECIMALS))
-    for place, own in zip(places, cells, strict=True):
-        texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in own]
-        table.add_row(*map(escape, [place.team, *texts]))
-    return _plain(table)
+    columns: list[_Column] = [("team", "left", [row.team for row in rows])]
+    for head, column in zip(heads, zip(*cells, strict=True), strict=True):
+        texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in column]
+        columns.append((head, "left" if head.startswith("worst ") else "right", texts))
+    return _table(title, columns)
 
 
-def _plain(table: Table) -> str:
+def _table(title: str, columns: Sequence[_Column]) -> str:
+    """A table as plain text."""
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for head, justify, _ in columns:
+        table.add_column(escape(head), justify=justify, no_wrap=True)
+    for cells in zip(*(cells for *_, cells in columns), strict=True):
+        table.add_row(*map(escape, cells))
     text = io.StringIO()
     Console(file=text, width=_WIDTH).print(table)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
 def phases_as_text(
-    name: str, phases: Sequence[str], places: Sequence[BoardRow], decimals: int, groups: Groups = _NO_GROUPS
+    name: str, phases: Sequence[str], rows: Sequence[BoardRow], decimals: int, groups: Groups = _NO_GROUPS
 ) -> str:
     """The tables of each phase; ``phases`` is one empty name for a challenge without phases."""
     texts = []
     for phase in phases:
-        within = [place for place in places if place.phase == phase]
+        within = [row for row in rows if row.phase == phase]
         title = f"{name}, phase {phase}" if phase else name
-        if (said := data_in_words(within)) and title:
-            texts.append(f"{title}: {said}")
+        if (note := data_in_words(within)) and title:
+            texts.append(f"{title}: {note}")
         texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
         if of_groups := groups_as_text(within, groups, f"{title}, subgroups", decimals):
             texts.append(of_groups)
     return "\n".join(texts)
-
-
-_COLUMNS: tuple[tuple[str, Any, str | None], ...] = (
-    ("rank", "right", None),
-    ("team", "left", None),
-    ("score", "right", None),
-    ("95 % interval", "right", "between"),
-    ("tied", "left", "tied"),
-    ("instructions", "right", None),
-    ("seconds", "right", None),
-    ("attempts", "right", None),
-    ("entry", "left", None),
-    ("data", "left", "data"),
-)

@@ -27,11 +27,11 @@ def groups_of(store: Store, challenge: Challenge, places: Sequence[BoardRow]) ->
     if not challenge.has_subgroups or policy.hidden_exam:
         return {}
     keys, attempts = scored_attempts(store, places)
-    found = {
-        one.entry: group_lines(keys[one.entry], measures_on_board(one.values, policy), {})
-        for one in with_resampled(store, [one for one in attempts if one.entry in keys])
+    groups = {
+        attempt.entry: group_lines(keys[attempt.entry], measures_on_board(attempt.values, policy), {})
+        for attempt in with_resampled(store, [attempt for attempt in attempts if attempt.entry in keys])
     }
-    return {entry: lines for entry, lines in found.items() if lines}
+    return {entry: lines for entry, lines in groups.items() if lines}
 
 
 def scored_attempts(store: Store, places: Sequence[BoardRow]) -> tuple[dict[str, str], list[Attempt]]:
@@ -41,15 +41,20 @@ def scored_attempts(store: Store, places: Sequence[BoardRow]) -> tuple[dict[str,
     rows: dict[str, Any] = {}
     with store.engine.connect() as connection:
         for first in range(0, len(places), _AT_ONCE):
-            asked = [place.entry for place in places[first : first + _AT_ONCE]]
+            asked = [row.entry for row in places[first : first + _AT_ONCE]]
             rows |= {row.id: row for row in connection.execute(query.where(ENTRIES.c.id.in_(asked)))}
     attempts = []
-    for place in places:
-        row = rows.get(place.entry)
+    for board_row in places:
+        row = rows.get(board_row.entry)
         number, submitted = (1, 0.0) if row is None else (row.attempt, row.submitted)
         attempts.append(
             Attempt(
-                entry=place.entry, team=place.team, number=0, submitted=submitted, score=place.score, attempt=number
+                entry=board_row.entry,
+                team=board_row.team,
+                number=0,
+                submitted=submitted,
+                score=board_row.score,
+                attempt=number,
             )
         )
     return {entry: row.key for entry, row in rows.items()}, attempts

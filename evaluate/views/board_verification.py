@@ -1,4 +1,4 @@
-"""True if a board is what the receipts say: ranks, ties and intervals are calculated again from receipts alone.
+"""Verification of a board against the receipts: ranks, ties and intervals are calculated again from receipts alone.
 
 The queue is only asked which entries count, and by which attempt.  Scores come from the receipts; what is hidden from
 the teams, from the openings that lie beside them, each of which must open a commitment of its receipt.
@@ -18,111 +18,27 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.config.challenge.types import BoardRules, Show
-from evaluate.config.terms import Terms
+from evaluate.config.terms import Phase, Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
-from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, Opening
-from evaluate.receipts.verify import CHALLENGE, findings
+from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
 from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.reader import BASELINE
-from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
 from evaluate.store.entries.best_attempts import marked
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, board, data_in_words
 
 _COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Verified:
-    """Outcome of a verification."""
-
-    receipts: int
-    places: tuple[BoardRow, ...]
-    problems: tuple[str, ...]
-    said: tuple[str, ...] = ()
-    """Further facts that must be known of the board."""
-    closed: tuple[str, ...] = ()
-    """Receipts whose scores are hidden, and whose openings are missing."""
-    handed_back: tuple[str, ...] = ()
-    """Receipts that were handed back after a restore, and whose entries were lost."""
-
-
-def verify_board(
-    store: Store,
-    known: str,
-    name: str,
-    rules: BoardRules,
-    terms: Terms,
-    places: Sequence[BoardRow],
-    folders: Mapping[Path, Log | None],
-    keys: Sequence[PublicKey],
-) -> Verified:
-    """Compare the places of a board with those that follow from the receipts in some folders.
-
-    * ``known`` and ``name``: the challenge in the store, and in receipts.
-    * ``folders``: each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the
-      log that they are in, if it is here.
-    """
-    entries = store.entries(ENTRIES.c.challenge == known)
-    ids = {entry.id for entry in entries}
-    found = attempts_in(folders, name, keys, ids)
-    attempts = found.attempts
-    unknown = [key for key in attempts if key[0] not in ids]
-    lost = [key for key in unknown if key in found.handed_back]
-    problems = [*found.problems, *(text for key, text in found.closed.items() if key not in lost)]
-    problems += [f"{_receipt_of(key)}: the queue has no such entry" for key in unknown if key not in lost]
-    counted, missing = found.counted(counting(store, known, terms, entries))
-    problems += [*missing, *found.mixed(counted)]
-    baselines = store.reader.baseline_teams()
-    said = board(counted, terms.phases, terms.allowed(rules), rules.decimals, baselines=baselines)
-    problems += differences(places, said)
-    words = tuple(filter(None, [data_in_words(said)]))
-    back = tuple(map(_receipt_of, lost))
-    return Verified(receipts=len(attempts), places=tuple(said), problems=tuple(problems), said=words, handed_back=back)
-
-
-def _receipt_of(key: tuple[str, int]) -> str:
-    return f"receipt of entry {key[0]}, attempt {key[1]}"
-
-
-def _data(store: Store, known: str) -> dict[tuple[str, int], tuple[str, float]]:
-    """Entry and attempt -> by which data the queue says that the score was given, and when."""
-    query = sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.judged, SCORES.c.at)
-    query = query.join(ENTRIES, ENTRIES.c.id == SCORES.c.entry).where(ENTRIES.c.challenge == known)
-    with store.engine.connect() as connection:
-        return {(row.entry, row.attempt): (row.judged, row.at) for row in connection.execute(query)}
-
-
-def counting(store: Store, known: str, terms: Terms, entries: Iterable[QueuedEntry]) -> tuple[Counts, ...]:
-    """The attempts that count on the board of a challenge."""
-    data = _data(store, known)
-    with store.engine.connect() as connection:
-        unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.show == Show.VERDICT.value)))
-        baselines = marked(connection, BASELINE, known)
-    return tuple(
-        Counts(
-            one.id,
-            one.attempt,
-            *data.get((one.id, one.attempt), ("", 0.0)),
-            shown=one.id not in unshown or _over(terms, one.submitted),
-            baseline=one.id in baselines,
-        )
-        for one in entries
-        if one.state is State.DONE and one.charged
-    )
-
-
-def _over(terms: Terms, submitted: float) -> bool:
-    """True if the phase of an entry has ended, so that its score counts though its team was not shown it."""
-    phase = terms.phase(submitted)
-    return phase is not None and phase.ends <= time.time()
+_Key = tuple[str, int]
+"""Id of an entry, and number of the attempt at it."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +48,7 @@ class Counts:
     entry: str
     attempt: int
     judged: str
-    """By which data its score was given; see `Attempt.judged`."""
+    """Digest of the data that its score was given by, as in `Attempt.judged`."""
     judged_at: float
     shown: bool = True
     """True if its score may be on the board already."""
@@ -141,176 +57,292 @@ class Counts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StatedBoard:
+    """Statements of a board: its places, the rules that they follow from, and the attempts that count."""
+
+    challenge: str
+    """Name in receipts."""
+    phases: tuple[Phase, ...]
+    attempts: int
+    """Number of attempts of a team in a phase that does not say so itself; 0: any number."""
+    decimals: int
+    counted: tuple[Counts, ...]
+    places: tuple[BoardRow, ...]
+    baselines: Collection[str]
+    """Teams all of whose attempts are baselines."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verified:
+    """Outcome of a verification."""
+
+    receipts: int
+    places: tuple[BoardRow, ...]
+    problems: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """Further facts that must be known of the board."""
+    closed: tuple[str, ...] = ()
+    """Receipts whose scores are hidden, and whose openings are missing."""
+    handed_back: tuple[str, ...] = ()
+    """Receipts that were handed back after a restore, and whose entries were lost."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptReceipt:
+    """Statements of a receipt about an attempt."""
+
+    folder: Path
+    attempt: Attempt
+    rules: Mapping[str, Any]
+    """Statements about the challenge."""
+    data: str
+    """Statements about the data that judged the attempt."""
+    closed: str
+    """Message about a missing opening of hidden scores; empty if there is none."""
+    handed_back: bool
+    """True if it was lost, and handed back after a restore."""
+
+    @property
+    def key(self) -> _Key:
+        """Entry and number of the attempt."""
+        return self.attempt.entry, self.attempt.attempt
+
+    @property
+    def result(self) -> str:
+        """Statements that all receipts of one attempt must agree about, numbers that are not finite included."""
+        made = self.attempt
+        return f"{made.team} {made.number} {made.submitted} {made.score} {made.low} {made.high}"
+
+    def __str__(self) -> str:
+        return f"receipt of entry {self.attempt.entry}, attempt {self.attempt.attempt}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReceiptsOfChallenge:
-    """Statements of the receipts of a challenge."""
+    """Receipts of the attempts at a challenge."""
 
-    attempts: Mapping[tuple[str, int], Attempt]
-    """By the id of the entry and the number of the attempt."""
-    by_data: Mapping[tuple[str, int], str]
-    """By which data each was judged."""
+    of: Mapping[_Key, AttemptReceipt]
     problems: Sequence[str]
-    closed: Mapping[tuple[str, int], str]
-    """Attempts whose scores are hidden and whose openings are missing, and what is said of that."""
-    rules: Mapping[tuple[str, int], Mapping[str, Any]]
-    """Statements of each attempt's receipt about its challenge."""
-    handed_back: Collection[tuple[str, int]] = frozenset()
-    """Attempts of which there is only a receipt that was handed back after a restore."""
 
-    def counted(self, ones: Iterable[Counts]) -> tuple[list[Attempt], list[str]]:
-        """The attempts that count, and which of them have no receipt."""
-        found, missing = [], []
-        for one in ones:
-            if (attempt := self.attempts.get((one.entry, one.attempt))) is None:
-                missing.append(f"entry {one.entry}: it counts by attempt {one.attempt}, which has no receipt")
-            elif one.shown:
-                attempt = replace(attempt, baseline=one.baseline)
-                found.append(replace(attempt, judged=one.judged, judged_at=one.judged_at))
-        return found, missing
+    def recalculated(self, stated: StatedBoard) -> tuple[list[BoardRow], list[str]]:
+        """The board by the scores of the receipts, and the problems of the receipts."""
+        counted, missing = [], []
+        for counts in stated.counted:
+            if (receipt := self.of.get((counts.entry, counts.attempt))) is None:
+                missing.append(f"entry {counts.entry}: it counts by attempt {counts.attempt}, which has no receipt")
+            elif counts.shown:
+                attempt = replace(receipt.attempt, baseline=counts.baseline)
+                counted.append(replace(attempt, judged=counts.judged, judged_at=counts.judged_at))
+        rows = board(counted, stated.phases, stated.attempts, stated.decimals, baselines=stated.baselines)
+        return rows, [*self.problems, *missing, *self._judged_otherwise(counted)]
 
-    def mixed(self, counted: Sequence[Attempt]) -> Iterator[str]:
-        """Entries of which it is said that the same data judged them as others, while their receipts name others."""
+    def _judged_otherwise(self, counted: Sequence[Attempt]) -> Iterator[str]:
+        """Pairs of entries that the same data judged by the queue, and different data by their receipts."""
         first: dict[str, Attempt] = {}
-        for one in counted:
-            if one.score is None or not one.judged:
+        for attempt in counted:
+            if attempt.score is None or not attempt.judged:
                 continue
-            said = self.by_data[one.entry, one.attempt]
-            other = first.setdefault(f"{one.judged} {json.loads(said)[0]}", one)
-            if said != self.by_data[other.entry, other.attempt]:
+            data = self.of[attempt.entry, attempt.attempt].data
+            other = first.setdefault(f"{attempt.judged} {json.loads(data)[0]}", attempt)
+            if data != self.of[other.entry, other.attempt].data:
                 yield (
-                    f"entries {other.entry} and {one.entry}: the queue says that they were judged by the same data, "
-                    "and their receipts name different records, references or metrics"
+                    f"entries {other.entry} and {attempt.entry}: the queue says that they were judged by the same "
+                    "data, and their receipts name different records, references or metrics"
                 )
 
 
-def attempts_in(
+def stated_board(
+    store: Store, challenge: str, name: str, rules: BoardRules, terms: Terms, places: Sequence[BoardRow]
+) -> StatedBoard:
+    """The board of a challenge with the attempts that count on it, by the queue.
+
+    ``challenge`` and ``name``: the challenge in the store, and in receipts.
+    """
+    return StatedBoard(
+        challenge=name,
+        phases=terms.phases,
+        attempts=terms.allowed(rules),
+        decimals=rules.decimals,
+        counted=_counted(store, challenge, terms),
+        places=tuple(places),
+        baselines=store.reader.baseline_teams(),
+    )
+
+
+def _counted(store: Store, challenge: str, terms: Terms) -> tuple[Counts, ...]:
+    scores = sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.judged, SCORES.c.at)
+    scores = scores.join(ENTRIES, ENTRIES.c.id == SCORES.c.entry).where(ENTRIES.c.challenge == challenge)
+    with store.engine.connect() as connection:
+        data = {(row.entry, row.attempt): (row.judged, row.at) for row in connection.execute(scores)}
+        unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.show == Show.VERDICT.value)))
+        baselines = marked(connection, BASELINE, challenge)
+    return tuple(
+        Counts(
+            entry.id,
+            entry.attempt,
+            *data.get((entry.id, entry.attempt), ("", 0.0)),
+            shown=entry.id not in unshown or _over(terms, entry.submitted),
+            baseline=entry.id in baselines,
+        )
+        for entry in store.entries(ENTRIES.c.challenge == challenge)
+        if entry.state is State.DONE and entry.charged
+    )
+
+
+def _over(terms: Terms, submitted: float) -> bool:
+    """True if the phase of an entry has ended, so that its score counts though its team was not shown it."""
+    phase = terms.phase(submitted)
+    return phase is not None and phase.ends <= time.time()
+
+
+def verify_board(
+    store: Store, challenge: str, stated: StatedBoard, folders: Mapping[Path, Log | None], keys: Sequence[PublicKey]
+) -> Verified:
+    """Compare the places of a board with those that follow from the receipts in some folders.
+
+    * ``challenge``: its name in the store.
+    * ``folders``: each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the
+      log that they are in, if it is here.
+    """
+    ids = {entry.id for entry in store.entries(ENTRIES.c.challenge == challenge)}
+    receipts = receipts_of(folders, stated.challenge, keys, ids)
+    unknown = [receipt for receipt in receipts.of.values() if receipt.attempt.entry not in ids]
+    lost = [receipt for receipt in unknown if receipt.handed_back]
+    calculated, problems = receipts.recalculated(stated)
+    problems += [receipt.closed for receipt in receipts.of.values() if receipt.closed and receipt not in lost]
+    problems += [f"{receipt}: the queue has no such entry" for receipt in unknown if receipt not in lost]
+    return Verified(
+        receipts=len(receipts.of),
+        places=tuple(calculated),
+        problems=(*problems, *differences(stated.places, calculated)),
+        notes=tuple(filter(None, [data_in_words(calculated)])),
+        handed_back=tuple(map(str, lost)),
+    )
+
+
+def differences(shown: Sequence[BoardRow], calculated: Sequence[BoardRow]) -> Iterator[str]:
+    """Yield the differences between the two boards, by phase and team, and of baselines by entry."""
+    ours, theirs = ({_row_key(row): row for row in rows} for rows in (shown, calculated))
+    for key in [*ours, *(key for key in theirs if key not in ours)]:
+        phase, team, entry = key
+        name = " ".join(filter(None, [f"team {team}", entry and f"baseline {entry}", phase and f"in phase {phase}"]))
+        row, other = ours.get(key), theirs.get(key)
+        if row is None or other is None:
+            yield f"{name}: {'no receipt gives it the place that the board shows' if row else 'not on the board'}"
+            continue
+        for field in _COMPARED:
+            if (value := getattr(row, field)) != (expected := getattr(other, field)):
+                yield f"{name}: the board says {field} {value}, the receipts say {expected}"
+
+
+def _row_key(row: BoardRow) -> tuple[str, str, str]:
+    return row.phase, row.team, row.entry if row.baseline else ""
+
+
+def receipts_of(
     folders: Mapping[Path, Log | None], challenge: str, keys: Sequence[PublicKey], entries: Collection[str]
 ) -> ReceiptsOfChallenge:
-    """Every attempt of a challenge that has a receipt; of these entries, whatever the challenge was called then.
+    """Every attempt at a challenge that has a receipt; of these entries, whatever the challenge was called then.
 
     A receipt that was handed back after a restore gives way to another one of the same attempt; else two receipts of
     one attempt must say the same.
     """
     problems: list[str] = []
-    closed: dict[tuple[str, int], str] = {}
-    attempts: dict[tuple[str, int], Attempt] = {}
-    by_data: dict[tuple[str, int], str] = {}
-    rules: dict[tuple[str, int], Mapping[str, Any]] = {}
-    handed_back = set[tuple[str, int]]()
+    receipts: dict[_Key, AttemptReceipt] = {}
     for folder, log in folders.items():
-        adopted = _adopted(folder)
-        read = _read(folder, challenge, keys, log, entries)
-        for place, attempt, predicate, wrong, hidden in sorted(read, key=lambda one: one[0] in adopted):
+        read = []
+        for receipt, wrong in _read(folder, challenge, keys, log, entries):
             problems += wrong
-            if attempt is None:
-                continue
-            key = attempt.entry, attempt.attempt
-            if key not in attempts and place in adopted:
-                handed_back.add(key)
-            if hidden and (key not in attempts or place not in adopted):
-                closed[key] = hidden
-            known = attempts.setdefault(key, attempt)
-            by_data.setdefault(key, _judged_by(predicate["challenge"], predicate["evaluator"]))
-            rules.setdefault(key, predicate["challenge"])
-            if place not in adopted and _said(known) != _said(attempt):
-                problems.append(f"{folder / str(place)}: another receipt of the same attempt says something else")
-    return ReceiptsOfChallenge(
-        attempts=attempts, by_data=by_data, problems=problems, closed=closed, rules=rules, handed_back=handed_back
-    )
+            read += [receipt] if receipt is not None else []
+        for receipt in sorted(read, key=lambda receipt: receipt.handed_back):
+            first = receipts.setdefault(receipt.key, receipt)
+            if not receipt.handed_back and first.result != receipt.result:
+                problems.append(f"{receipt.folder}: another receipt of the same attempt says something else")
+    return ReceiptsOfChallenge(of=receipts, problems=problems)
 
 
-def _said(attempt: Attempt) -> str:
-    """Return what two receipts of one attempt must agree about, numbers that are none included."""
-    return f"{attempt.team} {attempt.number} {attempt.submitted} {attempt.score} {attempt.low} {attempt.high}"
+def receipt_folders(folder: Path) -> Iterator[tuple[Path, Signed]]:
+    """The folder and the statement of every receipt, by its number in the log."""
+    numbered = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
+    for path in sorted(numbered, key=lambda path: int(path.name)):
+        yield path, read_envelope((path / RECEIPT).read_bytes().rstrip(b"\n"), str(path / RECEIPT))
 
 
-def _adopted(folder: Path) -> set[int]:
-    """Numbers of receipts that were lost and handed back, by the statements in the folder."""
-    found = set()
-    for file in folder.glob(f"*/{RECEIPT}"):
-        statement = read_envelope(file.read_bytes(), str(file)).statement
-        if statement.get("predicateType") == EVENT_TYPE and statement["predicate"]["event"] == ADOPTED:
-            found.add(int(statement["predicate"]["number"]))
-    return found
-
-
-def differences(shown: Sequence[BoardRow], said: Sequence[BoardRow]) -> Iterator[str]:
-    """Yield the differences between the two boards, by phase and team, and of baselines by entry."""
-    ours, theirs = ({_key(place): place for place in places} for places in (shown, said))
-    for key in [*ours, *(key for key in theirs if key not in ours)]:
-        name = " ".join(
-            filter(None, [f"team {key[1]}", key[2] and f"baseline {key[2]}", key[0] and f"in phase {key[0]}"])
-        )
-        one, other = ours.get(key), theirs.get(key)
-        if one is None or other is None:
-            yield f"{name}: {'no receipt gives it the place that the board shows' if one else 'not on the board'}"
-            continue
-        for field in _COMPARED:
-            if (found := getattr(one, field)) != (expected := getattr(other, field)):
-                yield f"{name}: the board says {field} {found}, the receipts say {expected}"
-
-
-def _key(place: BoardRow) -> tuple[str, str, str]:
-    return place.phase, place.team, place.entry if place.baseline else ""
+def check_receipt(
+    folder: Path, keys: Sequence[PublicKey], openings: Sequence[Opening] = (), log: Log | None = None
+) -> list[ReceiptFinding]:
+    """Findings about a receipt in its folder, with the proof beside it."""
+    file = folder / PROOF
+    proof = read_proof(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+    return findings(folder / RECEIPT, keys, proof=proof, openings=openings, log=log)[1]
 
 
 def _read(
-    folder: Path,
-    challenge: str,
-    keys: Sequence[PublicKey],
-    log: Log | None,
-    entries: Collection[str],
-) -> Iterator[tuple[int, Attempt | None, Mapping[str, Any], list[str], str]]:
-    """Number, attempt, predicate, what is wrong, and what is hidden, of every receipt of a challenge in a folder."""
-    numbers = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
-    for place in sorted(numbers, key=lambda path: int(path.name)):
-        openings = [Opening(**one) for one in _openings(place / OPENINGS)]
-        proof = place / PROOF
-        known = read_proof(proof.read_text(encoding="utf-8"), str(proof)) if proof.exists() else None
-        signed, checks = findings(place / RECEIPT, keys, proof=known, openings=openings, log=log)
+    folder: Path, challenge: str, keys: Sequence[PublicKey], log: Log | None, entries: Collection[str]
+) -> Iterator[tuple[AttemptReceipt | None, list[str]]]:
+    """Every receipt of a challenge in a folder, if it states an attempt and can be believed, and its problems."""
+    receipts = list(receipt_folders(folder))
+    handed_back = _handed_back(signed.statement for _, signed in receipts)
+    for path, signed in receipts:
         predicate = signed.statement["predicate"]
         if signed.statement.get("predicateType") != PREDICATE_TYPE:
             continue
         if predicate["challenge"]["name"] != challenge and predicate["entry"].get("id") not in entries:
             continue
-        problems = [f"{place}: {check.what}: {check.found}" for check in checks if check.ok is False]
-        if any(check.ok is False and check.what != CHALLENGE for check in checks):
-            yield int(place.name), None, predicate, problems, ""
-        elif "id" in predicate["entry"]:
-            attempt, hidden = _attempt(predicate, openings, place)
-            yield int(place.name), attempt, predicate, problems, hidden
+        openings = [Opening(**opening) for opening in _openings(path / OPENINGS)]
+        failed = [check for check in check_receipt(path, keys, openings, log) if check.ok is False]
+        problems = [f"{path}: {check.what}: {check.found}" for check in failed]
+        receipt = None
+        if "id" in predicate["entry"] and all(check.what == CHALLENGE for check in failed):
+            attempt, closed = _attempt(predicate, openings, path)
+            receipt = AttemptReceipt(
+                folder=path,
+                attempt=attempt,
+                rules=predicate["challenge"],
+                data=_judged_by(predicate["challenge"], predicate["evaluator"]),
+                closed=closed,
+                handed_back=int(path.name) in handed_back,
+            )
+        yield receipt, problems
 
 
-def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
-    """Tell what a receipt says of the data; commitments of different logs have different salts and are not compared."""
-    metric = said["metric"]
-    own = metric["name"].endswith(".py")
-    parts = [said["records"], said.get("references"), metric["sha256"] if own else metric["name"]]
+def _handed_back(statements: Iterable[Mapping[str, Any]]) -> set[int]:
+    """Numbers of receipts that were lost and handed back, by the statements about that in the log."""
+    events = (each["predicate"] for each in statements if each.get("predicateType") == EVENT_TYPE)
+    return {int(event["number"]) for event in events if event["event"] == ADOPTED}
+
+
+def _judged_by(rules: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
+    """Statements about the data; commitments of different logs have different salts and are not compared."""
+    metric = rules["metric"]
+    by_program = metric["name"].endswith(".py")
+    parts = [rules["records"], rules.get("references"), metric["sha256"] if by_program else metric["name"]]
     return json.dumps([evaluator["log"], *parts])
 
 
 def _openings(file: Path) -> list[dict[str, Any]]:
     try:
-        found: list[dict[str, Any]] = parsed(file.read_text(encoding="utf-8"))
+        openings: list[dict[str, Any]] = parsed(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
     except ValueError as e:
         raise UsageError(f"{file}: expected openings of a receipt, found something else") from e
-    return found
+    return openings
 
 
-def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], place: Path) -> tuple[Attempt, str]:
-    """The attempt that a receipt is about, with what its openings show; and what is said if they are missing."""
+def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], folder: Path) -> tuple[Attempt, str]:
+    """The attempt that a receipt is about, with what its openings show; and a message if they are missing."""
     entry, opened = predicate["entry"], {opening.commitment: opening.value for opening in openings}
     withheld = predicate["withheld"]
-    score, hidden = predicate["score"], ""
+    score, closed = predicate["score"], ""
     if "numbers" in withheld:
         score = opened.get(withheld["numbers"], score)
         if withheld["numbers"] not in opened:
-            hidden = f"{place}: the opening of its numbers is missing, so ties are not known"
+            closed = f"{folder}: the opening of its numbers is missing, so ties are not known"
     exam = next((stage for stage in predicate["stages"] if stage["stage"] == "exam"), None)
     if exam is not None and "exam" in withheld:
         exam = opened.get(withheld["exam"]["stage"], exam)
-    found = Attempt(
+    attempt = Attempt(
         entry=entry["id"],
         team=entry["team"],
         number=entry["number"],
@@ -321,17 +353,17 @@ def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], place: P
         wall_seconds=float(exam["usage"]["wall_seconds"]) if exam else 0.0,
     )
     if not score:
-        return found, hidden
+        return attempt, closed
     low, high = map(float, score["intervals"].get(score["primary"]) or (math.nan, math.nan))
     scored = replace(
-        found,
+        attempt,
         score=_number(score["values"][score["primary"]]),
         low=None if math.isnan(low) else low,
         high=None if math.isnan(high) else high,
         resampled=tuple(map(_number, score.get("resampled", ()))),
         clusters=score.get("clusters", 0),
     )
-    return scored, hidden
+    return scored, closed
 
 
 def _number(text: str | None) -> float:

@@ -48,21 +48,21 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
     )
 
 
-def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) -> dict[str, Policy]:
+def policies_of(config: Config, store: Store, challenge_name: str, ids: Sequence[str]) -> dict[str, Policy]:
     """As `policy_of`, for entries to one challenge, by a fixed number of questions."""
     if not ids:
         return {}
     try:
-        challenge = load_challenge(known)
+        challenge = load_challenge(challenge_name)
     except (ChallengeError, UsageError):  # what has ended needs nothing of it
         return {identity: policy_of(config, store, store.entry(identity)) for identity in ids}
-    released = scores_released(config, store.settings, known)
+    released = scores_released(config, store.settings, challenge_name)
     query = sa.select(ENTRIES.c.id).where(ENTRIES.c.id.in_(ids))
     shown = [exam for exam in challenge.exams if not challenge.hides(exam)]
     with store.engine.connect() as connection:
         public = set(connection.scalars(query.where(ENTRIES.c.data.in_(shown)))) if shown else set()
-        decided = leak_accounts.known(connection, ids, config.terms(known).phases)
-    found = {
+        decided = leak_accounts.known(connection, ids, config.terms(challenge_name).phases)
+    policies = {
         identity: Policy(
             hidden_exam=True,
             hidden_training=challenge.hides_training,
@@ -77,8 +77,8 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
         scores_released=released,
         feedback=Feedback(show=Show.VERDICT, digits=challenge.feedback.digits),  # they have not reached the exam
     )
-    found |= dict.fromkeys(public, Policy(hidden_exam=False, scores_released=released))
-    return {one: found.get(one, nothing) for one in ids}
+    policies |= dict.fromkeys(public, Policy(hidden_exam=False, scores_released=released))
+    return {identity: policies.get(identity, nothing) for identity in ids}
 
 
 def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
@@ -112,20 +112,20 @@ def places_for_teams(places: Sequence[BoardRow], policies: Mapping[str, Policy])
 
     ``policies``: of every entry that has a place.
     """
-    told = [policies[place.entry].feedback for place in places]
-    digits = min((one.digits for one in told if one is not None), default=0)
-    return [_for_teams(place, policies[place.entry], digits) for place in places]
+    told = [policies[row.entry].feedback for row in places]
+    digits = min((feedback.digits for feedback in told if feedback is not None), default=0)
+    return [_for_teams(row, policies[row.entry], digits) for row in places]
 
 
-def _for_teams(place: BoardRow, policy: Policy, digits: int) -> BoardRow:
+def _for_teams(row: BoardRow, policy: Policy, digits: int) -> BoardRow:
     if policy.feedback is not None:
         policy = replace(policy, feedback=replace(policy.feedback, digits=digits))
-    usage = usage_on_board(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds), policy)
+    usage = usage_on_board(Usage(instructions=row.instructions, wall_seconds=row.wall_seconds), policy)
     return replace(
-        place,
-        score=on_board(place.score, policy),
-        low=on_board(place.low, policy),
-        high=on_board(place.high, policy),
+        row,
+        score=on_board(row.score, policy),
+        low=on_board(row.low, policy),
+        high=on_board(row.high, policy),
         instructions=usage.instructions,
         wall_seconds=usage.wall_seconds,
     )

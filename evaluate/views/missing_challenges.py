@@ -26,14 +26,17 @@ class Lost:
 
 def lost(reader: Reader) -> list[Lost]:
     """All of them."""
-    gone = [one for one in reader.challenges() if not is_there(one)]
-    return [Lost(challenge=one, entries=sum(reader.counts(EntrySelection(challenge=one)).values())) for one in gone]
+    gone = [challenge for challenge in reader.challenges() if not is_there(challenge)]
+    return [
+        Lost(challenge=challenge, entries=sum(reader.counts(EntrySelection(challenge=challenge)).values()))
+        for challenge in gone
+    ]
 
 
-def is_there(known: str) -> bool:
+def is_there(challenge: str) -> bool:
     """True if there is a challenge of this name in the store."""
     try:
-        challenge_folder(known)
+        challenge_folder(challenge)
     except UsageError:
         return False
     return True

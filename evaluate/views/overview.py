@@ -61,7 +61,8 @@ def as_json(look: Overview) -> dict[str, Any]:
         "newest": [entry_json(entry) for entry in look.newest],
         "delayed": [asdict(upload) for upload in look.delayed],
         "faults": [
-            {"id": one.id, "part": one.part.value, "name": one.name, "stopped": one.stopped} for one in look.faults
+            {"id": fault.id, "part": fault.part.value, "name": fault.name, "stopped": fault.stopped}
+            for fault in look.faults
         ],
     }
 
@@ -143,10 +144,10 @@ def _newest(look: Overview) -> Table:
 
 def _delayed(look: Overview) -> Table:
     table = _table("uploads delayed by an internal error", "upload", "team", "challenge", "for", "tries", "")
-    for one in look.delayed:
-        words = shorten(one.fault, _DETAIL, placeholder=" …")
-        since = span(look.at - one.arrived)
-        table.add_row(_name(one.name), _name(one.team), one.challenge, since, str(one.tries), _name(words))
+    for upload in look.delayed:
+        words = shorten(upload.fault, _DETAIL, placeholder=" …")
+        since = span(look.at - upload.arrived)
+        table.add_row(_name(upload.name), _name(upload.team), upload.challenge, since, str(upload.tries), _name(words))
     return table
 
 

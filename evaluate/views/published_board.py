@@ -10,83 +10,67 @@ import hashlib
 import json
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from evaluate.config.challenge.types import MAIN_EXAM, BoardRules
-from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
+from evaluate.config.challenge.types import MAIN_EXAM
+from evaluate.config.terms import AttemptLimits, Phase, counting_rules
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import read_envelope, sign
-from evaluate.receipts.issue import PROOF, RECEIPT, Registry
+from evaluate.receipts.issue import RECEIPT, Registry
 from evaluate.receipts.keys import PublicKey
-from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE, decimals, evaluator, minute, packed, stated_time
-from evaluate.receipts.verify import findings
-from evaluate.views.board import BoardRow, board, data_in_words
-from evaluate.views.board_verification import Counts, ReceiptsOfChallenge, Verified, attempts_in, differences
+from evaluate.views.board import BoardRow, data_in_words
+from evaluate.views.board_verification import (
+    Counts,
+    ReceiptsOfChallenge,
+    StatedBoard,
+    Verified,
+    check_receipt,
+    differences,
+    receipt_folders,
+    receipts_of,
+)
 
 BOARD_TYPE = "urn:sandbox-evaluate:board:v1"
 FOLDER = "boards"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Published:
-    """Statements of a signed board."""
-
-    challenge: str
-    phases: tuple[Phase, ...]
-    attempts: int
-    """Number of attempts of a team in a phase that does not say so itself; 0: any number."""
-    decimals: int
-    counted: tuple[Counts, ...]
-    places: tuple[BoardRow, ...]
-    baselines: tuple[str, ...]
-    """Teams all of whose attempts are baselines."""
-
-
-def signed_board(
-    registry: Registry,
-    name: str,
-    rules: BoardRules,
-    terms: Terms,
-    places: Sequence[BoardRow],
-    counted: Sequence[Counts],
-    baselines: Collection[str],
-) -> bytes:
+def signed_board(registry: Registry, stated: StatedBoard) -> bytes:
     """The board of a challenge as one line of JSON."""
-    shown = [asdict(place) for place in places]
+    shown = [asdict(row) for row in stated.places]
     predicate = {
-        "challenge": name,
+        "challenge": stated.challenge,
         "rules": {
-            "attempts": terms.allowed(rules),
-            "decimals": rules.decimals,
-            "baselines": sorted({place.team for place in places if place.team in baselines}),
+            "attempts": stated.attempts,
+            "decimals": stated.decimals,
+            "baselines": sorted({row.team for row in stated.places if row.team in stated.baselines}),
             "phases": [
                 {
-                    "name": one.name,
-                    "begins": _finite(one.begins),
-                    "ends": _finite(one.ends),
-                    "attempts": one.attempts.phase,
-                    **({} if one.data == MAIN_EXAM else {"data": one.data}),
+                    "name": phase.name,
+                    "begins": _finite(phase.begins),
+                    "ends": _finite(phase.ends),
+                    "attempts": phase.attempts.phase,
+                    **({} if phase.data == MAIN_EXAM else {"data": phase.data}),
                 }
-                for one in terms.phases
+                for phase in stated.phases
             ],
         },
-        "counted": [asdict(one) for one in counted],
+        "counted": [asdict(counts) for counts in stated.counted],
         "places": shown,
         "evaluator": evaluator(registry.log.origin),
         "stated": minute(),
     }
     digest = hashlib.sha256(json.dumps(decimals(shown), sort_keys=True).encode()).hexdigest()
-    return sign(packed(name, {"sha256": digest}, BOARD_TYPE, predicate), PAYLOAD_TYPE, registry.signer())
+    return sign(packed(stated.challenge, {"sha256": digest}, BOARD_TYPE, predicate), PAYLOAD_TYPE, registry.signer())
 
 
 def _finite(at: float) -> float | None:
     return at if math.isfinite(at) else None
 
 
-def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
+def read_board(file: Path, keys: Sequence[PublicKey]) -> StatedBoard:
     """A board that one of the keys signed. Raises UsageError if it is none, or nobody of them signed it."""
     signed = read_envelope(file.read_bytes(), str(file))
     key, at = signed.signed_by(list(keys)), stated_time(signed.statement)
@@ -99,13 +83,15 @@ def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
     predicate = signed.statement["predicate"]
     try:
         rules = predicate["rules"]
-        return Published(
+        return StatedBoard(
             challenge=predicate["challenge"],
-            phases=tuple(_phase(one) for one in rules["phases"]),
+            phases=tuple(_phase(phase) for phase in rules["phases"]),
             attempts=rules["attempts"],
             decimals=rules["decimals"],
-            counted=tuple(Counts(**{**one, "judged_at": float(one["judged_at"])}) for one in predicate["counted"]),
-            places=tuple(_place(one) for one in predicate["places"]),
+            counted=tuple(
+                Counts(**{**counts, "judged_at": float(counts["judged_at"])}) for counts in predicate["counted"]
+            ),
+            places=tuple(_place(row) for row in predicate["places"]),
             baselines=tuple(rules.get("baselines", ())),
         )
     except (KeyError, TypeError, ValueError) as e:
@@ -128,11 +114,11 @@ def _place(stated: dict[str, Any]) -> BoardRow:
     return BoardRow(**{**stated, **numbers, "wall_seconds": float(stated["wall_seconds"])})
 
 
-def _unlike(said: Published, stated: Mapping[str, Any]) -> list[str]:
-    """By which rules a board counts otherwise than a seal or receipt states; what one leaves out is not compared."""
+def _unlike(board: StatedBoard, stated: Mapping[str, Any]) -> list[str]:
+    """Rules of a board that differ from those that a seal or receipt states; what is not stated is not compared."""
     ours = {
-        **counting_rules(said.phases, said.attempts),
-        "decimals": said.decimals,
+        **counting_rules(board.phases, board.attempts),
+        "decimals": board.decimals,
     }
     theirs = {**stated.get("terms", {}), **({"decimals": stated["decimals"]} if "decimals" in stated else {})}
     return [
@@ -146,62 +132,59 @@ def _seals(
     folder: Path, challenge: str, digests: Collection[str], keys: Sequence[PublicKey]
 ) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
     """Digest, folder and content of the seals of a challenge, and of those with these digests, in their order."""
-    places = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
-    for place in sorted(places, key=lambda path: int(path.name)):
-        data = (place / RECEIPT).read_bytes().rstrip(b"\n")
-        statement, digest = read_envelope(data, str(place / RECEIPT)).statement, hashlib.sha256(data).hexdigest()
-        if statement.get("predicateType") != SEAL_TYPE:
+    for path, signed in receipt_folders(folder):
+        if signed.statement.get("predicateType") != SEAL_TYPE:
             continue
-        about = statement["predicate"]["challenge"]
-        if about["name"] == challenge or digest in digests:
-            proof = place / PROOF
-            known = read_proof(proof.read_text(encoding="utf-8"), str(proof)) if proof.exists() else None
-            _, checks = findings(place / RECEIPT, keys, proof=known)
-            if all(check.ok is not False for check in checks):
-                yield digest, place, about
+        digest = hashlib.sha256((path / RECEIPT).read_bytes().rstrip(b"\n")).hexdigest()
+        sealed = signed.statement["predicate"]["challenge"]
+        if sealed["name"] != challenge and digest not in digests:
+            continue
+        if all(check.ok is not False for check in check_receipt(path, keys)):
+            yield digest, path, sealed
 
 
 def _other_rules(
-    said: Published, found: ReceiptsOfChallenge, folders: Sequence[Path], keys: Sequence[PublicKey]
+    stated: StatedBoard, receipts: ReceiptsOfChallenge, folders: Sequence[Path], keys: Sequence[PublicKey]
 ) -> tuple[list[str], list[str]]:
-    """Find where a board counts by rules other than sealed, which is wrong; or, if none were, than receipts state."""
-    stated = [found.rules[key] for one in said.counted if (key := (one.entry, one.attempt)) in found.rules]
-    named = {rules["seal"]["sha256"]: rules["seal"]["number"] for rules in stated if rules.get("seal")}
-    seals = [list(_seals(folder, said.challenge, named, keys)) for folder in folders]
+    """Differences between the rules of a board and those sealed, which are wrong; if none were, notes by receipts."""
+    rules = [
+        receipts.of[key].rules for counts in stated.counted if (key := (counts.entry, counts.attempt)) in receipts.of
+    ]
+    named = {each["seal"]["sha256"]: each["seal"]["number"] for each in rules if each.get("seal")}
+    seals = [list(_seals(folder, stated.challenge, named, keys)) for folder in folders]
     missing = named.keys() - {digest for each in seals for digest, _, _ in each}
     wrong = [f"receipts name the seal number {named[digest]}, which is missing or invalid" for digest in missing]
-    for *_, (_, place, sealed) in filter(None, seals):
-        wrong += [f"the board counts by other rules than its seal, {place}: {one}" for one in _unlike(said, sealed)]
+    for *_, (_, seal, sealed) in filter(None, seals):
+        unlike = _unlike(stated, sealed)
+        wrong += [f"the board counts by other rules than its seal, {seal}: {difference}" for difference in unlike]
     if any(seals):
         return wrong, []
-    others = sum(bool(_unlike(said, rules)) for rules in stated)
+    others = sum(bool(_unlike(stated, each)) for each in rules)
     notes = [f"the receipts of {others} attempts state other rules than those by which the board counts"]
     return wrong, notes if others else []
 
 
-def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:
+def verify_published(stated: StatedBoard, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:
     """Calculate a published board again from the receipts in some folders."""
-    found = attempts_in(dict.fromkeys(folders), said.challenge, keys, {one.entry for one in said.counted})
-    counted, missing = found.counted(said.counted)
-    counts = {(one.entry, one.attempt) for one in said.counted}
-    problems = [*found.problems, *missing, *found.mixed(counted)]
-    wrong, notes = _other_rules(said, found, folders, keys)
+    counts = {(each.entry, each.attempt) for each in stated.counted}
+    receipts = receipts_of(dict.fromkeys(folders), stated.challenge, keys, {entry for entry, _ in counts})
+    calculated, problems = receipts.recalculated(stated)
+    wrong, notes = _other_rules(stated, receipts, folders, keys)
     problems += wrong
-    if len({entry for entry, _ in counts}) < len(said.counted):
+    if len({entry for entry, _ in counts}) < len(stated.counted):
         problems.append("an entry counts more than once")
     left_out = [
-        f"entry {one.entry}, attempt {one.attempt}, of team {one.team} has a receipt and does not count"
-        for key, one in found.attempts.items()
-        if one.wall_seconds and key not in counts
+        f"entry {attempt.entry}, attempt {attempt.attempt}, of team {attempt.team} has a receipt and does not count"
+        for key, attempt in ((key, receipt.attempt) for key, receipt in receipts.of.items())
+        if attempt.wall_seconds and key not in counts
     ]
-    calculated = board(counted, said.phases, said.attempts, said.decimals, baselines=said.baselines)
-    hidden = tuple(text for key, text in found.closed.items() if key in counts)
-    if not hidden:
-        problems += differences(said.places, calculated)
+    closed = tuple(receipt.closed for key, receipt in receipts.of.items() if receipt.closed and key in counts)
+    if not closed:
+        problems += differences(stated.places, calculated)
     return Verified(
-        receipts=len(found.attempts),
+        receipts=len(receipts.of),
         places=tuple(calculated),
         problems=tuple(problems),
-        said=(*left_out, *notes, *filter(None, [data_in_words(calculated)])),
-        closed=hidden,
+        notes=(*left_out, *notes, *filter(None, [data_in_words(calculated)])),
+        closed=closed,
     )

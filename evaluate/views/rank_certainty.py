@@ -28,25 +28,25 @@ def standing(
     """
     plain = tuple(
         BoardLine(
-            rank=place.rank,
-            team=place.team,
-            entry=place.entry,
-            score=place.score,
-            low=place.low,
-            high=place.high,
-            tied=place.tied,
-            attempts=place.attempts,
-            data=place.data,
-            baseline=place.baseline,
+            rank=row.rank,
+            team=row.team,
+            entry=row.entry,
+            score=row.score,
+            low=row.low,
+            high=row.high,
+            tied=row.tied,
+            attempts=row.attempts,
+            data=row.data,
+            baseline=row.baseline,
         )
-        for place in places
+        for row in places
     )
     if head := data_in_words(places):
         return BoardSection(title=title, lines=plain, head=head)
-    everything, places = plain, [place for place in places if not place.baseline]
+    everything, places = plain, [row for row in places if not row.baseline]
     plain = tuple(line for line in plain if not line.baseline)
-    drawn = [attempts[place.entry].resampled for place in places]
-    if len(places) < 2 or len({len(one) for one in drawn}) > 1 or not drawn[0]:
+    drawn = [attempts[row.entry].resampled for row in places]
+    if len(places) < 2 or len({len(resampled) for resampled in drawn}) > 1 or not drawn[0]:
         unknown = "no resampled scores of all teams are kept, so how ranks change is not known"
         return BoardSection(title=title, lines=everything, notes=(unknown,) if len(places) > 1 else ())
     import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
@@ -54,23 +54,23 @@ def standing(
     from metrics.ranking import ranking_of  # noqa: PLC0415
 
     values = np.array(drawn, np.float64)
-    scores = [math.nan if place.score is None else place.score for place in places]
+    scores = [math.nan if row.score is None else row.score for row in places]
     clusters = attempts[places[0].entry].clusters
-    found = ranking_of([place.entry for place in places], scores, values, clusters=clusters, decimals=decimals)
-    known = np.where(np.isnan(values), -np.inf, values)
+    ranking = ranking_of([row.entry for row in places], scores, values, clusters=clusters, decimals=decimals)
+    ordered = np.where(np.isnan(values), -np.inf, values)
     known_lines = {
         line.entry: replace(
             line,
-            rank_low=found.rank_intervals[i][0],
-            rank_high=found.rank_intervals[i][1],
-            mean_rank=found.mean_ranks[i],
-            frequencies=tuple(found.frequencies[i].tolist()),
-            ahead=tuple(((known[i] > known).mean(axis=1) + (known[i] == known).mean(axis=1) / 2).tolist()),
+            rank_low=ranking.rank_intervals[i][0],
+            rank_high=ranking.rank_intervals[i][1],
+            mean_rank=ranking.mean_ranks[i],
+            frequencies=tuple(ranking.frequencies[i].tolist()),
+            ahead=tuple(((ordered[i] > ordered).mean(axis=1) + (ordered[i] == ordered).mean(axis=1) / 2).tolist()),
         )
         for i, line in enumerate(plain)
     }
     lines = tuple(known_lines.get(line.entry, line) for line in everything)
-    return BoardSection(title=title, lines=lines, kendall_tau=found.kendall_tau, notes=tuple(map(str, found.notes)))
+    return BoardSection(title=title, lines=lines, kendall_tau=ranking.kendall_tau, notes=tuple(map(str, ranking.notes)))
 
 
 def section_of(
@@ -89,27 +89,27 @@ def section_of(
     """
     decimals = challenge.board.decimals
     keys, attempts = scored_attempts(store, places)
-    known = {one.entry: one for one in (attempts if hidden else with_resampled(store, attempts))}
+    by_entry = {attempt.entry: attempt for attempt in (attempts if hidden else with_resampled(store, attempts))}
     if hidden or len(places) > most:
-        plain = {entry: replace(one, resampled=()) for entry, one in known.items()}
+        plain = {entry: replace(attempt, resampled=()) for entry, attempt in by_entry.items()}
         why = "the exam is hidden" if hidden else f"there are more than {most} teams"
-        found = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
+        section = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
     else:
-        found = standing(title, places, known, decimals)
+        section = standing(title, places, by_entry, decimals)
     policy, groups = Policy(hidden_exam=hidden), groups_of(store, challenge, places)
     lines = tuple(
         replace(
             line,
-            submitted=known[line.entry].submitted or None,
-            values=measures_on_board(known[line.entry].values, policy),
+            submitted=by_entry[line.entry].submitted or None,
+            values=measures_on_board(by_entry[line.entry].values, policy),
             groups=groups.get(line.entry, ()),
         )
-        for line in found.lines
+        for line in section.lines
     )
     return replace(
-        found,
+        section,
         lines=lines,
         measure=next(iter(keys.values()), ""),
-        notes=(*found.notes, *filter(None, [rules_in_words(challenge)])),
+        notes=(*section.notes, *filter(None, [rules_in_words(challenge)])),
         most_decimals=min(decimals, MOST_DECIMALS),
     )

@@ -104,13 +104,15 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
                 entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual, stop=stop
             )
         usual = usual_stage(connection, entry.challenge, entry.state.value)
-        own = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
-        waiting = [task for task in own if not task.running]
+        tasks_of_entry = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
+        waiting = [task for task in tasks_of_entry if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
         holders = _holders(connection, store) if entry.reason.cause is Cause.GPU else ()
-        stop = stop_of(connection, entry.challenge) if any(task.held for task in own) else 0
+        stop = stop_of(connection, entry.challenge) if any(task.held for task in tasks_of_entry) else 0
     now = time.time()
-    return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual, stop=stop)
+    return Outlook(
+        entry=entry, now=now, hosts=alive, tasks=tasks_of_entry, ahead=ahead, holders=holders, usual=usual, stop=stop
+    )
 
 
 def place(entry: QueuedEntry, store: Store) -> int | None:
@@ -126,8 +128,8 @@ def sentence(look: Outlook) -> str:
 
 def _parked(look: Outlook) -> str:
     entry = look.entry
-    known = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "the whole message"}.get(entry.reason.cause)
-    tries = f" ({known}: evaluate status {entry.id} --evidence)" if known else ""
+    evidence = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "the whole message"}.get(entry.reason.cause)
+    tries = f" ({evidence}: evaluate status {entry.id} --evidence)" if evidence else ""
     return (
         f"has been parked for {span(look.now - entry.changed)} until the organiser runs `evaluate resolve {entry.id}`, "
         f"at no cost to the team: {detail(entry.reason, look.now)}{tries}"
@@ -177,8 +179,8 @@ def _in_stage(look: Outlook) -> str:
 
 def _next(entry: QueuedEntry, stage: Stage) -> str:
     """Return what follows a stage by the plan of the attempt."""
-    planned = json.loads(entry.plan)["stages"] if entry.plan else [one for one in Stage if one is not Stage.TRAIN]
-    after = [one for one in map(Stage, planned) if stage in one.before]
+    planned = json.loads(entry.plan)["stages"] if entry.plan else [stage for stage in Stage if stage is not Stage.TRAIN]
+    after = [later for later in map(Stage, planned) if stage in later.before]
     return _NAMES[after[0]] if after else "the end"
 
 
@@ -302,11 +304,11 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     query = sa.select(ENTRIES.c.team, sa.func.count(), sa.func.min(ENTRIES.c.number)).where(queued)
     teams = {team: (number, first) for team, number, first in connection.execute(query.group_by(ENTRIES.c.team))}
     before = queued & (ENTRIES.c.team == entry.team) & (ENTRIES.c.number < entry.number)
-    own = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
+    earlier = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
     now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
-    mine = max(ends.get(entry.team, now), now) + own
-    ahead = own
-    first = entry.number - own  # a tie is decided for the team whose next entry came first
+    mine = max(ends.get(entry.team, now), now) + earlier
+    ahead = earlier
+    first = entry.number - earlier  # a tie is decided for the team whose next entry came first
     if entry.team in teams:
         first = teams[entry.team][1]
     for team, (number, its_first) in teams.items():
@@ -316,17 +318,17 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     return ahead, len(teams)
 
 
-def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
-    """Count the waiting tasks that get a slot before ``own``; those of shadow attempts come last."""
+def _tasks_ahead(connection: sa.Connection, task: TaskRow) -> int:
+    """Count the waiting tasks that get a slot before ``task``; those of shadow attempts come last."""
     waits = sa.select(TASKS.c.flow, TASKS.c.place, TASKS.c.since).where(TASKS.c.executor == "", TASKS.c.place > 0)
     rows = {row.flow: (row.place, row.since) for row in connection.execute(waits)}
-    return 0 if own.flow not in rows else sum(order < rows[own.flow] for order in rows.values())
+    return 0 if task.flow not in rows else sum(order < rows[task.flow] for order in rows.values())
 
 
 def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Usual | None], ...]:
     rows = tasks(store, TASKS.c.gpus != "[]", TASKS.c.executor != "")
-    found = sa.select(ENTRIES.c.id, ENTRIES.c.challenge).where(ENTRIES.c.id.in_([row.entry for row in rows]))
-    challenges = {row.id: row.challenge for row in connection.execute(found)}
+    query = sa.select(ENTRIES.c.id, ENTRIES.c.challenge).where(ENTRIES.c.id.in_([row.entry for row in rows]))
+    challenges = {row.id: row.challenge for row in connection.execute(query)}
     return tuple((row, usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
 
 

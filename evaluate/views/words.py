@@ -28,9 +28,9 @@ def ago(seconds: float) -> str:
     return f"{span(seconds)} ago" if seconds >= 2 * 60 else "just now"
 
 
-def many(n: int, one: str, more: str) -> str:
+def many(n: int, singular: str, more: str) -> str:
     """``1 slot``, ``3 slots``."""
-    return f"{n} {one if n == 1 else more}"
+    return f"{n} {singular if n == 1 else more}"
 
 
 def gpus(n: int) -> str:
@@ -133,7 +133,7 @@ def _read(value: object) -> Any:
 def _told(value: Any) -> str:
     """A value of the journal in one line, without what is empty."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_told(one)}" for key, one in value.items() if one not in ("", None, [], {}))
+        return ", ".join(f"{key} {_told(part)}" for key, part in value.items() if part not in ("", None, [], {}))
     if isinstance(value, list):
         return " and ".join(map(_told, value))
     if isinstance(value, bool):

@@ -110,7 +110,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "store/submission.py": ("is_file", _STATE),
     "operate/upkeep.py": ("is_file", _STATE),
     "views/board_verification.py": ("exists is_dir read_bytes read_text", _STATE),
-    "views/published_board.py": ("exists is_dir read_bytes read_text", _STATE),
+    "views/published_board.py": ("read_bytes", _STATE),
     "serve/api/own.py": ("read_bytes", _STATE),
     "serve/auth.py": ("read_text", _STATE),
     "serve/downloads.py": ("exists is_dir is_file mkdir open unlink utime", _STATE),

@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.report.board_page import BoardSection, to_html
 from evaluate.store.db.attempts import Attempt
-from evaluate.views.board import ranked
+from evaluate.views.board import board
 from evaluate.views.rank_certainty import standing
 from tests.support.html import problems_of_page
 
@@ -20,7 +20,7 @@ def attempt(team: str, score: float | None, number: int, **other: Any) -> Attemp
 
 
 def section(*attempts: Attempt) -> BoardSection:
-    return standing("toy", ranked(attempts), {one.entry: one for one in attempts})
+    return standing("toy", board(attempts), {one.entry: one for one in attempts})
 
 
 def by_hand() -> BoardSection:
