@@ -78,7 +78,7 @@ def routes() -> list[APIRoute]:
 
 
 async def _sweep(site: Site) -> None:
-    """Look for uploads that wait, and now and then for what is over."""
+    """Look for uploads that wait, and now and then for those that are over."""
     swept = -math.inf
     while True:
         try:
@@ -148,14 +148,14 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _person(request: Request) -> Person | None:
-    """Return the person who asks, as far as that can be known now."""
+    """The person of a request; None if that cannot be found out now."""
     with suppress(Refused, EvaluateError, sa.exc.SQLAlchemyError):
         return person_of(request.app.state.site, request)
     return None
 
 
 async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) -> Response:
-    """A refusal as a page, or for programs as problem+json; a page has what was entered into a form."""
+    """A refusal as a page with the fields of a form, or for programs as problem+json."""
     path = request.url.path
     if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
         body = problem(error.status, error.detail, error.refusals)
@@ -172,7 +172,7 @@ async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) 
 
 
 async def _entered(request: Request, status: int) -> list[Field]:
-    """Return what a form that was refused had in it; nothing of one that cannot succeed."""
+    """Fields of a form that was refused; none of a form that cannot succeed."""
     kind = request.headers.get("content-type", "")
     if request.method != "POST" or not kind.startswith("application/x-www-form-urlencoded") or status in _HOPELESS:
         return []

@@ -1,8 +1,8 @@
 """Logins of people: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords.
 
 A link works once and for a quarter of an hour.  It opens a page with a button, since mail programs follow links to look
-at them.  A login at the provider is bound to the browser that began it by a cookie whose digest is kept with what the
-answer is checked against: state, nonce and the verifier of PKCE.
+at them.  A login at the provider is bound to the browser that began it by a cookie whose digest is kept with state,
+nonce and the verifier of PKCE, against which the answer is checked.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _LEEWAY_SECONDS = 60
 
 
 def local_path(text: str) -> str:
-    """Return where to go after logging in: a path of this site, whatever a link says."""
+    """The page after logging in: a path of this site, whatever a link says."""
     plain = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 500
     return text if plain and "\\" not in text else "/"
 
@@ -65,7 +65,7 @@ def login_link(site: Site, address: str, after: str = "/") -> str:
 
 
 def mail_login_link(site: Site, address: str, link: str) -> None:
-    """Send a link; what fails is in the log, since the page must not tell who has an account."""
+    """Send a link; failures are in the log, since the page must not tell which addresses have an account."""
     rules = site.config.notify
     if rules.mail is None:
         return
@@ -127,7 +127,7 @@ def provider_of(site: Site) -> OidcRules:
 
 
 def _described(rules: OidcRules) -> dict[str, Any]:
-    """Return what the provider says of itself. Raises Refused if it does not answer, or is another one."""
+    """Description of the provider by itself. Raises Refused if it does not answer, or is another one."""
     try:
         reply = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
         reply.raise_for_status()
@@ -171,7 +171,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
 
     Raises Refused if the login was not begun in this browser, the provider refuses, or its answer is not right.
 
-    * ``secret``: what the browser kept.
+    * ``secret``: kept by the browser.
     * ``asked``: the whole address that the provider sent the browser to.
     """
     rules = provider_of(site)
@@ -234,5 +234,5 @@ def keep_begun(site: Site, secret: str, answer: Response) -> Response:
 
 
 def kept_begun(request: Request) -> str:
-    """Return what `keep_begun` gave this browser."""
+    """The secret that `keep_begun` gave this browser."""
     return request.cookies.get(_STATE_COOKIE, "")

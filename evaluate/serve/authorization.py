@@ -1,4 +1,4 @@
-"""Authorization of who may ask what: the one place that admits a request to a handler.
+"""Authorization: the only module that admits a request to a handler.
 
 Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`,
 `ChallengeOrganiser`, `Organiser` or `Admin`;
@@ -40,7 +40,7 @@ class Audience(StrEnum):
 
     ANYONE = "anyone"
     USER = "user"
-    """Somebody who is logged in."""
+    """Everybody who is logged in."""
     TEAM = "team"
     """A member of the team that the thing in the address belongs to, or an organiser."""
     CHALLENGE = "challenge"
@@ -52,7 +52,7 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody who is logged in."""
+    """A person who is logged in."""
 
     address: str
     rank: Rank
@@ -61,7 +61,7 @@ class Person:
     challenges: frozenset[str] = frozenset()
     """Names in the store of the challenges that the person organises, if not all."""
     token: Token | None = None
-    """By which the person is logged in; None: by a session."""
+    """Token of the request; None: a session."""
 
     @property
     def organiser(self) -> bool:
@@ -90,7 +90,7 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Visit:
-    """A request that was admitted: what a handler gets."""
+    """A request that was admitted, as a handler gets it."""
 
     request: Request
     site: Site

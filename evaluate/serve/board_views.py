@@ -69,7 +69,7 @@ def section_of(site: Site, listing: Listing, phase: str, places: list[BoardRow])
 
 
 def _climbs(site: Site, listing: Listing, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """Tell what the board of a public exam has shown of each of the first teams: the best score after each attempt."""
+    """Best scores of the first teams after each attempt, as the board of a public exam has shown them."""
     within = next((each for each in listing.terms.phases if each.name == phase), WHOLE)
     same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
     query = sa.select(ENTRIES.c.team, ENTRIES.c.submitted, SCORES.c.value).join(SCORES, same)

@@ -67,7 +67,7 @@ def entries_of(
 
 
 def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
-    """Return what an audience may see of an entry; None before its first stage has ended."""
+    """View of an entry for an audience; None before its first stage has ended."""
     evaluation = evaluation_of(site.store, site.shared, entry, site.config)
     if evaluation is None:
         return None

@@ -15,8 +15,8 @@ from evaluate.report.json import refusal_json
 class Refused(Exception):
     """A request that is not served.
 
-    * ``status``: of HTTP.
-    * ``detail``: what was expected, what was found, what to do.
+    * ``status``: code of HTTP.
+    * ``detail``: the expectation, the finding, and the remedy.
     * ``headers``: further headers of the answer.
     * ``refusals``: lines of ``detail`` that name what a team must change.
     """

@@ -47,7 +47,7 @@ def sums_of(site: Site) -> Mapping[str, Sums]:
 
 
 def total(sums: Iterable[Sums]) -> Sums:
-    """All of them together; a team counts once."""
+    """Sum of some counts; a team counts once."""
     parts = list(sums)
     return Sums(names=frozenset().union(*(part.names for part in parts)), entries=sum(part.entries for part in parts))
 
@@ -62,7 +62,7 @@ class Tick:
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One entry."""
+    """Point of an entry."""
 
     x: float
     y: float
@@ -108,7 +108,7 @@ def history(
 ) -> History | None:
     """The scores that a team may see, over the time of submission; None of fewer than two.
 
-    ``notes``: of the team, by entries.
+    ``notes``: entry -> note of the team.
     """
     scored = sorted((entry for entry in entries if entry.id in scores), key=lambda entry: entry.number)
     points = [(entry, scores[entry.id].values[scores[entry.id].primary]) for entry in scored]

@@ -60,7 +60,7 @@ async def taken(site: Site, upload: Upload, seconds: float | None = None) -> Non
 
 
 async def settled(site: Site, upload: Upload, seconds: float | None = None) -> Upload:
-    """As `taken`; returns the upload as it is then. Raises Refused if it was removed meanwhile."""
+    """Wait as `taken`, and return the upload as it is then. Raises Refused if it was removed meanwhile."""
     await taken(site, upload, seconds)
     current = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
     if current is None:
@@ -84,7 +84,7 @@ def submission_of(site: Site, upload: Upload) -> Submission:
 
 
 def delay_of(upload: Upload) -> str:
-    """Why an upload still waits, for its team; empty if it does for nothing."""
+    """Reason of an upload's delay, for its team; empty: no delay."""
     return (UNANSWERED if upload.unanswered else DELAYED) if upload.fault else ""
 
 
@@ -103,7 +103,7 @@ def intake(site: Site, identity: str) -> None:
 
 
 def _miss(site: Site, upload: Upload, seconds: float) -> None:
-    """Say after a while that an upload that has arrived is gone: it cannot wait for ever."""
+    """Report after a while that an upload that has arrived is gone: it cannot wait for ever."""
     if seconds >= _LOST_SECONDS:
         LOG.error("upload %s of team %s is lost", upload.id, upload.team)
         rows.refuse(site.store.database, upload.id, _LOST)

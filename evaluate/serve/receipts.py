@@ -18,10 +18,10 @@ from evaluate.serve.site import Site
 
 @dataclass(frozen=True, kw_only=True)
 class Logged:
-    """One receipt of the log."""
+    """A receipt of the log."""
 
     number: int
-    """From 0."""
+    """Number in the log, from 0."""
     kind: str
     """``evaluation``, ``seal`` or ``event``."""
     name: str

@@ -67,7 +67,7 @@ class CachedValue:
         self._now: tuple[Any, object] | None = None
         """The value, and what it is of."""
         self._until = 0.0
-        """Until then it does, whatever happens; by the monotonic clock."""
+        """End of the time in which it is not made again, by the monotonic clock."""
 
     def recent(self) -> Any:
         """The value if it was of what there is not ``at_most_every`` seconds ago; None: one must look."""
@@ -112,7 +112,7 @@ class CachedValue:
 class Site:
     """The open queue and what the site knows besides.
 
-    ``address``: by which people reach the site, where the configuration does not say.
+    ``address``: public address of the site, where the configuration has none.
     """
 
     state: Path
@@ -204,7 +204,7 @@ class Site:
         return listing
 
     def recent_challenge(self, slug: str) -> Listing | None:
-        """The same without reading a file; None: `challenge` has to look."""
+        """As `challenge`, without reading a file; None: `challenge` has to look."""
         at, listing = self._recent.get(slug, (-math.inf, None))
         return listing if time.monotonic() - at < _BOARD_SECONDS else None
 
@@ -218,7 +218,7 @@ class Site:
         return scores_released(self.config, self.store.settings, listing.store_name)
 
     def announcements(self, slug: str = "") -> list[Announcement]:
-        """Return what organisers announced to all, and to those of a challenge; the newest first."""
+        """Announcements to all, and those of a challenge; the newest first."""
         return [
             announcement
             for announcement in announcements(self.store.settings)
@@ -226,7 +226,7 @@ class Site:
         ]
 
     def seal(self, listing: Listing) -> str:
-        """When a challenge was sealed, and what has changed since; empty if it was not."""
+        """Date of a challenge's seal, and the changes since; empty if it was not sealed."""
 
         def look() -> str:
             try:
@@ -250,7 +250,7 @@ class Site:
         return rows
 
     def recent_places(self, listing: Listing) -> list[BoardRow] | None:
-        """The same without waiting, so that readers do not ask the database; None: `places` has to look."""
+        """As `places`, without waiting, so that readers do not ask the database; None: `places` has to look."""
         rows: list[BoardRow] | None = self._board(listing).recent()
         return rows
 

@@ -88,7 +88,7 @@ def change_member(site: Site, team: Team, person: Person, address: str, what: st
 
     Raises Refused if the person may not, there is no such member, or no owner would be left.
 
-    ``person``: who wants it: an owner or an organiser; of itself, everybody says whether it gets mail.
+    ``person``: an owner or an organiser; mail is everybody's own choice.
     """
     wanted = normal_address(address)
 

@@ -43,7 +43,7 @@ def _tus(status: int, **headers: str) -> Response:
 
 @router.options("/uploads")
 def abilities(visit: Anyone) -> Response:
-    """Say what this server can do of tus."""
+    """Abilities of this server by tus."""
     most = max((listing.challenge.archive.bytes for listing in visit.site.challenges()), default=0)
     return _tus(204, Tus_Version=VERSION, Tus_Extension="creation,termination,expiration", Tus_Max_Size=str(most))
 
@@ -74,7 +74,7 @@ def begin(
 
 @router.head("/uploads/{upload}")
 def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
-    """Say how much has arrived."""
+    """Progress of an upload."""
     _check_version(tus_resumable)
     assert visit.upload is not None
     at = uploads.received(visit.site, visit.upload)

@@ -54,7 +54,7 @@ async def _by_writer(work: Callable[[], _R]) -> _R:
 
 
 def folder_of(site: Site, identity: str) -> Path:
-    """Return the folder of the bytes of an upload; the id is one that we made."""
+    """The folder of the bytes of an upload; the id was made here."""
     return site.shared / FOLDER / identity
 
 
@@ -100,8 +100,8 @@ def create(
     Raises Refused if the challenge takes no file of this size, the team has too many uploads, or the disk has no room
     for it. Raises EntryError if no phase is open, or the team has no attempt left.
 
-    * ``sha256``: of the archive, if the client says so: one that was submitted before needs no further attempt.
-    * ``again``: whether the request was made before, so that its answer is known: no attempt is needed.
+    * ``sha256``: digest of the archive, if the client sends it: an archive submitted before needs no further attempt.
+    * ``again``: the request was made before, so that its answer is known: no attempt is needed.
     """
     listing = site.challenge(slug)
     whose = team_for(person, team)
@@ -195,7 +195,7 @@ def plain_name(name: str) -> str:
 
 
 def received(site: Site, upload: Upload) -> int:
-    """Return how many bytes are surely there."""
+    """Number of bytes that are surely there."""
     if upload.ended or upload.complete:
         return upload.received
     try:
@@ -209,11 +209,11 @@ def received(site: Site, upload: Upload) -> int:
 
 
 class Hold:
-    """Lets nobody else write, read or remove an upload until it is closed, or its process has ended.
+    """Lock on an upload against other writers, readers and removers, until it is closed or its process has ended.
 
     Raises Refused if somebody else does, or the upload does not exist (any more).
 
-    ``at_once``: whether the request brings all of it, so that the upload cannot go on after it.
+    ``at_once``: the request brings all of it, so that the upload cannot go on after it.
     """
 
     def __init__(self, site: Site, identity: str, *, at_once: bool = False) -> None:
@@ -247,7 +247,7 @@ def _found(site: Site, identity: str) -> Upload:
 
 
 def _whole(site: Site, upload: Upload) -> Upload:
-    """An upload that is held; what the database could not note at its end is noted now."""
+    """An upload that is held; an end that the database could not note is noted now."""
     noted = folder_of(site, upload.id) / _ARRIVED
     if upload.complete or not noted.exists():
         return upload
@@ -267,7 +267,7 @@ def held(site: Site, identity: str) -> Iterator[Upload]:
 
 
 class UploadWriter:
-    """Appends to an upload that is held what one request brings, and never more than its size."""
+    """Writer of the bytes that one request brings for an upload that is held; never more than its size."""
 
     def __init__(self, site: Site, upload: Upload, offset: int) -> None:
         self._site, self._upload = site, upload
@@ -311,7 +311,7 @@ class UploadWriter:
     def close(self, *, ends: bool = False) -> int:
         """Keep what has arrived; returns how much that is. Raises Refused if the disk is almost full.
 
-        ``ends``: whether this was all, of an upload whose size was not known.
+        ``ends``: this was all, of an upload whose size was not known.
         """
         try:
             self._flush()
@@ -371,7 +371,7 @@ def named(site: Site, upload: Upload) -> Path:
 
 
 def digest_of(site: Site, upload: Upload) -> bytes:
-    """Return what tells an upload from another: challenge, team, content."""
+    """Identity of an upload: challenge, team, content."""
     return "\0".join([upload.challenge, upload.team, sha256_file(data_of(site, upload))]).encode()
 
 
@@ -396,7 +396,7 @@ def remove_bytes(site: Site, identity: str) -> None:
 
 
 def give_up_dead(site: Site) -> None:
-    """Forget what is left of requests whose process was killed or database failed: it takes a place of the team."""
+    """Forget remains of requests whose process was killed or database failed: they take places of the team."""
     for mark in site.shared.joinpath(FOLDER).glob(f"*/{_AT_ONCE}"):
         with suppress(Refused):  # it is being written
             give_up(site, mark.parent.name)

@@ -5,7 +5,7 @@ that reached the exam, whatever came of them, and the best score among them coun
 challenge's number of decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier
 counts.  What organisers mark as a baseline
 stands where its score puts it, without rank or letter, and those of others are as if it were not there.  Next to the
-score are what the exam used, and the metric's confidence interval.  Teams whose order may be due to chance share a
+score are the use of the exam, and the metric's confidence interval.  Teams whose order may be due to chance share a
 letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
 
 Where the organisers replace records, references or metric while entries count, scores of different data are not
@@ -48,7 +48,7 @@ _WIDTH = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRow:
-    """One row of the leaderboard."""
+    """A row of the leaderboard."""
 
     __pydantic_config__ = {"use_attribute_docstrings": True}  # the API describes these attributes  # noqa: RUF012
     phase: str
@@ -74,7 +74,7 @@ class BoardRow:
     entry: str
     """Id of the entry."""
     data: str = ""
-    """Which data it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
+    """Data that it was judged by: their number in order of appearance, or `unknown`; empty if all by the same."""
     baseline: bool = False
     """True if the organiser marked it as a baseline, which has no rank."""
 
@@ -240,10 +240,10 @@ class Mixed:
     """The board of a phase whose entries were judged by different data."""
 
     challenge: str
-    """As the configuration names it."""
+    """Name in the configuration."""
     phase: str
     others: int
-    """Scores that were given by other data than the newest."""
+    """Number of scores that were given by other data than the newest."""
     scores: int
 
     def __str__(self) -> str:
@@ -347,7 +347,7 @@ def _groups_of(rows: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...
 
 
 def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
-    """One phase of the board as plain text, as wide as it needs to be; empty columns are left out."""
+    """A phase of the board as plain text, as wide as it needs to be; empty columns are left out."""
     shown = decimals_of((row.score for row in rows), min(decimals, MOST_DECIMALS))
     columns: list[_Column] = [
         ("rank", "right", ["–" if row.rank is None else str(row.rank) for row in rows]),

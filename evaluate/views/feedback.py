@@ -33,7 +33,7 @@ def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
-    """Return what the team of an entry may not see, by the rules that its attempt began with.
+    """Limits on the view of an entry's team, by the rules that its attempt began with.
 
     Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
     """
@@ -49,7 +49,7 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
 
 
 def policies_of(config: Config, store: Store, challenge_name: str, ids: Sequence[str]) -> dict[str, Policy]:
-    """As `policy_of`, for entries to one challenge, by a fixed number of questions."""
+    """Policies as of `policy_of` for entries to one challenge, by a fixed number of questions."""
     if not ids:
         return {}
     try:
@@ -110,7 +110,7 @@ def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackR
 def places_for_teams(places: Sequence[BoardRow], policies: Mapping[str, Policy]) -> list[BoardRow]:
     """The places of a board as teams may see them, all scores to the fewest digits that an attempt is shown to.
 
-    ``policies``: of every entry that has a place.
+    ``policies``: entry -> policy, for every row.
     """
     told = [policies[row.entry].feedback for row in places]
     digits = min((feedback.digits for feedback in told if feedback is not None), default=0)

@@ -11,10 +11,10 @@ from evaluate.store.db.reader import EntrySelection, Reader
 
 @dataclass(frozen=True, kw_only=True)
 class Lost:
-    """One of them."""
+    """A missing challenge."""
 
     challenge: str
-    """As entries name it: its folder, or its name in the program."""
+    """Name in entries: its folder, or its name in the program."""
     entries: int
 
     def __str__(self) -> str:
@@ -25,7 +25,7 @@ class Lost:
 
 
 def lost(reader: Reader) -> list[Lost]:
-    """All of them."""
+    """The missing challenges."""
     gone = [challenge for challenge in reader.challenges() if not is_there(challenge)]
     return [
         Lost(challenge=challenge, entries=sum(reader.counts(EntrySelection(challenge=challenge)).values()))

@@ -26,7 +26,7 @@ _CUT = ("host", "team", "upload", "")
 
 @dataclass(frozen=True, kw_only=True)
 class Overview:
-    """One look at the queue."""
+    """State of the queue at a moment."""
 
     at: float
     counts: Mapping[State, int]
@@ -40,7 +40,7 @@ class Overview:
 
 
 def overview(reader: Reader, newest: int = SHOWN, of: EntrySelection = EVERYTHING) -> Overview:
-    """Ask the queue; ``of`` says about which entries."""
+    """The state of the queue now; ``of`` selects entries."""
     return Overview(
         at=time.time(),
         counts=reader.counts(of),

@@ -20,11 +20,11 @@ from evaluate.views.board_groups import groups_of, scored_attempts
 def standing(
     title: str, places: Sequence[BoardRow], attempts: Mapping[str, Attempt], decimals: int = 12
 ) -> BoardSection:
-    """One phase of the board with the stability of its ranks.
+    """A phase of the board with the stability of its ranks.
 
-    * ``places``: of one phase, best first.
+    * ``places``: the rows of one phase, best first.
     * ``attempts`` (mapping of entry to Attempt): with the resampled scores.
-    * ``decimals``: as for `evaluate.views.board.board`.
+    * ``decimals``: see `evaluate.views.board.board`.
     """
     plain = tuple(
         BoardLine(
@@ -84,7 +84,7 @@ def section_of(
 ) -> BoardSection:
     """`standing` with all measures and subgroups; nothing that would tell of a hidden exam.
 
-    * ``hidden``: whether the exam of its phase is.
+    * ``hidden``: the exam of its phase is hidden.
     * ``most``: teams whose ranks are compared at most.
     """
     decimals = challenge.board.decimals

@@ -1,4 +1,4 @@
-"""One sentence on what an entry waits for, who holds it, what comes next and when.
+"""Sentence about an entry: its cause of waiting, its host, the next stage and its time.
 
 The time is an estimate, and the sentence says what it rests on: how long the programs of earlier entries ran, and how
 many entries are ahead by fair share.  Where nothing is known, it says so.
@@ -116,7 +116,7 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
 
 
 def place(entry: QueuedEntry, store: Store) -> int | None:
-    """Which entry's turn it is, from 1; None unless it waits for its turn."""
+    """Position of an entry in the queue, from 1; None unless it waits for its turn."""
     return outlook(entry, store).ahead + 1 if entry.state is State.QUEUED else None
 
 
@@ -178,7 +178,7 @@ def _in_stage(look: Outlook) -> str:
 
 
 def _next(entry: QueuedEntry, stage: Stage) -> str:
-    """Return what follows a stage by the plan of the attempt."""
+    """Name of the stage after another by the plan of the attempt."""
     planned = json.loads(entry.plan)["stages"] if entry.plan else [stage for stage in Stage if stage is not Stage.TRAIN]
     after = [later for later in map(Stage, planned) if stage in later.before]
     return _NAMES[after[0]] if after else "the end"

@@ -39,7 +39,7 @@ def gpus(n: int) -> str:
 
 
 def drained(host: Host) -> str:
-    """True if and why a host is drained; empty if it is not."""
+    """Cause of a host's draining; empty if it is not drained."""
     if not host.draining:
         return ""
     return f"drained itself for fault {host.fault}" if host.fault else "drained"
@@ -61,7 +61,7 @@ def fault_text(fault: Internal) -> str:
 
 
 def detail(reason: Reason, now: float | None = None) -> str:
-    """Why an entry is where it is, in one line; empty where it continues by itself.
+    """Reason of an entry's state, in one line; empty where it continues by itself.
 
     What a program printed before it failed is among the evidence (`evaluate status ID --evidence`).
     """

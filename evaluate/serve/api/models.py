@@ -23,7 +23,7 @@ class Model(BaseModel):
 
 
 class Problem(Model):
-    """Why a request was not served (RFC 9457)."""
+    """Problem of a request that was not served (RFC 9457)."""
 
     type: str
     """Always `about:blank`."""
@@ -32,7 +32,7 @@ class Problem(Model):
     status: int
     """HTTP status code."""
     detail: str
-    """What is wrong, as the command line says it."""
+    """Description, in the words of the command line."""
 
 
 class Phase(Model):
@@ -64,11 +64,11 @@ class AttemptLimit(Model):
     left: int
     """Attempts left."""
     ends: float | None
-    """When it is over, in seconds since 1970; null: never."""
+    """End of the span, in seconds since 1970; null: none."""
 
 
 class Challenge(Model):
-    """One challenge."""
+    """A challenge."""
 
     name: str
     """Name in addresses and on the command line."""
@@ -91,7 +91,7 @@ class Challenge(Model):
     released: bool
     """True if scores are released."""
     seal: str
-    """When the challenge was sealed, and what has changed since; empty if it was not sealed."""
+    """Date of its seal, and the changes since; empty if it was not sealed."""
 
 
 class Challenges(Model):
@@ -105,7 +105,7 @@ class BoardGroup(Model):
     """The score of one subgroup of the records."""
 
     column: str
-    """What the records are grouped by, such as `sex`."""
+    """Column that the records are grouped by, such as `sex`."""
     group: str
     """Name of the group."""
     score: float | None
@@ -127,14 +127,14 @@ class Board(Model):
 
 
 class Stage(Model):
-    """How a stage ended; of a hidden exam without its records."""
+    """Outcome of a stage; of a hidden exam without its records."""
 
     stage: str
     """Name of the stage: `prep`, `train` (only where entries are trained), `quiz`, `exam` or `score`."""
     verdict: str
     """Verdict of the stage, such as `OK` or `WALL_LIMIT`."""
     message: str
-    """What happened, in words."""
+    """Message about the outcome."""
 
 
 class _AnyEntry(Model):
@@ -151,25 +151,25 @@ class _AnyEntry(Model):
     """Git commit; empty for an archive."""
     attempt: AttemptNumber
     submitted: float
-    """When it was submitted."""
+    """Time of submission."""
 
 
 class Entry(_AnyEntry):
-    """One entry."""
+    """An entry."""
 
     state: str
     """State: `queued`, a stage, `parked`, `done`, `cancelled` or `withdrawn`."""
     verdict: str
     """Verdict; empty until the entry has ended."""
     changed: float
-    """When its state last changed, to the minute: exact run times of a hidden exam would reveal something."""
+    """Time of the last change of its state, to the minute: exact run times of a hidden exam would reveal something."""
 
 
 class EntryNow(Entry):
-    """One entry with its current state."""
+    """An entry with its current state."""
 
     sentence: str
-    """What it is waiting for, and what happens next."""
+    """Cause of waiting, and the next step."""
     place: int | None
     """Position in the queue, from 1; null if it is not queued."""
     stages: list[Stage]
@@ -228,19 +228,19 @@ class Refusal(Model):
     file: str
     """Path in the entry."""
     line: int | None
-    """From 1; null: the whole file."""
+    """Number of the line, from 1; null: the whole file."""
     kind: str
-    """What is wrong: one of a fixed list of words."""
+    """Kind of the mistake: one of a fixed list of words."""
     found: str
-    """What is there."""
+    """Text that was found."""
     expected: str
-    """Why it cannot be."""
+    """Text that was expected, or the rule."""
     way_out: str
-    """The nearest change that would do; may be empty."""
+    """Nearest change that would do; may be empty."""
     exit_code: int | None
-    """Of an instruction that failed in a build; null: anything else."""
+    """Exit code of an instruction that failed in a build; null: no build."""
     printed: list[str]
-    """The last lines that it printed."""
+    """Last lines that the instruction printed."""
 
 
 class Upload(Model):
@@ -259,15 +259,15 @@ class Upload(Model):
     entry: str
     """Id of the entry that it became; empty before."""
     error: str
-    """Why it was rejected; empty otherwise."""
+    """Reason of its rejection; empty: not rejected."""
     refusals: list[Refusal]
-    """The lines of it that name what to change, with their parts."""
+    """Lines of the reason that name something to change, with their parts."""
     created: float
-    """When it began; an entry submitted before that is the same archive."""
+    """Time of its beginning; an entry submitted before is the same archive."""
     arrived: float | None
-    """When it was complete, which decides phase and attempts; null before."""
+    """Time of its completion, which decides phase and attempts; null before."""
     delayed: str
-    """Why it is not an entry yet although it is complete; empty if nothing prevents it."""
+    """Reason of a delay after its completion; empty: no delay."""
 
 
 class Member(Model):
@@ -317,7 +317,7 @@ class Invitation(Model):
     address: str
     """Link for a browser."""
     expires: float
-    """When it expires."""
+    """Time of expiry."""
 
 
 class Join(Model):
@@ -362,7 +362,7 @@ class NewToken(Model):
     name: str = Field(min_length=1, max_length=100)
     """Name that you recognise the token by."""
     scopes: list[Scope] = Field(min_length=1, max_length=3)
-    """What the token may do."""
+    """Scopes of the token."""
     days: float = Field(default=90.0, gt=0, le=MOST_TOKEN_DAYS)
     """Days until it expires."""
 
@@ -375,11 +375,11 @@ class Token(Model):
     name: str
     """Name of the token."""
     scopes: list[Scope]
-    """What it may do."""
+    """Scopes of the token."""
     created: float
-    """When it was created."""
+    """Time of creation."""
     expires: float
-    """When it expires."""
+    """Time of expiry."""
 
 
 class MadeToken(Token):
@@ -402,7 +402,7 @@ class Announcement(Model):
     id: str
     """Id of the announcement."""
     at: float
-    """When it was published."""
+    """Time of publication."""
     challenge: str
     """Name of the challenge; empty for all."""
     text: str
@@ -457,15 +457,15 @@ class Running(Model):
     task: str
     """Name of the task: `prep`, or `exam-2` for the third part of an exam."""
     number: int
-    """How often it was tried before."""
+    """Number of earlier tries."""
     stage: str
     """Stage that the task belongs to."""
     executor: str
     """Process that runs it: host name and a unique suffix."""
     since: float
-    """When it started."""
+    """Time of its start."""
     deadline: float | None
-    """When it has ended by all limits at the latest."""
+    """Latest end by all limits."""
     gpus: list[str]
     """PCI addresses of the GPUs that it uses."""
 
@@ -478,13 +478,13 @@ class Parked(_AnyEntry):
     state: str
     """State of the entry: `parked`."""
     reason: dict[str, Any]
-    """Why it is parked, as fields."""
+    """Reason of parking, as fields."""
     detail: str
-    """Why it is parked, in words."""
+    """Reason of parking, in words."""
     charged: bool
     """True if it counts as one of the team's attempts."""
     changed: float
-    """When its state last changed."""
+    """Time of the last change of its state."""
     references: str
     """References that it is scored against, if not the challenge's own."""
     plan: str
@@ -492,7 +492,7 @@ class Parked(_AnyEntry):
 
 
 class Failure(Model):
-    """One infrastructure fault of an entry."""
+    """An infrastructure fault of an entry."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -501,7 +501,7 @@ class Failure(Model):
     task: str
     """Name of the task that failed."""
     at: float
-    """When it failed."""
+    """Time of the failure."""
     executor: str
     """Process that ran it: host name and a unique suffix."""
     error: str
@@ -533,13 +533,13 @@ class Evidence(Model):
     entry: Entry
     """The entry."""
     sentence: str
-    """What it is waiting for, and what happens next."""
+    """Cause of waiting, and the next step."""
     faults: list[Failure]
     """Its infrastructure faults, oldest first."""
 
 
 class Retry(Model):
-    """Which parked entries to requeue."""
+    """Parked entries to requeue."""
 
     challenge: str = Field(default="", max_length=150)
     """Only entries to this challenge; empty: all."""
@@ -589,14 +589,14 @@ class Rejudgings(Model):
 
 
 class Change(Model):
-    """What a rejudging changes for one entry."""
+    """Change that a rejudging makes for an entry."""
 
     entry: EntryId
     team: TeamName
     state: str
     """State of the new attempt; new values are valid once it is `done`."""
     reason: str
-    """Why it is parked or was excluded; empty otherwise."""
+    """Reason of parking or exclusion; empty otherwise."""
     verdict: str
     """Verdict that counts now."""
     new_verdict: str
@@ -632,7 +632,7 @@ class Withdraw(Model):
 
 
 class WithdrawTeam(Withdraw):
-    """The same for all entries of a team."""
+    """The wanted state of all entries of a team, and its reason."""
 
     team: str = Field(max_length=100)
     """Name of the team."""
@@ -646,7 +646,7 @@ class Withdrawn(Model):
 
 
 class MarkTeam(Switch):
-    """True if a team is a baseline."""
+    """Mark of a team as a baseline."""
 
     team: str = Field(max_length=100)
     """Name of the team."""
@@ -660,7 +660,7 @@ class Claim(Model):
     team: str
     """Name of the team."""
     since: float
-    """When it was submitted first, in seconds since 1970."""
+    """Time of its first submission, in seconds since 1970."""
 
 
 class Claims(Model):
@@ -671,7 +671,7 @@ class Claims(Model):
 
 
 class ReleaseRepository(Model):
-    """The private repository that no team has claimed any more."""
+    """A private repository whose claim is to end."""
 
     repository: str = Field(max_length=2000)
     """Its host and path."""
@@ -694,10 +694,10 @@ class EndDeadline(Model):
 
 
 class Deadline(EndDeadline):
-    """Until when a team may submit to a phase that is over for the others."""
+    """A later deadline of a team, for a phase that is over for the others."""
 
     until: float
-    """When it ends, in seconds since 1970; after the end of the phase."""
+    """End of the extension, in seconds since 1970; after the end of the phase."""
     reason: str = Field(max_length=1000)
     """Reason, for the journal."""
 
@@ -740,7 +740,7 @@ class Line(Model):
     number: int
     """Line number, from 1."""
     at: float
-    """When it was written."""
+    """Time of writing."""
     entry: str
     """Id of the entry; empty if it concerns none."""
     event: str

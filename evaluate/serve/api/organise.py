@@ -102,7 +102,7 @@ def rejudgings(visit: Organiser) -> Response:
 
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
 def show(visit: ChallengeOrganiser, identity: str) -> Response:
-    """What a rejudging changes: verdicts, scores and ranks before and after."""
+    """Changes by a rejudging: verdicts, scores and ranks before and after."""
     chosen = rejudging_of(visit.site, identity)
     rows = rejudging.changes(visit.site.store, identity, visit.site.config.terms(chosen.challenge))
     changes = [models.Change.model_validate(row) for row in rows]
@@ -169,7 +169,7 @@ def merges(visit: Organiser) -> Response:
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
 def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
-    """What each team used of its attempts in the phase that is open now, by the names of the teams."""
+    """Use of attempts in the phase that is open now, by the names of the teams."""
     store_name = visit.site.challenge(challenge).store_name
     counts = attempts_in(visit.site.store, store_name, visit.site.config, after=after, most=limit)
     items = [

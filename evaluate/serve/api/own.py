@@ -169,7 +169,7 @@ async def submit_file(
 def upload(
     visit: Team, upload: Annotated[str, Path(description="The last path segment of the tus `Location`.")]
 ) -> Response:
-    """How much of an upload by tus has arrived, and its outcome."""
+    """Progress of an upload by tus, and its outcome."""
     row = visit.upload
     assert row is not None
     fields = {name: getattr(row, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}

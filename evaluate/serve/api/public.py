@@ -35,7 +35,7 @@ def challenges(visit: Anyone) -> Response:
 
 @api.get("/challenges/{challenge}", response_model=models.Challenge, responses=NO_CHANGE)
 def one_challenge(visit: Anyone, challenge: str) -> Response:
-    """One challenge."""
+    """A challenge."""
     return tagged(visit, _challenge(visit.site, visit.site.challenge(challenge)))
 
 

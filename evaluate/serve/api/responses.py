@@ -180,7 +180,7 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
 
 
 def limits_of(count: Attempts) -> list[models.AttemptLimit]:
-    """Return what a team used of each limit of its attempts."""
+    """Use of each limit of a team's attempts."""
     return [
         models.AttemptLimit(
             name=quota.name,

@@ -103,7 +103,7 @@ def _account(visit: User, secret: str = "") -> Response:
 
 @router.get("/account/data.json")
 def data(visit: User) -> Response:
-    """All data that is stored about the user."""
+    """The data that is stored about the user."""
     stored = personal_data(visit.site.store.database, visit.who.address)
     headers = {"Content-Disposition": 'attachment; filename="my-data.json"', "Cache-Control": "no-store"}
     return JSONResponse(stored, headers=headers)

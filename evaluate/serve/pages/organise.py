@@ -69,7 +69,7 @@ def _queue(visit: Visit) -> dict[str, Any]:
 
 @router.get("/entries")
 def entries(visit: Organiser, before: Before = None, challenge: str = "", team: str = "") -> Response:
-    """All entries, the newest first."""
+    """The entries, the newest first."""
     store_name = visit.site.challenge(challenge).store_name if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
     part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before)
@@ -103,7 +103,7 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Befo
 
 @router.get("/entries/{identity}")
 def entry(visit: ChallengeOrganiser, identity: str) -> Response:
-    """One entry with everything: sentence, evidence of faults, journal, report."""
+    """An entry with everything: sentence, evidence of faults, journal, report."""
     site = visit.site
     shown = entry_of(visit, identity)
     return page(
@@ -235,7 +235,7 @@ def numbers(visit: Organiser, challenge: str = "") -> Response:
 
 @router.get("/challenges/{challenge}/everything.tar")
 def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
-    """All entries to a challenge with answers, reports and receipts, and its board."""
+    """The entries to a challenge with answers, reports and receipts, and its board."""
     site, listing = visit.site, visit.site.challenge(challenge)
 
     def report(entry: QueuedEntry) -> Any:

@@ -259,7 +259,7 @@ def _whole(visit: Visit, listing: Listing, template: str, part: str) -> str:
 
 
 def _made_of(listing: Listing, places: list[BoardRow]) -> object:
-    """Return what a board's page shows; as long as it is the same, so is the page."""
+    """The content of a board's page; as long as it is the same, so is the page."""
     phase = listing.terms.phase(time.time())
     return places, listing.challenge, listing.terms, phase and phase.name, time.time() // _HEAD_SECONDS
 
@@ -300,6 +300,6 @@ async def static_file(visit: Anyone, name: str) -> Response:
 
 @router.get("/healthz")
 def healthz(visit: Anyone) -> Response:
-    """True if the site and its database work."""
+    """Health of the site and its database."""
     visit.site.line()
     return JSONResponse({"status": "ok"})

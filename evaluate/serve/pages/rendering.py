@@ -101,7 +101,7 @@ def _minute_and_day(at: float) -> tuple[str, str]:
 
 
 def _away(at: float) -> str:
-    """Say how far away a moment is: "in 3 days", "2 hours ago"."""
+    """Distance of a moment from now: "in 3 days", "2 hours ago"."""
     seconds = at - time.time()
     return f"in {span(seconds)}" if seconds >= 0 else f"{span(-seconds)} ago"
 
@@ -156,7 +156,7 @@ def rendered(visit: Visit, template: str, **values: Any) -> str:
 
 
 def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]:
-    """Return what the frame around a page needs."""
+    """Values for the frame around a page."""
     return {"site": site, "title": site.config.web.title, "person": person, "path": path, "said": ""}
 
 
@@ -186,7 +186,7 @@ def error_page(
     detail: str,
     fields: Sequence[Field] = (),
 ) -> Response:
-    """Return a page that says what went wrong; what was entered is there to be corrected, and so is the way back."""
+    """A page about an error, with the entered text to be corrected, and the way back."""
     came = urlsplit(request.headers.get("referer", ""))
     back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
     fields = fields if any(entered.label for entered in fields) else ()
@@ -217,7 +217,7 @@ def prepared(content: str | bytes) -> PreparedResponse:
 def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
     """A body with its ETag; a browser that has it already gets a 304.
 
-    ``name``: of the file, for what is downloaded.
+    ``name``: file name of a download.
     """
     response = content if isinstance(content, PreparedResponse) else prepared(content)
     tag, headers = response.tag, {"ETag": response.tag, "Cache-Control": "no-cache"}

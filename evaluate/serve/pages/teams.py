@@ -63,7 +63,7 @@ def member(
 
 @router.post("/teams/{team}/mail")
 def mail(visit: Team, team: str, on: Annotated[bool, Form()] = False) -> Response:
-    """True if the person gets mail about the team's entries."""
+    """Switch the person's mail about the team's entries on or off."""
     assert visit.team is not None
     change_member(visit.site, visit.team, visit.who, visit.who.address, "mail" if on else "no mail")
     return go(f"/teams/{team}", "saved")
