@@ -94,10 +94,6 @@ class Found:
         """The same with some of the detections only."""
         return Found(scores=self.scores[detections], affinity=self.affinity[detections])
 
-    def most_confident(self, most: int) -> Found:
-        """The same with so many detections at most."""
-        return self.of(np.argsort(-self.scores, kind="stable")[:most])
-
 
 Match = Callable[[Found], Ints]
 """Function that gives the object of each detection, -1 for none."""
@@ -584,7 +580,7 @@ class MeanAveragePrecision(_OfObjects):
     def _curve(self, parts: Sequence[Found]) -> Statistic:
         scores, hits, owner = [np.zeros(0)], [np.zeros(0, np.bool_)], [np.zeros(0, np.int64)]
         for number_of, whole_part in enumerate(parts):
-            part = whole_part.most_confident(self.most)
+            part = whole_part.of(np.argsort(-whole_part.scores, kind="stable")[: self.most])
             hit, ignored = self._hits(part)
             scores.append(part.scores[~ignored])
             hits.append(hit[~ignored])
@@ -608,55 +604,6 @@ class MeanAveragePrecision(_OfObjects):
         return statistic
 
 
-@dataclass(frozen=True, kw_only=True)
-class AverageRecall(MeanAveragePrecision):
-    """Recall of each record's ``most`` most confident detections, averaged over ``thresholds`` and classes (COCO's AR).
-
-    Detections are matched as for the average precision; the thresholds are by default IoUs of 0.5, 0.55, …, 0.95.
-    """
-
-    measure = "detection.average_recall"
-    worst_value = 0.0
-    interpolation: str = option("none", one_of("none"), "recall needs none")
-
-    @property
-    def _limits(self) -> tuple[float, ...]:
-        return self.thresholds or (_COCO if self._by_overlap else (self.distance or 0.0,))
-
-    def _measure(self, of: Objects) -> Measured:
-        rows = []
-        for parts in of.found.values():
-            hits, objects = [], []
-            for part in parts:
-                hit, _ = self._hits(part.most_confident(self.most))
-                hits.append(float(hit.sum()))
-                objects.append(float(part.objects))
-            rows += [hits, objects]
-        names = of.classes if len(of.classes) > 1 else ()
-
-        def formula(total: Floats) -> Values:
-            parts = ratio(total[:, ::2], total[:, 1::2]).reshape(len(total), len(of.classes), -1)
-            by_class = mean_over(parts)
-            by_limit = {f"ar_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
-            return (
-                {"average_recall": mean_over(by_class)}
-                | {f"ar[{name}]": by_class[:, k] for k, name in enumerate(names)}
-                | (by_limit if len(by_limit) > 1 else {})
-            )
-
-        table = np.array(rows).T
-        return Measured(
-            records=of.records,
-            statistic=sums(table, formula),
-            per_record={
-                name: {"objects": row[1::2].sum() / len(self._limits), "found": row[::2].sum() / len(self._limits)}
-                for name, row in zip(of.records.names, table, strict=True)
-            },
-            notes=of.notes,
-        )
-
-
-_COCO = tuple(round(0.5 + 0.05 * k, 2) for k in range(10))
 _RECALLS = np.linspace(0, 1, 101)
 
 
@@ -674,4 +621,4 @@ def _area(recall: Floats, precision: Floats, interpolation: str) -> Floats:
     return np.asarray((np.diff(recall, axis=1, prepend=0) * precision).sum(axis=1))
 
 
-MEASURES = by_name(DetectionF1, FrocScore, MeanAveragePrecision, AverageRecall)
+MEASURES = by_name(DetectionF1, FrocScore, MeanAveragePrecision)

@@ -12,10 +12,9 @@ References have a row ``record,value[,patient]``, answers ``record,value``.
   of their ranks.
 * Variances and covariances of `Ccc` and `Pearson` divide by n, as Lin (1989) does.
 * Where nothing varies (all references equal) R², concordance and correlations are not defined: NaN and a note.
-* `Mape` refuses references of 0.
 
 Sources: scikit-learn for MAE, RMSE, R²; Harrell et al., JAMA 247 (1982) 2543, for the concordance; Lin, Biometrics 45
-(1989) 255; Gneiting and Raftery, JASA 102 (2007) 359, for the pinball loss.
+(1989) 255.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -100,8 +99,6 @@ class OfNumbers(OfTables):
     def measured_of(self, of: Paired) -> Measured:
         low, high = self.range or (-math.inf, math.inf)
         reference, answer = self._numbers(of), of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
-        self._check(of, reference)
-
         with np.errstate(over="ignore"):  # the report says what is infinite
             statistic = self._statistic(reference, answer)
         per_record: dict[str, dict[str, float | str]] = {
@@ -109,9 +106,6 @@ class OfNumbers(OfTables):
             for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
         }
         return Measured(records=of.records, statistic=statistic, per_record=per_record, notes=of.notes)
-
-    def _check(self, of: Paired, reference: Floats) -> None:
-        """Refuse references that the measure has no value for."""
 
     @abstractmethod
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
@@ -285,52 +279,4 @@ def _ranks(values: Floats) -> Callable[[Floats], Floats]:
     return ranks
 
 
-@dataclass(frozen=True, kw_only=True)
-class _MeanOfLoss(OfNumbers):
-    """A mean of one loss for each record."""
-
-    is_loss = True
-
-    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        filled, used = self._filled(reference, answer)
-        if used.all():
-            return self.mean_of(self._loss(reference, filled))
-        return self.mean_of(np.where(used, self._loss(reference, np.where(used, filled, reference)), math.nan))
-
-    @abstractmethod
-    def _loss(self, reference: Floats, answer: Floats) -> Floats:
-        """Shape (records,)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mape(_MeanOfLoss):
-    """Mean absolute error as a share of the reference (0.1 is 10 %)."""
-
-    measure = "regression.mape"
-
-    def _check(self, of: Paired, reference: Floats) -> None:
-        if not reference.all():
-            zero = int(of.references[np.argmin(reference != 0)])
-            raise of.truth.fail("expected references other than 0 for a share of them, found 0", zero)
-
-    def _loss(self, reference: Floats, answer: Floats) -> Floats:
-        share = answer - reference
-        share /= reference
-        return np.abs(share, out=share)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pinball(_MeanOfLoss):
-    """Pinball loss of answers that are a quantile: twice that of the median is the mean absolute error."""
-
-    measure = "regression.pinball"
-    quantile: float = option(MISSING, number(0, 1, above=True), "which quantile is answered")
-
-    def _loss(self, reference: Floats, answer: Floats) -> Floats:
-        above = reference - answer
-        below = (self.quantile - 1) * above
-        above *= self.quantile
-        return np.maximum(above, below, out=above)
-
-
-MEASURES = by_name(MeanAbsoluteError, RootMeanSquareError, RSquared, Concordance, Ccc, Pearson, Spearman, Mape, Pinball)
+MEASURES = by_name(MeanAbsoluteError, RootMeanSquareError, RSquared, Concordance, Ccc, Pearson, Spearman)

@@ -353,39 +353,6 @@ def contour_dice(reference: Bools, answer: Bools, *, spacing_mm: Sequence[float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class VolumeError(PerStructure):
-    """Absolute difference of the volumes: as a share of the reference's (1 is 100 %), or in millilitres.
-
-    ``worst`` counts for a missing answer, and in shares where the reference is empty and the answer is not; by default
-    1 (the error of an empty answer), in millilitres the volume of the whole image.
-    """
-
-    measure = "segmentation.volume_error"
-    is_loss = True
-    in_mm = True
-    unit: str = option("share", one_of("share", "ml"), "of the error")
-    worst: float | None = option(None, or_none(number(0, above=True)), "see above")
-    spacing_mm: tuple[float, ...] | None = option(None, SPACING, "instead of the header's")
-
-    def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
-        """The value for two masks, of which an empty one has a volume too."""
-        if self.unit == "ml" and (reference.any() or answer.any()):
-            return self.compare(reference, answer, spacing_mm)
-        if not answer.any() and reference.any():
-            return 1.0
-        return super().value_of_masks(reference, answer, spacing_mm, shape)
-
-    def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        own, other = int(np.count_nonzero(reference)), int(np.count_nonzero(answer))
-        return abs(other - own) / own if self.unit == "share" else abs(other - own) * math.prod(spacing_mm) / 1000
-
-    def _worst(self, shape: Shape, spacing: Spacing) -> float:
-        if self.worst is not None:
-            return self.worst
-        return 1.0 if self.unit == "share" else math.prod(shape) * math.prod(spacing) / 1000
-
-
-@dataclass(frozen=True, kw_only=True)
 class LesionDice(PerStructure):
     """Lesion-wise Dice of BraTS 2023: the sum of the Dice of each lesion, by lesions and false components.
 
@@ -445,4 +412,4 @@ def _dilated(mask: Bools, times: int) -> Bools:
     return np.asarray(ndimage.binary_dilation(mask, structure, iterations=times))
 
 
-MEASURES = by_name(Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance, VolumeError, LesionDice)
+MEASURES = by_name(Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance, LesionDice)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,7 @@ import pytest
 from scipy import stats
 
 from metrics.adapters import score_arrays
-from metrics.base import ReferenceDataError, ScoreReport
-from metrics.generic import SpecError, make
-from metrics.generic.tables import table_of
+from metrics.base import ScoreReport
 from tests.support.score_tables import column, scored
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
@@ -53,27 +50,6 @@ def test_missing_answer_has_the_largest_error_there_can_be(tmp_path: Path) -> No
     assert left.values["r2"] == pytest.approx(1 - 1 / 2)
 
 
-@pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize(
-    ("measure", "options"),
-    [("mae", {}), ("rmse", {}), ("r2", {}), ("mape", {}), ("ccc", {}), ("pinball", {"quantile": 0.3})],
-)
-def test_sums_of_many_records_are_those_of_their_rows(measure: str, options: dict[str, Any], missing: bool) -> None:
-    """They are added some thousands at a time, resamples as products with all rows."""
-    random, n = np.random.default_rng(3), 40_001
-    truth = random.normal(50, 10, n)
-    answers = truth + random.normal(0, 5, n)
-    reference = table_of("references", {"value": truth})
-    given = table_of("answers", {"value": answers})
-    if missing:
-        reference, given = (replace(each, names=list(map(str, range(n)))) for each in (reference, given))
-        given = replace(given, names=[*given.names[:-3], "x", "y", "z"])
-    spec = {"measure": f"regression.{measure}", "missing": "exclude-with-note", **options}
-    report = make(spec).score_tables(reference, given)  # type: ignore[attr-defined]
-    by_rows = report.resampler.values(np.ones((1, n), np.int64))
-    assert {key: values[0] for key, values in by_rows.items()} == pytest.approx(dict(report.values), rel=1e-12)
-
-
 def test_errors_that_are_too_large_are_infinite_not_the_largest_number() -> None:
     with pytest.warns(UserWarning, match="neg_mae, mae infinite: numbers are too large"):
         assert score_arrays({"measure": "regression.mae"}, [1e308, 0.0], [-1e308, 0.0]) == -math.inf
@@ -101,21 +77,7 @@ def test_concordance_correlation_by_hand_differs_from_the_share_of_pairs() -> No
     assert of("pearson", [1, 2, 3, 4], [2, 3, 4, 5]) == pytest.approx(1)
 
 
-def test_losses_as_scikit_learn() -> None:
-    peers = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
-    r = np.random.default_rng(3)
-    truth, answers = r.normal(5, 1, 30), r.normal(5, 1, 30)
-    assert of("mape", truth, answers) == pytest.approx(-peers.mean_absolute_percentage_error(truth, answers))
-    for quantile in (0.1, 0.5, 0.9):
-        theirs = peers.mean_pinball_loss(truth, answers, alpha=quantile)
-        assert of("pinball", truth, answers, quantile=quantile) == pytest.approx(-theirs)
-    with pytest.raises(ReferenceDataError, match="references other than 0"):
-        of("mape", [1, 0], [1, 1])
-    with pytest.raises(SpecError, match="quantile"):
-        make({"measure": "regression.pinball"})
-
-
-@pytest.mark.parametrize("name", ["ccc", "pearson", "spearman", "mape"])
+@pytest.mark.parametrize("name", ["ccc", "pearson", "spearman"])
 def test_missing_answer_lies_at_the_farther_end(tmp_path: Path, name: str) -> None:
     truth = column("value", [1, 2, 3, 5])
     spec = {"measure": f"regression.{name}"}

@@ -56,10 +56,7 @@ SETS = numbers(RANDOM.choice(["A", "B", "A|B", ""], N)), numbers(RANDOM.choice([
 CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
 HOSPITALS = numbers(labels("AB"), labels("XY")), numbers(RANDOM.integers(0, 6, N) / 5)
 VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
-ABOVE_ZERO = numbers(RANDOM.integers(1, 9, N)), VALUES[1]
-MEMBERS = numbers(*RANDOM.integers(0, 9, (3, N)))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
-SURVIVAL = numbers(*np.sort(RANDOM.random((2, N)).round(3), axis=0)[::-1])
 POINTS = without_score(many(point)), many(point)
 EVENTS = many(event), many(event)
 
@@ -112,19 +109,16 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "regression.r2": ({}, VALUES, ("value", "value")),
     "regression.concordance": ({}, VALUES, ("value", "value")),
     **{f"regression.{name}": ({}, VALUES, ("value", "value")) for name in ("ccc", "pearson", "spearman")},
-    "regression.mape": ({}, ABOVE_ZERO, ("value", "value")),
-    "regression.pinball": ({"quantile": 0.3}, VALUES, ("value", "value")),
     "survival.c_index": ({}, TIMES, ("time,event", "risk")),
     "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
     "detection.froc": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
-    "detection.average_recall": ({"distance": 1.5, "most": 2}, POINTS, ("x,y", "x,y,score")),
     "detection.map": ({"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
     "events.f1": ({"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
     "events.overlap": ({"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
     "events.beats": ({"window_seconds": 2}, EVENTS, ("onset,offset",) * 2),
     "events.duration": ({}, EVENTS, ("onset,offset",) * 2),
 }
-MASKS = tuple(f"segmentation.{name}" for name in ("dice", "iou", "nsd", "hd95", "assd", "volume_error", "lesion_dice"))
+MASKS = tuple(f"segmentation.{name}" for name in ("dice", "iou", "nsd", "hd95", "assd", "lesion_dice"))
 MULTISETS = RANDOM.integers(0, 4, (12, N))
 
 

@@ -290,16 +290,6 @@ LESION_DICE = {
 """Of BraTS-2023-Metrics 43c90524, with cc3d 4.1: steps of dilation and volume not counted (BraTS-GLI, BraTS-MET)."""
 
 
-def test_volume_errors_by_hand() -> None:
-    assert of("volume_error", box((0, 4)), box((0, 6))) == pytest.approx(0.5)
-    assert of("volume_error", box((0, 4)), box()) == 1
-    assert of("volume_error", box(), box((0, 4))) == 1
-    assert of("volume_error", box(), box((0, 4)), worst=3) == 3
-    assert of("volume_error", box((0, 4)), box((0, 6)), (1, 2, 5), unit="ml") == pytest.approx(8 * 10 / 1000)
-    assert of("volume_error", box(), box((0, 4)), (1, 2, 5), unit="ml") == pytest.approx(16 * 10 / 1000)
-    assert of("volume_error", box(), box()) == 0
-
-
 def test_lesions_by_hand() -> None:
     # two lesions of 16 and 8 voxels; half of the first is found, the second is missed, and a third is invented
     reference, answer = box((0, 4), (20, 22), size=60), box((0, 2), (40, 42), size=60)
