@@ -229,8 +229,7 @@ class ScoreReport:
     failing: Mapping[str, tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
     """Key -> the worst value there can be, and by what share of the way there one more failing record (of a mean over
     classes: one in each class) would move the value.  Intervals from resamples count that record, since no resample
-    has a failure that is not among the records.  Of an error that is biased upwards: the best value, 0, and the share
-    of the error that chance may make.  Made here for the means of ``resampler`` that are from 0 to 1."""
+    has a failure that is not among the records.  Made here for the means of ``resampler`` that are from 0 to 1."""
     scales: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Key -> a name in `metrics.statistics.bca.SCALES`, for a second interval whose outer bounds count too."""
     resampler: Resampler | None = field(default=None, compare=False, repr=False)

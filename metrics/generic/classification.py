@@ -14,8 +14,7 @@ References have a row ``record,label[,patient]``.  Answers have ``record,label``
 * *Ties*: equal scores share a threshold, so no order of the file changes a value; in the ROC area they count one half.
 
 Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; scikit-learn for averages, average
-precision, multi-class MCC, log loss; Brier, Monthly Weather Review 78 (1950) 1; Guo et al., On calibration of modern
-neural networks, ICML 2017, for the calibration error.
+precision, multi-class MCC, log loss; Brier, Monthly Weather Review 78 (1950) 1.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, replace
-from statistics import NormalDist
+from dataclasses import MISSING, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -50,7 +48,7 @@ from metrics.generic.base import (
     scattered,
     sums,
 )
-from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several, whole
+from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table
 from metrics.measures.auc import average_precisions, roc, roc_areas
 from metrics.readers.names import probably
@@ -477,20 +475,10 @@ class OfRanks(OfScores):
                 *_label_note(np.concatenate([scores[k][of.answered] for k in classes])),
             ),
             failing=failing_areas(
-                key,
-                self.average,
-                [labels[k] for k in classes],
-                truth[used, None] == classes,
-                of.records,
-                up_to=self._up_to,
+                key, self.average, [labels[k] for k in classes], truth[used, None] == classes, of.records
             ),
             ranked=ranked,
         )
-
-    @property
-    def _up_to(self) -> float:
-        """The largest false positive rate that counts."""
-        return 1.0
 
     def _score_of(self, of: Paired, label: str) -> Floats:
         """The score of a class for each record; NaN where there is no answer."""
@@ -539,13 +527,12 @@ class Auprc(OfRanks):
 
 
 def failing_areas(
-    key: str, average: str, labels: Sequence[str], positive: Bools, records: Records, *, up_to: float = 1.0
+    key: str, average: str, labels: Sequence[str], positive: Bools, records: Records
 ) -> Mapping[str, tuple[float, float]]:
     """The values of `Measured.failing` for areas: in each class one more record that no threshold gets right.
 
     Of average precision it is the worse of a positive record that is found last and another that is found first, which
-    costs each of m positive ones, if they follow in order, 1 / (rank + 1).  Of a part of the ROC curve, up to a false
-    positive rate, it is also a negative record that is found first, which costs more of that part than of the whole.
+    costs each of m positive ones, if they follow in order, 1 / (rank + 1).
 
     Parameters
     ----------
@@ -557,8 +544,6 @@ def failing_areas(
 
     def share(right: int, total: int) -> float:
         last = 1 / (1 + clusters_of_one * (min(right, total - right) or right))
-        if up_to < 1:
-            return max(last, min(up_to, 1 / (1 + clusters_of_one * (total - right))) / (up_to * (2 - up_to)))
         if key != _AVERAGE_PRECISION:
             return last
         m = max(1, round(clusters_of_one * right))
@@ -604,22 +589,12 @@ class OfChances(OfScores):
     def measured_of(self, of: Paired) -> Measured:
         labels, truth = self._truth(of)
         chances, used = of.of_answers(self._probabilities(of.given, labels)), self._used(of)
-        shown = {label: chances[:, labels.index(label)] for label in self._shown(labels)}
         return Measured(
             records=of.records,
             statistic=self._statistic(chances, truth, used, labels),
-            per_record=per_record(of, labels, truth, shown),
-            curves=self._curves(chances, truth, used, labels),
+            per_record=per_record(of, labels, truth, dict(zip(labels, chances.T, strict=True))),
             notes=of.notes,
         )
-
-    def _curves(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Curves:
-        """Curves of the report."""
-        return {}
-
-    def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
-        """The classes whose probabilities are kept for each record."""
-        return labels
 
     @abstractmethod
     def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
@@ -662,97 +637,7 @@ class Brier(OfChances):
         return self.mean_of(np.where(used, np.where(np.isnan(errors), worst, errors), math.nan))
 
 
-@dataclass(frozen=True, kw_only=True)
-class CalibrationError(OfChances):
-    """Expected calibration error: of the positive of two classes, of more that of the most probable class.
-
-    Records are sorted into ``bins`` of equal width by that probability (the upper end belongs to a bin); the gap of
-    mean probability and share of records that are of the class, in each bin, is weighted by its records.  Depends on
-    the bins, and is biased upwards for few records: its interval reaches down by what calibrated probabilities exceed
-    by chance in 2.5 % of challenges, and so to 0 for an entry that may be calibrated.  A missing answer is one that was
-    certain and wrong.
-
-    Of more classes there is also the class-wise error, the mean over classes of the error of each class's probability
-    (Kull et al., NeurIPS 2019).
-    """
-
-    measure = "classification.calibration_error"
-    bins: int = option(15, whole(1), "bins of equal width from 0 to 1")
-
-    def measured_of(self, of: Paired) -> Measured:
-        """The error; ``failing`` has the share of it that chance may make."""
-        found = super().measured_of(of)
-        return replace(found, failing=self._failing_of(of, found.once()))
-
-    def _failing_of(self, of: Paired, value: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
-        labels, _ = self._truth(of)
-        chances = of.of_answers(self._probabilities(of.given, labels))[self._used(of)]
-        chances = chances[~np.isnan(chances).any(axis=1)]
-        if len(labels) <= 2:
-            by_chance = {"calibration_error": self._by_chance(chances[:, self._judged(labels)], of.records)}
-        else:
-            by_class = [self._by_chance(chances[:, k], of.records) for k in range(len(labels))]
-            top = self._by_chance(chances.max(axis=1, initial=0), of.records)
-            by_chance = {"calibration_error": top, "classwise_error": float(np.mean(by_class))}
-        shares = {key: min(1.0, error / value[key]) for key, error in by_chance.items() if value[key] > 0}
-        if "calibration_error" in shares:
-            shares["neg_calibration_error"] = shares["calibration_error"]
-        return {key: (0.0, share) for key, share in shares.items()}
-
-    def _by_chance(self, chance: Floats, records: Records) -> float:
-        """The error that calibrated probabilities exceed in 2.5 % of challenges: a sum of half-normal deviations."""
-        if not chance.size:
-            return 0.0
-        variances = np.bincount(self._places(chance), weights=chance * (1 - chance))
-        spread = math.sqrt((1 - 2 / math.pi) * float(variances.sum()))
-        most = math.sqrt(2 / math.pi) * float(np.sqrt(variances).sum()) + NormalDist().inv_cdf(0.975) * spread
-        alike = len(records.names) / records.units  # at worst all records of a patient
-        return most * math.sqrt(alike) / chance.size
-
-    def _places(self, chance: Floats) -> Ints:
-        """The bin of each probability."""
-        return np.clip(np.ceil(chance * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
-
-    def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
-        return (labels[self._judged(labels)],) if len(labels) == 2 else labels
-
-    def _judged(self, labels: tuple[str, ...]) -> int:
-        """The positive of two classes: where none is named the last one."""
-        return self._positive(labels) if self.positive is not None or labels == ("0", "1") else len(labels) - 1
-
-    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
-        missing = np.asarray(np.isnan(chances).any(axis=1))
-        kept, own = np.flatnonzero(used), np.eye(len(labels))[truth]
-        if len(labels) <= 2:
-            only = self._judged(labels)
-            chance = np.where(missing, 1 - own[:, only], chances[:, only])
-            gaps = self._in_bins(chance, own[:, only], kept)
-            return lambda weights: loss("calibration_error", gaps(weights))
-        wrong = (1 - own) / (len(labels) - 1)
-        filled = np.where(missing[:, None], wrong, chances)
-        confidence = np.where(missing, 1.0, filled.max(axis=1))
-        top = self._in_bins(confidence, np.where(missing, 0.0, filled.argmax(axis=1) == truth), kept)
-        by_class = [self._in_bins(filled[:, k], own[:, k], kept) for k in range(len(labels))]
-
-        def of_many(weights: Ints) -> Values:
-            parts = np.stack([each(weights) for each in by_class], axis=-1)
-            return {**loss("calibration_error", top(weights)), "classwise_error": parts.mean(axis=-1)}
-
-        return of_many
-
-    def _in_bins(self, chance: Floats, right: Floats, kept: Ints) -> Callable[[Ints], Floats]:
-        """Return a function that gives the error of one probability of each record for many multisets, shape (b,)."""
-        rows = scattered(
-            np.tile(kept, 2),
-            np.concatenate([self._places(chance)[kept], np.full(kept.size, self.bins)]),
-            np.concatenate([(chance - right)[kept], np.ones(kept.size)]),
-            (chance.size, self.bins + 1),
-        )
-        found = sums(rows, lambda sum_of: {"": ratio(np.abs(sum_of[:, :-1]).sum(axis=1), sum_of[:, -1])})
-        return lambda weights: found(weights)[""]
-
-
-MEASURES = by_name(Accuracy, BalancedAccuracy, F1, Mcc, Cost, Auroc, Auprc, LogLoss, Brier, CalibrationError)
+MEASURES = by_name(Accuracy, BalancedAccuracy, F1, Mcc, Cost, Auroc, Auprc, LogLoss, Brier)
 
 
 def _hits(table: Floats) -> Floats:

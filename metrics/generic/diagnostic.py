@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -218,39 +218,6 @@ class _AtOther(OfRanks):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartialAuroc(OfRanks):
-    """Area under the ROC curve up to a false positive rate, scaled to 0.5 for chance and 1 for the best (McClish).
-
-    Between two operating points the curve is straight, also where it is cut.
-    """
-
-    measure = "classification.partial_auroc"
-    scales: ClassVar[Mapping[str, str]] = {"partial_auroc": "part of an area"}
-    up_to: float = option(MISSING, number(0, 1, above=True), "the largest false positive rate")
-
-    @property
-    def _up_to(self) -> float:
-        return self.up_to
-
-    def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
-        points = operating_points(scores, positive)
-
-        def area(weights: Any) -> Floats:
-            tp, fp, _, _ = points(weights)
-            right, false = ratio(tp, tp[:, -1:]), ratio(fp, fp[:, -1:])
-            width = np.diff(false, axis=1)
-            share = np.clip(ratio(self.up_to - false[:, :-1], width), 0, 1)
-            share = np.where(width > 0, share, 0.0)
-            low, rise = right[:, :-1], np.diff(right, axis=1)
-            total = (share * width * (low + share * rise / 2)).sum(axis=1)
-            chance = self.up_to**2 / 2
-            found = (1 + (total - chance) / (self.up_to - chance)) / 2
-            return np.where((tp[:, -1] > 0) & (fp[:, -1] > 0), found, math.nan)
-
-        return area
-
-
-@dataclass(frozen=True, kw_only=True)
 class TopFraction(OfRanks):
     """Share of the positive records that are among the first ``fraction`` of all by score.
 
@@ -296,5 +263,5 @@ MEASURES: dict[str, Any] = {
             ("sensitivity", "ppv"),
         )
     },
-    **by_name(WeightedKappa, WeightedAccuracy, PartialAuroc, TopFraction),
+    **by_name(WeightedKappa, WeightedAccuracy, TopFraction),
 }

@@ -344,7 +344,6 @@ _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "classification.auprc": _precision_recall,
     "classification.log_loss": _reliability,
     "classification.brier": _reliability,
-    "classification.calibration_error": _reliability,
     "multilabel.auroc": _rocs,
     "multilabel.auprc": _precision_recall,
     "physionet": _classes,

@@ -6,8 +6,8 @@ values without each record show.  For a mean Dice of which some cases are near z
 true value too often on one side.  With n independent records, the normal quantile behind them is replaced by
 ``sqrt(n / (n - 1))`` times Student's of n - 1 degrees, since resamples of few records vary too little.
 
-Correlations, errors and macro F1 get the outer bounds of these and of another interval, Spearman's correlation and
-partial ROC areas that one alone, see `on_scale`.
+Correlations, errors and macro F1 get the outer bounds of these and of another interval, Spearman's correlation that one
+alone, see `on_scale`.
 
 Sources: Efron, Better bootstrap confidence intervals, JASA 82 (1987) 171; Hesterberg, What teachers should know about
 the bootstrap, The American Statistician 69 (2015) 371, for the expansion; Wallace, Annals of Mathematical Statistics
@@ -114,7 +114,6 @@ SCALES: Mapping[str, Scale] = {
     "error": Scale(there=math.log, back=math.exp),
     "root of squares": Scale(there=lambda value: -(value ** (-2 / 3)), back=lambda scaled: (-scaled) ** -1.5),
     "fraction": Scale(there=_logit, back=_logistic),
-    "part of an area": Scale(there=_logit, back=_logistic, alone=True),
     # 1 minus an error
     "share": Scale(there=lambda value: -math.log1p(-value), back=lambda scaled: -math.expm1(-scaled)),
 }

@@ -178,7 +178,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         if key in flat:  # of n that all succeed, with the chance of a failure at most 1 - share
             share = max(share, 1 - (1 - level) ** (1 / clusters))
         found[key] = _with_one_more_failure(*found[key], report.values[key], worst, share)
-    # all resamples may be on one side of a value that is biased, as a calibration error is
+    # all resamples may be on one side of a value that is biased
     found = {key: (min(low, report.values[key]), max(high, report.values[key])) for key, (low, high) in found.items()}
     if level == LEVEL:
         found |= {key: bounds for key, bounds in report.intervals.items() if not math.isnan(bounds[0])}

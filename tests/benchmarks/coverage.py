@@ -146,11 +146,9 @@ def _labelled(measure: str, shares: list[float], *, near: bool = False, patients
     return draw
 
 
-def _scored(
-    measure: str, share: float, *, tails: float = 0, patients: bool = False, rounded: bool = False, **options: Any
-) -> Draw:
+def _scored(measure: str, share: float, *, tails: float = 0, patients: bool = False, rounded: bool = False) -> Draw:
     """Scores of two classes: with tails of Student's t of so many degrees, of patients, or with ties."""
-    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"], **options}
+    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"]}
 
     def draw(random: Random, n: int, apart: float) -> ScoreReport:
         times = 3 if patients else 1
@@ -231,13 +229,11 @@ OTHERS: tuple[Kind, ...] = (
     ("AUROC, heavy tails", _scored("auroc", 0.4, tails=2), (1.5, 4.0)),
     ("AUROC, ties", _scored("auroc", 0.4, rounded=True), (1.2, 2.3)),
     ("AUROC, 3 records a patient", _scored("auroc", 0.4, patients=True), (1.2, 2.3)),
-    ("partial AUROC", _scored("partial_auroc", 0.4, up_to=0.2), (1.2, 2.3)),
     ("average precision, 1 of 20", _scored("auprc", 1 / 20), (1.2, 2.5)),
     ("average precision, heavy tails", _scored("auprc", 0.3, tails=2), (1.5, 4.0)),
     ("average precision, 3 records a patient", _scored("auprc", 0.3, patients=True), (1.2, 2.5)),
     ("Brier score", _probable("brier", 2), (1.0, 3.0)),
     ("log loss, four classes", _probable("log_loss", 4), (1.0, 2.0)),
-    ("calibration error", _probable("calibration_error", 2), (1.0, 3.0)),
     ("mean absolute error, heavy tails", _numbered("mae", tails=4), (0.5, 0.1)),
     ("root mean square error", _numbered("rmse"), (0.5, 0.1)),
     ("R²", _numbered("r2"), (0.5, 0.1)),

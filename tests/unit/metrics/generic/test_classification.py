@@ -184,9 +184,6 @@ def test_probabilities_by_hand_and_as_scikit_learn(tmp_path: Path) -> None:
     assert by_hand == pytest.approx(sklearn_metrics.log_loss(list("ABCB"), MATRIX, labels=list("ABC")))
     brier = (0.09 + 0.04 + 0.01 + 0.09 + 0.36 + 0.09 + 0.04 + 0.04 + 0.16 + 0.25 + 0.49 + 0.04) / 4
     assert value(tmp_path, "brier", OF_THREE, PROBABILITIES) == pytest.approx(-brier)
-    # bins of a half: .7 right, .6 right above; .4 right, .5 wrong below
-    gap = abs(0.7 + 0.6 - 2) / 4 + abs(0.4 + 0.5 - 1) / 4
-    assert value(tmp_path, "calibration_error", OF_THREE, PROBABILITIES, bins=2) == pytest.approx(-gap)
 
 
 def test_two_classes_need_one_probability_and_brier_is_that_of_the_positive(tmp_path: Path) -> None:
@@ -207,8 +204,7 @@ def test_missing_probability_is_certain_and_wrong(tmp_path: Path) -> None:
         (math.log(0.7) + math.log(0.4) + math.log(0.6) + math.log(0.01)) / 4
     )
     assert value(tmp_path, "brier", OF_THREE, answers) == pytest.approx(-(0.14 + 0.54 + 0.24 + 2) / 4)
-    assert value(tmp_path, "calibration_error", OF_THREE, answers, bins=1) == pytest.approx(-abs(2.7 - 3) / 4)
-    for measure in ("log_loss", "brier", "calibration_error"):
+    for measure in ("log_loss", "brier"):
         left = value(tmp_path, measure, OF_THREE, answers, missing="exclude-with-note")
         three = value(tmp_path, measure, column("label", list("ABC")), answers)
         assert left == pytest.approx(three)
@@ -305,23 +301,6 @@ def test_other_missing_answers_leave_no_formula_for_the_comparison(tmp_path: Pat
     assert compare(*reports).p_value > 0
 
 
-def test_calibration_by_hand(tmp_path: Path) -> None:
-    references = column("label", [0, 0, 1, 1])
-    spec = {"measure": "classification.calibration_error", "bins": 2}
-    # above a half: .6 and .8 of which one is positive; up to a half: .2 and .4 of which one is
-    found = scored(tmp_path, spec, references, column("score", [0.2, 0.6, 0.4, 0.8])).values
-    assert found["calibration_error"] == pytest.approx((abs(0.6 - 1) + abs(1.4 - 1)) / 4)
-    missing = scored(tmp_path, spec, references, column("score", [0.2, 0.4, 0.6]))
-    assert missing.values["calibration_error"] == pytest.approx((abs(0.6 - 1) + abs(0.6 - 1)) / 4)
-
-
-def test_classwise_calibration_by_hand(tmp_path: Path) -> None:
-    spec = {"measure": "classification.calibration_error", "bins": 1}
-    # of all records: A .7+.3+.2+.5 against 1, B .2+.4+.2+.3 against 2, C .1+.3+.6+.2 against 1
-    found = scored(tmp_path, spec, OF_THREE, PROBABILITIES).values
-    assert found["classwise_error"] == pytest.approx((0.7 + 0.9 + 0.2) / 4 / 3)
-
-
 def test_interval_of_a_mean_over_classes_counts_one_more_failure_of_each() -> None:
     labels = ["a"] * 20 + ["b"] * 8 + ["c"] * 2
     columns = {"label": labels}
@@ -346,21 +325,3 @@ def test_bound_of_average_precision_counts_a_record_that_no_threshold_gets_right
     report = scored(tmp_path, {"measure": "classification.auprc"}, ILL, column("score", [4, 2, 3, 1, 0]))
     # two positive records: with another found first 1/2 and 2/3 at best, with another found last (1 + 1 + 3/n) / 3
     assert report.failing["auprc"] == (0.0, pytest.approx(1 - (1 / 2 + 2 / 3) / 2))
-
-
-def test_interval_of_the_calibration_error_contains_that_of_calibrated_probabilities(tmp_path: Path) -> None:
-    random, reached = np.random.default_rng(11), 0
-    names = [f"r{i}" for i in range(60)]
-    spec = {"measure": "classification.calibration_error"}
-    for _ in range(40):
-        chance = random.random(60)
-        truth = (random.random(60) < chance).astype(int)
-        report = scored(tmp_path, spec, column("label", truth.tolist(), names), column("score", chance.tolist(), names))
-        low, high = intervals(report).of["calibration_error"]
-        assert low <= report.values["calibration_error"] <= high
-        reached += low == 0
-    assert reached >= 36  # none without what chance makes
-    wrong = scored(
-        tmp_path, spec, column("label", [1] * 30 + [0] * 30, names), column("score", [0.1] * 30 + [0.9] * 30, names)
-    )
-    assert intervals(wrong).of["calibration_error"][0] > 0.6

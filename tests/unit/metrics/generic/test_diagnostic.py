@@ -142,16 +142,6 @@ def test_operating_point_is_told_and_may_be_that_nothing_is_positive(tmp_path: P
     assert math.isnan(one.values["sensitivity_at_specificity"])
 
 
-def test_partial_area_as_scikit_learn(tmp_path: Path) -> None:
-    r = np.random.default_rng(3)
-    for up_to in (0.05, 0.2, 0.77, 1.0):
-        for scores in (r.random(60), r.integers(0, 7, 60) / 7):
-            truth = np.arange(60) % 3 == 0
-            found = of(tmp_path, "partial_auroc", truth.astype(int), scores.tolist(), up_to=up_to)
-            peer = sklearn_metrics.roc_auc_score(truth, scores, max_fpr=up_to)
-            assert found.values["partial_auroc"] == pytest.approx(peer, abs=1e-12)
-
-
 def test_top_fraction_is_the_mean_over_the_orders_of_ties() -> None:
     truth = [int(i % 5 == 0) for i in range(40)]
     scores = [0.9 if i in (0, 5, 1) else 0.1 for i in range(40)]

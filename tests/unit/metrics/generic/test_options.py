@@ -20,7 +20,7 @@ CASES: list[tuple[Any, str, str]] = [
     ({"measure": "classification.f1", "average": "binary"}, "classification.f1: positive", ""),
     ({"measure": "classification.f1", "labels": ["A", "A"]}, "classification.f1: labels", ""),
     ({"measure": "classification.auroc", "labels": ["a", "b"], "positive": "c"}, "classification.auroc: positive", ""),
-    ({"measure": "classification.calibration_error", "bins": 0}, "classification.calibration_error: bins", ""),
+    ({"measure": "detection.map", "distance": 1, "most": 0}, "detection.map: most", ""),
     ({"measure": "classification.cost"}, "classification.cost: costs", ""),
     ({"measure": "classification.cost", "costs": {"A": {"B": -1}}}, "classification.cost: costs", ""),
     ({"measure": "segmentation.nsd", "tolerance_mm": float("nan")}, "segmentation.nsd: tolerance_mm", ""),

@@ -70,7 +70,6 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "classification.auprc": ({"average": "macro"}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.log_loss": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.brier": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
-    "classification.calibration_error": ({"bins": 4}, CHANCES, ("label", "p_A,p_B,p_C")),
     **{
         f"classification.{name}": ({"labels": ["A", "B"]}, CLASSES, ("label", "label"))
         for name in ("sensitivity", "specificity", "ppv", "npv", "youden", "weighted_kappa")
@@ -86,7 +85,6 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
             "sensitivity_at_ppv",
         )
     },
-    "classification.partial_auroc": ({"positive": "A", "up_to": 0.6}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.top_fraction": ({"positive": "A", "fraction": 0.4}, CHANCES, ("label", "p_A,p_B,p_C")),
     **{
         f"multilabel.{name}": ({"labels": ["A", "B"]}, SETS, ("labels", "labels"))

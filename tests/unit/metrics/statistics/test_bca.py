@@ -108,14 +108,3 @@ def test_bounds_on_the_scale_of_ranks_replace_those_of_resamples() -> None:
     )
     value, without = report.values["spearman"], left_out(report.resampler)
     assert intervals(report).of["spearman"] == on_scale(without, "spearman", value, "correlation of ranks", 0.95)
-
-
-def test_partial_area_of_1_has_no_place_on_its_scale_and_keeps_its_lower_bound() -> None:
-    positive = np.arange(30) < 12
-    report = make({"measure": "classification.partial_auroc", "up_to": 0.2}).score_tables(  # type: ignore[attr-defined]
-        table_of("references", {"label": positive.astype(int).astype(str).tolist()}),
-        table_of("answers", {"score": positive + np.arange(30) / 100}),
-    )
-    low, high = intervals(report).of["partial_auroc"]
-    assert high == report.values["partial_auroc"] == 1
-    assert 0 < low < 0.9
