@@ -74,9 +74,9 @@ def get(name: str) -> Metric:
             return make({"measure": name})
     from importlib.metadata import entry_points  # noqa: PLC0415
 
-    found = {point.name: point for point in entry_points(group=_GROUP)}
-    if name in found:
-        plugin: Metric = found[name].load()
+    plugins_by_name = {point.name: point for point in entry_points(group=_GROUP)}
+    if name in plugins_by_name:
+        plugin: Metric = plugins_by_name[name].load()
         return plugin
     raise KeyError(f"no metric is called {name!r}; there are {', '.join((*_OWN, *plugins()))}")
 

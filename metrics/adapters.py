@@ -134,12 +134,12 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
         ]
         raise ValueError(f"expected classes of one type, found {kinds[0]} as references and {kinds[1]} as answers")
     declared = labels or getattr(metric, "_declared", None)
-    classes, found = set(declared or references.column(column)), set(answered)
-    if not found & classes or (declared is None and not classes.issuperset(found)):
-        cause = probable_cause(classes, found - classes)
+    classes, words = set(declared or references.column(column)), set(answered)
+    if not words & classes or (declared is None and not classes.issuperset(words)):
+        cause = probable_cause(classes, words - classes)
         probably = f"probably {cause}" if cause else "the option labels names classes that no reference has"
         raise ValueError(
-            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(found))}; {probably}"
+            f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(words))}; {probably}"
         )
     return table_of("answers", {column: answered})
 
@@ -154,35 +154,35 @@ def _array(values: Any, what: str) -> Arrays:
     if isinstance(values, np.ma.MaskedArray) and values.mask.any():
         raise ValueError(f"expected {what} without masked rows, found {int(values.mask.sum())} masked values")
     try:
-        found = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
+        array = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
     except ValueError:
         raise ValueError(f"expected {what} of shape (n,) or (n, k), found rows of different lengths") from None
     if (
-        found.dtype.kind == "U"
+        array.dtype.kind == "U"
         and isinstance(values, list | tuple)
         and not all(isinstance(each, str) for each in values)
     ):
         raise ValueError(
             f"expected {what} that are all text or all numbers, found both"
         )  # numpy would make text of all
-    if found.ndim not in (1, 2) or not all(found.shape[1:]):
-        raise ValueError(f"expected {what} of shape (n,) or (n, k), found {found.shape}")
-    return found
+    if array.ndim not in (1, 2) or not all(array.shape[1:]):
+        raise ValueError(f"expected {what} of shape (n,) or (n, k), found {array.shape}")
+    return array
 
 
 def _check_index(truth: Any, answers: Any) -> None:
     """Refuse two of pandas' objects that name their rows, but not in the same order: rows are compared by place."""
-    own, other = (
+    first, second = (
         None if callable(index := getattr(each, "index", None)) or index is None else list(index)
         for each in (truth, answers)
     )
-    if own is None or other is None or own == other or len(own) != len(other):
+    if first is None or second is None or first == second or len(first) != len(second):
         return
-    unnamed = list(range(len(own)))
-    if unnamed not in (own, other) or sorted(map(str, own)) == sorted(map(str, other)):
+    unnamed = list(range(len(first)))
+    if unnamed not in (first, second) or sorted(map(str, first)) == sorted(map(str, second)):
         raise ValueError(
-            f"expected references and answers of one index, found {some([*map(str, own)], 3)} and "
-            f"{some([*map(str, other)], 3)}: align them, or give arrays to compare rows by place"
+            f"expected references and answers of one index, found {some([*map(str, first)], 3)} and "
+            f"{some([*map(str, second)], 3)}: align them, or give arrays to compare rows by place"
         )
 
 
@@ -214,8 +214,8 @@ def _classes(values: Arrays, what: str) -> list[str]:
     cells = _flat(values, what).tolist()
     for row, value in enumerate(cells):
         if not isinstance(value, _CLASS) or (isinstance(value, str) and not value):
-            found = "an empty text" if isinstance(value, str) else repr(value)[:80]
-            raise ValueError(f"expected a class in each row of the {what}, found {found} in row {row}")
+            shown = "an empty text" if isinstance(value, str) else repr(value)[:80]
+            raise ValueError(f"expected a class in each row of the {what}, found {shown} in row {row}")
     if len(set(map(_is_word, cells))) > 1:
         raise ValueError(f"expected {what} that are all text or all numbers, found both")
     return [_label(value) for value in cells]
@@ -279,25 +279,27 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
             return score_arrays(spec, truth, chances)
         if classes is None:
             raise ValueError(f"expected an estimator with classes_, found {type(estimator).__name__} without")
-        known, found = np.asarray(classes).tolist(), _array(chances, "answers")
-        if found.shape[1:] != (len(known),):
+        labels, columns = np.asarray(classes).tolist(), _array(chances, "answers")
+        if columns.shape[1:] != (len(labels),):
             raise ValueError(
-                f"expected probabilities of shape (n, {len(known)}), a column for each of the classes "
-                f"{some([str(each) for each in known])}, found {found.shape}"
+                f"expected probabilities of shape (n, {len(labels)}), a column for each of the classes "
+                f"{some([str(each) for each in labels])}, found {columns.shape}"
             )
-        return score_arrays({"labels": known, **spec}, truth, _of_second_class(found) if len(known) == 2 else found)
+        return score_arrays(
+            {"labels": labels, **spec}, truth, _of_second_class(columns) if len(labels) == 2 else columns
+        )
 
     return scorer
 
 
 def _of_second_class(chances: Any) -> NDArray[np.float64]:
     """The second of two columns of probabilities, of which the first must be numbers too."""
-    found = _array(chances, "answers")
-    if found.shape[1:] != (2,):
+    columns = _array(chances, "answers")
+    if columns.shape[1:] != (2,):
         raise ValueError(
-            f"expected probabilities of two classes, found shape {found.shape}: has a fold one class only?"
+            f"expected probabilities of two classes, found shape {columns.shape}: has a fold one class only?"
         )
-    numbers = _numbers(found)
+    numbers = _numbers(columns)
     wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1))
     if wrong.size:
         raise ValueError(f"expected finite probabilities, found {numbers[wrong[0]].tolist()} in row {wrong[0]}")

@@ -39,8 +39,8 @@ class MetricError(Exception):
         self.reason = reason
         self.file = str(file) if file is not None else None
         self.record = record
-        place = ", ".join(part for part in (self.file, f"record {record}" if record is not None else None) if part)
-        super().__init__(f"{place}: {reason}" if place else reason)
+        position = ", ".join(part for part in (self.file, f"record {record}" if record is not None else None) if part)
+        super().__init__(f"{position}: {reason}" if position else reason)
 
 
 class AnswerError(MetricError):
@@ -198,7 +198,7 @@ def means_of_records(report: ScoreReport) -> MeanOfRecords | None:
     columns: dict[str, list[float]] = {}
     for key, value in report.values.items():
         column = [row.get(key, math.nan) for row in report.per_record.values()]
-        numbers = [float(one) for one in column if not isinstance(one, str) and math.isfinite(one)]
+        numbers = [float(number) for number in column if not isinstance(number, str) and math.isfinite(number)]
         mean = math.fsum(numbers) / len(numbers) if numbers else math.nan
         if len(numbers) == len(column) and math.isclose(mean, value, rel_tol=_SAME, abs_tol=_SAME):
             columns[key] = numbers

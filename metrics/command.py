@@ -18,7 +18,7 @@ import click
 
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError
-from metrics.own import is_ours, where_it_stopped, why_not_found
+from metrics.failures import failure_of, is_builtin, lookup_failure
 
 if TYPE_CHECKING:
     from metrics.scoring import ScoredPair
@@ -65,7 +65,7 @@ def perform(task: Task) -> Outcome:
     try:
         metric = metrics.get(task.metric)
     except (Exception, SystemExit) as e:  # code of a user's own, which runs when it is imported
-        return Outcome(at_fault="usage", message=why_not_found(task.metric, e))
+        return Outcome(at_fault="usage", message=lookup_failure(task.metric, e))
     from metrics.readers.files import is_broken  # noqa: PLC0415  # brings numpy, as the next one does
     from metrics.statistics.uncertainty import NotComparableError  # noqa: PLC0415
 
@@ -78,9 +78,9 @@ def perform(task: Task) -> Outcome:
     except NotComparableError as e:
         return Outcome(at_fault="--against", message=str(e))
     except (Exception, SystemExit) as e:
-        if is_ours(metric) or is_broken(e):
+        if is_builtin(metric) or is_broken(e):
             raise
-        return Outcome(at_fault="metric", message=where_it_stopped(task.metric, e))
+        return Outcome(at_fault="metric", message=failure_of(task.metric, e))
 
 
 def _scored(task: Task) -> Outcome:
@@ -96,9 +96,9 @@ def _scored(task: Task) -> Outcome:
     pair = both(task.metric, task.references, task.answers, **options)
     text, values = as_text(pair), as_json(pair) | _in_short(pair)
     if task.against:
-        own = {_name(task.answers): pair.report}
+        first = {_name(task.answers): pair.report}
         others = score_all(task.metric, task.references, task.against, **options)
-        against = Against.of(own | others)
+        against = Against.of(first | others)
         text, values = f"{text}\n\n{against.as_text()}", values | against.as_json()
     plots = [*plots_of(pair.report)] if task.pictures else []
     plots += [af_timeline(task.references, task.answers, record) for record in task.episodes]
@@ -113,15 +113,15 @@ def _in_short(pair: ScoredPair) -> dict[str, Any]:
     """Return what the report of an entry says of a score, under the same keys."""
     from metrics.scoring import as_json  # noqa: PLC0415
 
-    found = as_json(pair)
+    values = as_json(pair)
     primary = pair.report.primary
     return {
         "verdict": "OK",
         "message": f"{primary} {pair.report.values[primary]:.4f}",
         "score": {
             "primary": primary,
-            **{key: found[key] for key in ("values", "intervals", "notes")},
-            "official": found["official"] or {},
+            **{key: values[key] for key in ("values", "intervals", "notes")},
+            "official": values["official"] or {},
         },
     }
 
@@ -171,11 +171,11 @@ def scoring_command(
         )
         _check(task, against, plots)
         try:
-            found = perform(task)
+            outcome = perform(task)
         except OSError as e:
             click.echo(f"this machine: {e}", err=True)
             click.get_current_context().exit(3)
-        _show(task, found, plots, as_json=as_json)
+        _show(task, outcome, plots, as_json=as_json)
 
     return _Command(name=name, callback=score, params=_options(), help=_HELP, epilog=(__doc__ or "").splitlines()[2])
 
@@ -291,18 +291,18 @@ def _check(task: Task, against: Sequence[Path], plots: Path | None) -> None:
         raise click.UsageError(problem)
 
 
-def _show(task: Task, found: Outcome, plots: Path | None, *, as_json: bool) -> None:
-    if found.at_fault == "usage":
-        raise click.UsageError(found.message)
-    if found.at_fault:
-        if as_json and found.at_fault == "answers":
+def _show(task: Task, outcome: Outcome, plots: Path | None, *, as_json: bool) -> None:
+    if outcome.at_fault == "usage":
+        raise click.UsageError(outcome.message)
+    if outcome.at_fault:
+        if as_json and outcome.at_fault == "answers":
             failed = {"verdict": "BAD_ANSWER", "metric": task.metric, "rules": task.rules}
-            click.echo(json.dumps({**failed, "message": found.message, "score": None}, indent=1))
-        click.echo(f"{found.at_fault}: {found.message}", err=True)
-        click.get_current_context().exit(1 if found.at_fault == "answers" else 2)
+            click.echo(json.dumps({**failed, "message": outcome.message, "score": None}, indent=1))
+        click.echo(f"{outcome.at_fault}: {outcome.message}", err=True)
+        click.get_current_context().exit(1 if outcome.at_fault == "answers" else 2)
     if plots is not None:
-        _draw(found.pictures, plots)
-    click.echo(json.dumps(json.loads(found.values), indent=1) if as_json else found.text)
+        _draw(outcome.pictures, plots)
+    click.echo(json.dumps(json.loads(outcome.values), indent=1) if as_json else outcome.text)
 
 
 def _draw(pictures: Sequence[str], folder: Path) -> None:

@@ -74,9 +74,9 @@ def group_lines(
     primary: str, values: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]
 ) -> tuple[GroupLine, ...]:
     """The table of subgroups in the values of a score; empty if it has none."""
-    found = [match for key in values if (match := _KEY.fullmatch(key)) and match["value"] == primary]
+    matches = [match for key in values if (match := _KEY.fullmatch(key)) and match["value"] == primary]
     lines = []
-    for each in found:
+    for each in matches:
         if each["difference"]:
             continue
         apart = f"{each.string} difference"
@@ -115,13 +115,13 @@ def group_table(rows: Sequence[Sequence[GroupLine]]) -> tuple[tuple[str, ...], l
     ]
     cells = []
     for row in rows:
-        own = {(line.column, line.group): line for line in row}
-        found: list[float | str] = []
+        line_of = {(line.column, line.group): line for line in row}
+        row_cells: list[float | str] = []
         for column, names in groups.items():
-            lines = [own.get((column, name)) for name in names]
-            found += [math.nan if line is None else line.value for line in lines]
-            found.append(", ".join(line.group for line in lines if line is not None and line.worst))
-        cells.append(tuple(found))
+            lines = [line_of.get((column, name)) for name in names]
+            row_cells += [math.nan if line is None else line.value for line in lines]
+            row_cells.append(", ".join(line.group for line in lines if line is not None and line.worst))
+        cells.append(tuple(row_cells))
     return tuple(heads), cells
 
 

@@ -28,11 +28,11 @@ def product(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     kind = second.dtype if first.dtype.kind in "iu" else first.dtype
     rows = max(1, _ALONE // max(1, second.size))
     factor = second.astype(kind, copy=False)
-    found = np.empty((len(first), second.shape[1]), kind)
+    result = np.empty((len(first), second.shape[1]), kind)
     at_once = max(1, _ALONE // max(1, second.shape[1]))
     for start in range(0, len(first), rows):
-        own, out = first[start : start + rows].astype(kind, copy=False), found[start : start + rows]
-        np.matmul(own[:, :at_once], factor[:at_once], out=out)
-        for place in range(at_once, second.shape[0], at_once):  # one row alone is too much
-            out += own[:, place : place + at_once] @ factor[place : place + at_once]
-    return found
+        part, out = first[start : start + rows].astype(kind, copy=False), result[start : start + rows]
+        np.matmul(part[:, :at_once], factor[:at_once], out=out)
+        for column in range(at_once, second.shape[0], at_once):  # one row alone is too much
+            out += part[:, column : column + at_once] @ factor[column : column + at_once]
+    return result

@@ -12,7 +12,7 @@ from typing import Any
 import metrics
 from metrics.base import AnswerError, Metric, MetricError, Note, Progress, ScoreReport
 from metrics.display import table
-from metrics.own import is_ours
+from metrics.failures import is_builtin
 from metrics.statistics.ranking import Ranking, board_json, board_text, rank
 from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare, intervals
 
@@ -76,16 +76,16 @@ def both(
     metric = metrics.get(metric_name)
     options = _options(metric, workers, progress)
     report = metric.score(references, answers, records=records, rules=rules, **options)
-    found = intervals(report)
+    bounds = intervals(report)
     if rules == "official" or not getattr(metric, "has_official", True):  # generic measures know one set of rules
-        return ScoredPair(report=report, official=report, intervals=found)
+        return ScoredPair(report=report, official=report, intervals=bounds)
     try:
         official = metric.score(references, answers, records=records, rules="official", **options)
     except MetricError as reason:
-        return ScoredPair(report=report, official=None, official_error=reason, intervals=found)
-    if not is_ours(metric) and (official.values, official.notes) == (report.values, report.notes):
+        return ScoredPair(report=report, official=None, official_error=reason, intervals=bounds)
+    if not is_builtin(metric) and (official.values, official.notes) == (report.values, report.notes):
         official = report  # of a metric of one's own that knows one set of rules
-    return ScoredPair(report=report, official=official, intervals=found)
+    return ScoredPair(report=report, official=official, intervals=bounds)
 
 
 def score_all(
@@ -129,9 +129,9 @@ class Against:
     """An entry beside others: their ranking, and its difference to each."""
 
     ranking: Ranking
-    own: str
+    entry: str
     differences: Mapping[str, Comparison]
-    """Other entry -> the own score minus its score."""
+    """Other entry -> the score of ``entry`` minus its score."""
 
     @classmethod
     def of(cls, reports: Mapping[str, ScoreReport]) -> Against:
@@ -142,21 +142,21 @@ class Against:
         NotComparableError
             The reports do not count the same records.
         """
-        (own, report), *others = reports.items()
-        differences = {entry: compare(report, other) for entry, other in others}
-        return cls(ranking=rank(reports), own=own, differences=differences)
+        (entry, report), *others = reports.items()
+        differences = {name: compare(report, other) for name, other in others}
+        return cls(ranking=rank(reports), entry=entry, differences=differences)
 
     def as_text(self) -> str:
         """All of it for people."""
         width = max(5, *map(len, self.differences)) + 2
-        head = f"{f'{self.own} minus':<{width}}{'difference':>12}{'95 % interval':>20}{'p':>8}"
+        head = f"{f'{self.entry} minus':<{width}}{'difference':>12}{'95 % interval':>20}{'p':>8}"
         lines = [board_text(self.ranking), "", head]
-        for entry, found in self.differences.items():
-            between = "" if math.isnan(found.low) else f"{found.low:+.4f} to {found.high:+.4f}"
-            chance = "" if math.isnan(found.p_value) else f"{found.p_value:.3f}"
-            indent = max(0, len(self.own) + len(" minus") - width)
-            lines.append(f"{entry:<{width + indent}}{found.difference:>+12.4f}{between:>20}{chance:>8}")
-        lines += dict.fromkeys(f"note: {note}" for found in self.differences.values() for note in found.notes)
+        for other, comparison in self.differences.items():
+            between = "" if math.isnan(comparison.low) else f"{comparison.low:+.4f} to {comparison.high:+.4f}"
+            chance = "" if math.isnan(comparison.p_value) else f"{comparison.p_value:.3f}"
+            indent = max(0, len(self.entry) + len(" minus") - width)
+            lines.append(f"{other:<{width + indent}}{comparison.difference:>+12.4f}{between:>20}{chance:>8}")
+        lines += dict.fromkeys(f"note: {note}" for comparison in self.differences.values() for note in comparison.notes)
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:

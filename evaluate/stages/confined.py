@@ -52,13 +52,13 @@ def answer(
 ) -> Reply:
     """Score answers with the metric of that name; with ``with_rows``, say also what it finds of each record."""
     import metrics  # noqa: PLC0415  # an organiser's own may fail when it is imported
-    from metrics.own import is_ours, where_it_stopped, why_not_found  # noqa: PLC0415
+    from metrics.failures import failure_of, is_builtin, lookup_failure  # noqa: PLC0415
     from metrics.readers.files import is_broken  # noqa: PLC0415
 
     try:
         metric = metrics.get(name)
     except (Exception, SystemExit) as e:  # code of an organiser, which runs when it is imported
-        return Reply(kind=CHALLENGE_ERROR, message=why_not_found(name, e)[:MOST_MESSAGE])
+        return Reply(kind=CHALLENGE_ERROR, message=lookup_failure(name, e)[:MOST_MESSAGE])
     try:
         score, report = _scored(name, references, answers, records, rules)
         return Reply(
@@ -69,9 +69,9 @@ def answer(
     except metrics.ReferenceDataError as e:
         return Reply(kind=CHALLENGE_ERROR, message=str(e)[:MOST_MESSAGE])
     except (Exception, SystemExit) as e:
-        if is_ours(metric) or is_broken(e):
+        if is_builtin(metric) or is_broken(e):
             raise
-        return Reply(kind=CHALLENGE_ERROR, message=where_it_stopped(name, e)[:MOST_MESSAGE])
+        return Reply(kind=CHALLENGE_ERROR, message=failure_of(name, e)[:MOST_MESSAGE])
 
 
 def rows(name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str) -> Rows:

@@ -149,14 +149,14 @@ def _squarable(value: object) -> bool:
 
 def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, Path]:
     """The label file of each frame of the list, of every frame if there is none."""
-    found = list_frames(references, ReferenceDataError)
+    files_of = list_frames(references, ReferenceDataError)
     if records is None:
-        names = check_records(tuple(found), file=references)
+        names = check_records(tuple(files_of), file=references)
     else:
         names = check_records([frame_name(PurePath(record)) or record for record in records])
     label_of = {}
     for name in names:
-        paths = found.get(name, [])
+        paths = files_of.get(name, [])
         if len(paths) != 1:
             raise ReferenceDataError(
                 f"expected one label file for the frame, found {len(paths)}", file=references, record=name
@@ -252,8 +252,8 @@ class Adaptor2021(OfFiles):
         answered = list_frames(answers, AnswerError, None if given.strict else given.refusal(_frame_of_file))
         frames, notes = _official(label_of, answered) if given.strict else _corrected(label_of, answered, given)
         if rules == "corrected":
-            known = () if records is None else list_frames(references, ReferenceDataError)
-            notes[:0] = check_some_match(list(label_of), list(answered), answers, known)
+            all_frames = () if records is None else list_frames(references, ReferenceDataError)
+            notes[:0] = check_some_match(list(label_of), list(answered), answers, all_frames)
         counts: dict[str, tuple[float, float, float]] = {}
         distances: list[float] = []
         for files in frames:

@@ -216,7 +216,7 @@ def _read_list(references: Path) -> dict[str, bool]:
 
 
 def _by_name(
-    found: Mapping[str, Value], error: type[MetricError], file: Path | None, refused: dict[str, str] | None = None
+    values: Mapping[str, Value], error: type[MetricError], file: Path | None, refused: dict[str, str] | None = None
 ) -> dict[str, Value]:
     """The same, with keys in lower case.
 
@@ -228,7 +228,7 @@ def _by_name(
         Two names differ only in case, and there is no ``refused``.
     """
     named: dict[str, Value] = {}
-    for name, value in found.items():
+    for name, value in values.items():
         if name.lower() in named:
             reason = "expected one slide of this name in any case, found two"
             if refused is None:
@@ -247,7 +247,7 @@ class _Slide:
 
     record: str
     hits: SlideHits
-    found: int
+    lesions_found: int
     itc: int
     is_tumour: bool
     score: float | None
@@ -260,7 +260,7 @@ class _Slide:
             "tumour": float(self.is_tumour),
             "lesions": float(self.hits.lesions),
             "itc": float(self.itc),
-            "found": float(self.found),
+            "found": float(self.lesions_found),
             "false_positives": float(self.hits.false_positives.size),
         }
         if self.score is not None and math.isfinite(self.score):
@@ -300,8 +300,8 @@ class SlideResampler:
         names = [self.records[column] for column in self.scored]
         if score_of.keys() != set(names):  # official rules: each may have slides that the other lacks
             return None
-        _, *found = delong_test(self.scores, np.array([score_of[name] for name in names]), self.is_tumour, level)
-        low, high, p_value = found
+        _, *bounds = delong_test(self.scores, np.array([score_of[name] for name in names]), self.is_tumour, level)
+        low, high, p_value = bounds
         return None if math.isnan(p_value) else (low, high, p_value)
 
 
@@ -326,7 +326,7 @@ def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
     return _Slide(
         record=job.record,
         hits=hits,
-        found=int((hits.lesion_scores > 0).sum()),
+        lesions_found=int((hits.lesion_scores > 0).sum()),
         itc=itc,
         is_tumour=bool(job.is_tumour),
         score=job.score,
@@ -359,7 +359,7 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
     return _Slide(
         record=job.record,
         hits=hits,
-        found=hits.lesion_scores.size,
+        lesions_found=hits.lesion_scores.size,
         itc=sum(lesion.itc for lesion in lesions.lesions),
         is_tumour=is_tumour,
         score=score,

@@ -225,8 +225,8 @@ def _wrong_shape(endpoints: NDArray[Any], record: str, file: Path) -> AnswerErro
 
 
 def _patient(record: str) -> str:
-    found = _PATIENT.fullmatch(PurePosixPath(record).name)
-    return f"patient {found[1]}" if found else record
+    match = _PATIENT.fullmatch(PurePosixPath(record).name)
+    return f"patient {match[1]}" if match else record
 
 
 def _answer_files(answers: Path, refuse: Refuse | None = None) -> list[Path]:
@@ -468,9 +468,9 @@ def _score_files(
     scores = {}
     notes = []
     for record, path in files:
-        known = (references / f"{record}.hea").is_file()
+        has_reference = (references / f"{record}.hea").is_file()
         listed = wanted is None or record in wanted
-        if not known and (wanted is None or not listed):
+        if not has_reference and (wanted is None or not listed):
             raise AnswerError("expected the name of a record, found a file for none", file=path, record=record)
         if not listed:
             notes.append(Note(f"the answer {path.name} for a record outside the list is left out", record))

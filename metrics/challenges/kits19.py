@@ -55,9 +55,9 @@ _BY_ORDER = "only the order of its voxels plays a part in this score"
 def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
     """One sentence each for reference and answer if they contain values that are not labels."""
     return [
-        Note(f"{record}: {found:,} voxels of the {whose} are not labels and count as background", record)
-        for whose, found in (("reference", int(counts[OUTSIDE].sum())), ("answer", int(counts[:, OUTSIDE].sum())))
-        if found
+        Note(f"{record}: {voxels:,} voxels of the {whose} are not labels and count as background", record)
+        for whose, voxels in (("reference", int(counts[OUTSIDE].sum())), ("answer", int(counts[:, OUTSIDE].sum())))
+        if voxels
     ]
 
 

@@ -147,7 +147,7 @@ def agreements(
     """
     if counts is None:
         counts = joint_histogram([(reference, answer)])
-    found: dict[str, Agreement] = {}
+    agreement_of: dict[str, Agreement] = {}
     for name, (labels, tolerance_mm) in CLASSES.items():
         member = np.isin(np.arange(256), labels)
         in_reference, in_answer = bool(counts[member].any()), bool(counts[:, member].any())
@@ -155,10 +155,10 @@ def agreements(
             surface = surface_dice(
                 _mask(reference, labels), _mask(answer, labels), spacing_mm=spacing_mm, tolerance_mm=tolerance_mm
             )
-            found[name] = dice(counts, member, empty=1.0), surface
+            agreement_of[name] = dice(counts, member, empty=1.0), surface
         else:
-            found[name] = _with_an_empty_mask(in_reference, in_answer)
-    return found
+            agreement_of[name] = _with_an_empty_mask(in_reference, in_answer)
+    return agreement_of
 
 
 def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, Agreement]:
@@ -166,13 +166,13 @@ def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, A
     if answer.voxels > min(MAX_VOXELS, 16 * reference.voxels):
         raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
     in_reference, in_answer = (count_codes(volume, _labels) for volume in (reference, answer))
-    found: dict[str, Agreement] = {}
+    agreement_of: dict[str, Agreement] = {}
     for name, (labels, _) in CLASSES.items():
         present = [bool(counts[list(labels)].any()) for counts in (in_reference, in_answer)]
         if all(present):
             raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
-        found[name] = _with_an_empty_mask(*present)
-    return found
+        agreement_of[name] = _with_an_empty_mask(*present)
+    return agreement_of
 
 
 def _with_an_empty_mask(in_reference: bool, in_answer: bool) -> Agreement:

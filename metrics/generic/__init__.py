@@ -57,14 +57,14 @@ def make(spec: Mapping[str, Any]) -> Metric:
         from metrics.generic.subgroups import by_subgroup  # noqa: PLC0415  # which imports this module
 
         columns = options.pop(_SUBGROUPS)
-        own = options.get("measure") if len(options) == 1 else None
-        whole = metrics.get(own) if own in metrics.names() else make(options)
+        name = options.get("measure") if len(options) == 1 else None
+        whole = metrics.get(name) if name in metrics.names() else make(options)
         split: Metric = by_subgroup(whole, columns)
         return split
     if "measure" not in options:
         raise SpecError("metric", "measure: family.measure", sorted(map(str, options)))
-    name = options.pop("measure")
-    metric: Metric = read_options(_kind(name), options, str(name))
+    measure = options.pop("measure")
+    metric: Metric = read_options(_kind(measure), options, str(measure))
     return metric
 
 
@@ -107,15 +107,15 @@ def _kind(name: object) -> Any:
     family, _, measure = str(name).partition(".")
     if family in FAMILIES and measure in _family(family):
         return _family(family)[measure]
-    known = measures()
+    names = measures()
     # a measure without its family is the first of that name
-    guess = next((each for each in known if each.partition(".")[2] == name), "") or nearest(name, known)
-    raise SpecError("measure", f"one of {', '.join(known)}", name, nearest=guess)
+    guess = next((each for each in names if each.partition(".")[2] == name), "") or nearest(name, names)
+    raise SpecError("measure", f"one of {', '.join(names)}", name, nearest=guess)
 
 
 def _family(family: str) -> Mapping[str, Any]:
     # the modules of a family are imported when needed: scoring labels must not load an image reader
-    found: dict[str, Any] = {}
+    kinds: dict[str, Any] = {}
     for module in _MODULES[family]:
-        found |= importlib.import_module(f"metrics.generic.{module}").MEASURES
-    return found
+        kinds |= importlib.import_module(f"metrics.generic.{module}").MEASURES
+    return kinds

@@ -82,14 +82,14 @@ class Drawn:
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
         """Bounds and p value of the difference by DeLong's test."""
-        own, others = self.ranked, other.ranked if isinstance(other, Drawn) else None
-        if own is None or others is None or own.key != key:
+        first, second = self.ranked, other.ranked if isinstance(other, Drawn) else None
+        if first is None or second is None or first.key != key:
             return None
-        score_of, records = dict(zip(others.records, others.scores.tolist(), strict=True)), own.records
+        score_of, records = dict(zip(second.records, second.scores.tolist(), strict=True)), first.records
         if score_of.keys() != set(records):  # each entry may lack other answers, which an option excludes
             return None
         aligned = np.array([score_of[record] for record in records])
-        _, low, high, p_value = delong_test(own.scores, aligned, own.positive, level)
+        _, low, high, p_value = delong_test(first.scores, aligned, first.positive, level)
         return None if math.isnan(p_value) else (low, high, p_value)
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
@@ -117,19 +117,19 @@ class Measured:
     def once(self) -> dict[str, float]:
         """The values of every record once, the primary one first."""
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # NaN without a class, see `notes_on`
-            found = self.statistic(np.ones((1, len(self.records.names)), np.int64))
-        return {key: float(value[0]) for key, value in found.items()}
+            values = self.statistic(np.ones((1, len(self.records.names)), np.int64))
+        return {key: float(value[0]) for key, value in values.items()}
 
     def notes_on(self, values: Mapping[str, float]) -> tuple[Note, ...]:
         """The notes, and one on values that are not defined."""
         undefined = [key for key, value in values.items() if math.isnan(value)]
         infinite = [key for key, value in values.items() if math.isinf(value)]
-        found = list(self.notes)
+        notes = list(self.notes)
         if undefined:
-            found.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
+            notes.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
         if infinite:
-            found.append(note(f"{', '.join(infinite)} infinite: numbers are too large to be added"))
-        return tuple(found)
+            notes.append(note(f"{', '.join(infinite)} infinite: numbers are too large to be added"))
+        return tuple(notes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,39 +163,39 @@ class GenericMeasure(OfFiles):
     def scored(self, given: Given) -> ScoreReport:
         return self.report(self.measured(given), given.rules)
 
-    def report(self, found: Measured, rules: str = "corrected") -> ScoreReport:
+    def report(self, measured: Measured, rules: str = "corrected") -> ScoreReport:
         """The report of what was measured."""
-        ranked = found.ranked
-        values = found.once()
+        ranked = measured.ranked
+        values = measured.once()
         closed = {} if ranked is None else {ranked.key: area_interval(ranked.scores, ranked.positive)}
-        if found.records.units == len(found.records.names):
-            closed |= {key: wilson_interval(*share) for key, share in found.shares.items() if share[1]}
-            closed |= {key: f1_interval(*share) for key, share in found.overlaps.items() if share[1]}
+        if measured.records.units == len(measured.records.names):
+            closed |= {key: wilson_interval(*share) for key, share in measured.shares.items() if share[1]}
+            closed |= {key: f1_interval(*share) for key, share in measured.overlaps.items() if share[1]}
         return ScoreReport(
             metric=self.name,
             rules=rules,
             primary=next(iter(values)),
             values=values,
-            per_record=dict(found.per_record),
-            curves=dict(found.curves),
-            notes=found.notes_on(values),
+            per_record=dict(measured.per_record),
+            curves=dict(measured.curves),
+            notes=measured.notes_on(values),
             intervals=closed,
-            failing=self._failing(found, values) if found.failing is None else found.failing,
+            failing=self._failing(measured, values) if measured.failing is None else measured.failing,
             scales=self.scales,
             resampler=Drawn(
-                records=tuple(found.records.names),
-                clusters=tuple(found.records.clusters),
-                statistic=found.statistic,
+                records=tuple(measured.records.names),
+                clusters=tuple(measured.records.clusters),
+                statistic=measured.statistic,
                 ranked=ranked,
             ),
         )
 
-    def _failing(self, found: Measured, values: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
+    def _failing(self, measured: Measured, values: Mapping[str, float]) -> Mapping[str, tuple[float, float]]:
         if self.worst_value is None:
             return {}
-        primary, share = next(iter(values)), 1 / (found.records.units + 1)
-        own = [key for key in values if key in (primary, self.key) or key.startswith(f"{self.key}[")]
-        return {key: (-self.worst_value if key.startswith("neg_") else self.worst_value, share) for key in own}
+        primary, share = next(iter(values)), 1 / (measured.records.units + 1)
+        keys = [key for key in values if key in (primary, self.key) or key.startswith(f"{self.key}[")]
+        return {key: (-self.worst_value if key.startswith("neg_") else self.worst_value, share) for key in keys}
 
     @abstractmethod
     def measured(self, given: Given) -> Measured:
@@ -207,9 +207,9 @@ class GenericMeasure(OfFiles):
 
     def mean_of(self, numbers: Floats) -> Statistic:
         """The statistic of the mean over records of numbers of shape (n_records,); those that are NaN do not count."""
-        known = ~np.isnan(numbers)
-        rows = np.column_stack([np.where(known, numbers, 0.0), known])
-        return sums(rows, lambda found: self.valued(ratio(found[:, 0], found[:, 1])))
+        defined = ~np.isnan(numbers)
+        rows = np.column_stack([np.where(defined, numbers, 0.0), defined])
+        return sums(rows, lambda total: self.valued(ratio(total[:, 0], total[:, 1])))
 
 
 def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:
@@ -220,9 +220,9 @@ def by_name(*measures: type[GenericMeasure]) -> dict[str, type[GenericMeasure]]:
 def scattered(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int]) -> Any:
     """A matrix of a few numbers and zeros: dense where it has few columns, else of `scipy.sparse`."""
     if shape[1] <= _FEW_COLUMNS:
-        found = np.zeros(shape)
-        found[rows, columns] = values
-        return found
+        matrix = np.zeros(shape)
+        matrix[rows, columns] = values
+        return matrix
     from scipy import sparse  # noqa: PLC0415  # takes longer to import than most scorings take
 
     return sparse.csr_array((values, (rows, columns)), shape=shape)

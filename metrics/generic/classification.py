@@ -91,12 +91,12 @@ class _OfLabels(OfTables):
         if self._has_positive and present and present <= _TWO:
             present = _TWO
         labels = self._declared or tuple(sorted(present))
-        found = _coded(labels, column)
-        wrong = np.flatnonzero(found < 0) if found.min(initial=0) < 0 else np.zeros(0, np.int64)
+        codes = _coded(labels, column)
+        wrong = np.flatnonzero(codes < 0) if codes.min(initial=0) < 0 else np.zeros(0, np.int64)
         if wrong.size:
             row, word = int(of.references[wrong[0]]), column[wrong[0]]
             raise of.truth.fail(f"expected one of the labels {some(labels, 12)}, found {word[:80]!r}", row)
-        return labels, found
+        return labels, codes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,8 +124,8 @@ class OfCounts(_OfLabels):
             words = [of.given.column(self.label_column)[row] for row in strangers.values()]
             why = probably(labels, words)
             if len(strangers) == np.count_nonzero(of.answered):
-                found = some(sorted({word[:80] for word in words}))
-                reason = f"no answer has one of the classes {some(labels)}{why}; found {found}"
+                predicted = some(sorted({word[:80] for word in words}))
+                reason = f"no answer has one of the classes {some(labels)}{why}; found {predicted}"
                 raise AnswerError(reason, file=of.given.file)
             text = f"{len(strangers)} answers outside the classes count as wrong{why}: {some(list(strangers))}"
             notes.append(note(text, ""))
@@ -138,8 +138,8 @@ class OfCounts(_OfLabels):
         rows = scattered(np.flatnonzero(counted), cells, np.ones(cells.size), (reference.size, width))
         formula = self._formula(labels)
 
-        def of_tables(found: Floats) -> Values:
-            values: Values = formula(found.reshape(-1, len(labels), columns))
+        def of_tables(total: Floats) -> Values:
+            values: Values = formula(total.reshape(-1, len(labels), columns))
             return values
 
         words, shown = of.given.column(self.label_column), (reference, answer, of.answers, counted)
@@ -150,9 +150,11 @@ class OfCounts(_OfLabels):
                 name: {
                     "reference": labels[right],
                     "answer": words[row] if row >= 0 else "",
-                    "correct": float(right == found),
+                    "correct": float(right == predicted),
                 }
-                for name, right, found, row, used in zip(of.records.names, *map(np.ndarray.tolist, shown), strict=True)
+                for name, right, predicted, row, used in zip(
+                    of.records.names, *map(np.ndarray.tolist, shown), strict=True
+                )
                 if used
             },
             curves={"confusion": table.ravel().astype(float).tolist()},
@@ -173,8 +175,8 @@ class OfCounts(_OfLabels):
         more = table.astype(np.float64)
         more[:, -1] += missed * (len(records.names) / records.units)
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = formula(np.stack([table, more]).reshape(2, -1))
-        values, less = ({key: float(each[place]) for key, each in found.items()} for place in range(2))
+            both = formula(np.stack([table, more]).reshape(2, -1))
+        values, less = ({key: float(each[row]) for key, each in both.items()} for row in range(2))
         return failing_between(values, less, lambda key: _WORST.get(key, 0.0))
 
     @property
@@ -186,12 +188,12 @@ class OfCounts(_OfLabels):
         """The class of each answer, the number of classes where there is none; records of unknown labels, and rows."""
         given, column = of.given, of.given.classes(self.label_column)
         reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
-        found = of.of_answers(_coded(labels, column), len(labels))
+        codes = of.of_answers(_coded(labels, column), len(labels))
         strangers: dict[str, int] = {}
-        if found.min(initial=0) >= 0:
-            return found, strangers
+        if codes.min(initial=0) >= 0:
+            return codes, strangers
         wrong: dict[int, str] = {}
-        for row in of.answers[found < 0].tolist():
+        for row in of.answers[codes < 0].tolist():
             word = column[row]
             if reject or not word:
                 why = probably(labels, [word])
@@ -199,7 +201,7 @@ class OfCounts(_OfLabels):
             strangers[given.names[row]] = row
         if wrong:
             raise given.wrong(wrong)
-        return np.where(found < 0, len(labels), found), strangers
+        return np.where(codes < 0, len(labels), codes), strangers
 
     @abstractmethod
     def _formula(self, labels: tuple[str, ...]) -> Any:
@@ -219,8 +221,8 @@ class OfCounts(_OfLabels):
 
 def _coded(labels: Sequence[str], column: NDArray[np.object_]) -> Ints:
     """The place of each row's word among the labels, -1 of one that is none of them."""
-    place = {label: number for number, label in enumerate(labels) if label}
-    return np.array([place.get(word, -1) for word in column.tolist()], np.int64)
+    code_of = {label: number for number, label in enumerate(labels) if label}
+    return np.array([code_of.get(word, -1) for word in column.tolist()], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +280,7 @@ class F1(OfCounts):
         _check_positive(self.measure, self.average, self.positive, self.labels)
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        place = _place(labels, self.positive) if self.average == "binary" else 0
+        only = _place(labels, self.positive) if self.average == "binary" else 0
         fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
 
         def formula(table: Floats) -> Values:
@@ -290,7 +292,7 @@ class F1(OfCounts):
             elif self.average == "weighted":
                 value = ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1))
             else:
-                value = f1[:, place] if self.average == "binary" else mean_over(f1)
+                value = f1[:, only] if self.average == "binary" else mean_over(f1)
             return {f"f1_{self.average}": value} | _by_class("f1", labels, f1)
 
         return formula
@@ -305,11 +307,11 @@ class F1(OfCounts):
         return {"f1_micro": (int(np.trace(table)), int(table.sum()))} if whole else {}
 
     def _overlaps(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
-        own = {
+        by_class = {
             f"f1[{label}]": (int(table[k, k]), int(table[k].sum() + table[:, k].sum() - table[k, k]))
             for k, label in enumerate(labels)
         }
-        return own | ({"f1_binary": own[f"f1[{self.positive}]"]} if self.average == "binary" else {})
+        return by_class | ({"f1_binary": by_class[f"f1[{self.positive}]"]} if self.average == "binary" else {})
 
     def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
         if self.average not in ("macro", "binary"):
@@ -456,13 +458,13 @@ class OfRanks(OfScores):
         names = of.records.names
         ranked, curves = None, dict[str, Sequence[float]]()
         if self.average == "binary":
-            own, positive = scores[classes[0]][used], truth[used] == classes[0]
-            false_rate, true_rate = roc(own, positive)
+            class_scores, positive = scores[classes[0]][used], truth[used] == classes[0]
+            false_rate, true_rate = roc(class_scores, positive)
             curves = {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
-            curves |= self._point(own, positive)
+            curves |= self._point(class_scores, positive)
             if self._closed_form and of.records.units == len(names):
                 ranked = Ranked(
-                    key=key, records=tuple(names[row] for row in used.tolist()), scores=own, positive=positive
+                    key=key, records=tuple(names[row] for row in used.tolist()), scores=class_scores, positive=positive
                 )
         return Measured(
             records=of.records,
@@ -652,12 +654,12 @@ def per_record(
     of: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
 ) -> Mapping[str, Mapping[str, float | str]]:
     """Numbers and words of reports about single records: the class, and the scores of an answer."""
-    found: dict[str, dict[str, float | str]] = {}
+    rows: dict[str, dict[str, float | str]] = {}
     for i, name in enumerate(of.records.names):
-        found[name] = {"reference": labels[truth[i]]}
+        rows[name] = {"reference": labels[truth[i]]}
         if of.answers[i] >= 0:
-            found[name] |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
-    return found
+            rows[name] |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
+    return rows
 
 
 def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:

@@ -77,7 +77,7 @@ _ALL = "all"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Found:
+class Candidates:
     """The objects and detections of one record and class."""
 
     scores: Floats
@@ -90,12 +90,12 @@ class Found:
         """Number of objects."""
         return int(self.affinity.shape[1])
 
-    def of(self, detections: Any) -> Found:
+    def of(self, detections: Any) -> Candidates:
         """The same with some of the detections only."""
-        return Found(scores=self.scores[detections], affinity=self.affinity[detections])
+        return Candidates(scores=self.scores[detections], affinity=self.affinity[detections])
 
 
-Match = Callable[[Found], Ints]
+Match = Callable[[Candidates], Ints]
 """Function that gives the object of each detection, -1 for none."""
 
 
@@ -105,8 +105,8 @@ class Objects:
 
     records: Records
     classes: tuple[str, ...]
-    found: Mapping[tuple[str, float], list[Found]]
-    """Objects and detections of each record, by class and limit."""
+    candidates: Mapping[tuple[str, float], list[Candidates]]
+    """Those of each record, by class and limit."""
     used: Bools
     """Which records count."""
     notes: tuple[Note, ...]
@@ -180,14 +180,14 @@ class _OfObjects(OfRows):
         what = "left out" if self.missing == EXCLUDE else "counted as without detections"
         classes: tuple[str, ...] = (_ALL,)
         if self.match == "instances":
-            pairs, known, notes = pair_masks(given, missing=what)
+            pairs, listed, notes = pair_masks(given, missing=what)
             find = partial(self._of_instances, confidences=self._confidences(given))
             parts = map_records(given.with_usable(find), pairs, workers=given.workers, progress=given.progress)
             answered: Container[str] = {pair.record for pair in usable_pairs(given, pairs) if pair.answer is not None}
-            found = {
+            candidates = {
                 (_ALL, limit): [
-                    Found(scores=one.scores, affinity=np.where(one.affinity >= limit, one.affinity, _FORBIDDEN))
-                    for one in parts
+                    replace(part, affinity=np.where(part.affinity >= limit, part.affinity, _FORBIDDEN))
+                    for part in parts
                 ]
                 for limit in self._limits
             }
@@ -197,22 +197,22 @@ class _OfObjects(OfRows):
             places: Iterable[str] = ()
             odd: tuple[Note, ...] = ()
             if self.match == "mask":
-                known, parts = self._of_masks(given, detections)
-                found = dict.fromkeys(((_ALL, limit) for limit in self._limits), parts)
+                listed, parts = self._of_masks(given, detections)
+                candidates = dict.fromkeys(((_ALL, limit) for limit in self._limits), parts)
             else:
                 truth = self._references(given.references)
                 wish = "every record of the list in the references (blank if it has no object)"
-                places, known = self._listed(truth, given.records, wish, empty=True)
-                classes, found = self._of_tables(truth, detections, known.names)
+                places, listed = self._listed(truth, given.records, wish, empty=True)
+                classes, candidates = self._of_tables(truth, detections, listed.names)
                 odd = tuple(self._oddities(truth.without_blank(*self._columns), detections))
-            notes = (*answer_notes(known.names, detections.rows, what, detections.table.file, places), *odd)
-        used = np.array([name in answered or self.missing != EXCLUDE for name in known.names])
-        empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
+            notes = (*answer_notes(listed.names, detections.rows, what, detections.table.file, places), *odd)
+        used = np.array([name in answered or self.missing != EXCLUDE for name in listed.names])
+        empty = Candidates(scores=np.zeros(0), affinity=np.zeros((0, 0)))
         kept = {
-            key: [one if use else empty for one, use in zip(row, used.tolist(), strict=True)]
-            for key, row in found.items()
+            key: [part if use else empty for part, use in zip(parts, used.tolist(), strict=True)]
+            for key, parts in candidates.items()
         }
-        return self._measure(Objects(records=known, classes=classes, found=kept, used=used, notes=notes))
+        return self._measure(Objects(records=listed, classes=classes, candidates=kept, used=used, notes=notes))
 
     def _oddities(self, truth: Table, detections: _Detections) -> Iterator[Note]:
         """Notes on what makes a low score likely although the detections may be right."""
@@ -260,44 +260,44 @@ class _OfObjects(OfRows):
     def _shapes(self, table: Table) -> Floats:
         """Points of shape (rows, axes), or boxes of shape (rows, 2 axes)."""
         columns = [table.numbers(name, low=-LARGEST, high=LARGEST) for name in self._columns]
-        found = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        shapes = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
         if self.match == "iou":
             axes = len(self.coordinates)
-            wrong = np.flatnonzero((found[:, :axes] >= found[:, axes:]).any(axis=1))
+            wrong = np.flatnonzero((shapes[:, :axes] >= shapes[:, axes:]).any(axis=1))
             if wrong.size:
                 wish = " and ".join(f"{name}0 < {name}1" for name in self.coordinates)
-                raise table.wrong({row: f"expected {wish}, found {found[row].tolist()}" for row in wrong.tolist()})
-        return found
+                raise table.wrong({row: f"expected {wish}, found {shapes[row].tolist()}" for row in wrong.tolist()})
+        return shapes
 
     def _of_tables(
         self, truth: Table, detections: _Detections, names: Sequence[str]
-    ) -> tuple[tuple[str, ...], dict[tuple[str, float], list[Found]]]:
+    ) -> tuple[tuple[str, ...], dict[tuple[str, float], list[Candidates]]]:
         present = truth.without_blank(*self._columns)
-        places = present.groups()
+        rows_of = present.groups()
         objects = self._shapes(present)
         radii = None if self.radius_column is None else present.numbers(self.radius_column, low=0)
         classes: tuple[str, ...] = (_ALL,)
-        own = given_class = np.zeros(0, np.int64)
+        object_class = answered_class = np.zeros(0, object)
         if self.class_column is not None:
-            classes = tuple(sorted(set(present.column(self.class_column))))
-            code = {name: place for place, name in enumerate(classes)}
-            cells = detections.table.column(self.class_column)
-            own = np.array([code[name] for name in present.column(self.class_column)], np.int64)
-            given_class = np.array([code.get(name, -1) for name in cells], np.int64)
-        found: dict[tuple[str, float], list[Found]] = {(c, limit): [] for c in classes for limit in self._limits}
+            object_class = present.classes(self.class_column)
+            answered_class = detections.table.classes(self.class_column)
+            classes = tuple(sorted(set(object_class.tolist())))
+        candidates: dict[tuple[str, float], list[Candidates]] = {
+            (kind, limit): [] for kind in classes for limit in self._limits
+        }
         for name in names:
-            columns = np.array(places.get(name, []), np.int64)
+            columns = np.array(rows_of.get(name, []), np.int64)
             rows = detections.of(name, columns.size)
-            for code_of, each in enumerate(classes):
+            for kind in classes:
                 i, j = rows, columns
                 if self.class_column is not None:
-                    i, j = rows[given_class[rows] == code_of], columns[own[columns] == code_of]
+                    i, j = rows[answered_class[rows] == kind], columns[object_class[columns] == kind]
                 closeness = self._closeness(detections.shapes[i], objects[j])
                 for limit in self._limits:
                     least: Any = limit if self.match == "iou" else -limit if radii is None else -radii[j]
                     affinity = np.where(closeness >= least, closeness, _FORBIDDEN)
-                    found[each, limit].append(Found(scores=detections.scores[i], affinity=affinity))
-        return classes, found
+                    candidates[kind, limit].append(Candidates(scores=detections.scores[i], affinity=affinity))
+        return classes, candidates
 
     def _closeness(self, detections: Floats, objects: Floats) -> Floats:
         """IoU of boxes, or the negative distance of points; shape (detections, objects)."""
@@ -305,8 +305,8 @@ class _OfObjects(OfRows):
             return box_iou(detections, objects)
         return np.asarray(-np.sqrt(((detections[:, None] - objects[None]) ** 2).sum(axis=2)))
 
-    def _of_masks(self, given: Given, detections: _Detections) -> tuple[Records, list[Found]]:
-        pairs, known, _ = pair_masks(replace(given, answers=given.references, answered=set()), missing="")
+    def _of_masks(self, given: Given, detections: _Detections) -> tuple[Records, list[Candidates]]:
+        pairs, listed, _ = pair_masks(replace(given, answers=given.references, answered=set()), missing="")
         points, parts = detections.shapes, []
         for pair in pairs:
             labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
@@ -324,8 +324,8 @@ class _OfObjects(OfRows):
             inside = ((where >= 0) & (where < labels.shape)).all(axis=1)
             hit[inside] = labels[tuple(where[inside].astype(np.int64).T)]
             affinity = np.where(hit[:, None] == instances[None], 1.0, _FORBIDDEN)
-            parts.append(Found(scores=detections.scores[rows], affinity=affinity))
-        return known, parts
+            parts.append(Candidates(scores=detections.scores[rows], affinity=affinity))
+        return listed, parts
 
     def _confidences(self, given: Given) -> dict[tuple[str, int], float]:
         """The confidence of each record's instances; empty where none are needed."""
@@ -334,61 +334,61 @@ class _OfObjects(OfRows):
         order = ("instance", self.score_column)
         table = read_answers(replace(given, answers=given.answers / SCORES), order=order, record=self.record_column)
         scores, labels = table.numbers(self.score_column), table.numbers("instance", low=1, high=HIGHEST)
-        found: dict[tuple[str, int], float] = {}
+        score_of: dict[tuple[str, int], float] = {}
         for row, (name, label, score) in enumerate(zip(table.names, labels.tolist(), scores.tolist(), strict=True)):
-            if (name, int(label)) in found:
+            if (name, int(label)) in score_of:
                 raise table.fail(f"expected every instance once, found {label:g} again", row)
-            found[name, int(label)] = score
-        return found
+            score_of[name, int(label)] = score
+        return score_of
 
-    def _of_instances(self, pair: Pair, confidences: dict[tuple[str, int], float]) -> Found:
+    def _of_instances(self, pair: Pair, confidences: dict[tuple[str, int], float]) -> Candidates:
         """The instances of one record, with their IoUs as affinity."""
         reference = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
         if pair.answer is None:
             objects = np.unique(reference[reference > 0]).size
-            return Found(scores=np.zeros(0), affinity=np.zeros((0, objects)))
+            return Candidates(scores=np.zeros(0), affinity=np.zeros((0, objects)))
         answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=reference.shape).labels
         labels, overlap = instance_overlaps(reference, answer)
         if overlap.size > MAX_PAIRS:
             raise AnswerError(f"expected fewer instances, found {labels.size:,}", file=pair.answer, record=pair.record)
         scores = np.zeros(labels.size)
         if self._needs_scores:
-            for place, label in enumerate(labels.tolist()):
+            for row, label in enumerate(labels.tolist()):
                 if (pair.record, label) not in confidences:
                     raise AnswerError(
                         f"expected a score of instance {label} in {SCORES}, found none",
                         file=pair.answer,
                         record=pair.record,
                     )
-                scores[place] = confidences[pair.record, label]
-        return Found(scores=scores, affinity=overlap)
+                scores[row] = confidences[pair.record, label]
+        return Candidates(scores=scores, affinity=overlap)
 
-    def _hits(self, found: Found, match: Match | None = None) -> tuple[Bools, Bools]:
+    def _hits(self, candidates: Candidates, match: Match | None = None) -> tuple[Bools, Bools]:
         """Which detections find an object, and which are ignored."""
-        taken = (match or match_greedily)(found)
+        taken = (match or match_greedily)(candidates)
         ignored = np.zeros(taken.size, np.bool_)
         if self.duplicates == "ignore" and taken.size:
-            ignored = (taken < 0) & (found.affinity > _FORBIDDEN).any(axis=1)
+            ignored = (taken < 0) & (candidates.affinity > _FORBIDDEN).any(axis=1)
         return taken >= 0, ignored
 
 
 def box_iou(detections: Floats, objects: Floats) -> Floats:
     """Intersection over union of boxes (lower ends, then upper ends), shape (detections, objects)."""
     axes = detections.shape[1] // 2
-    one, other = detections[:, None], objects[None]
-    sides = np.minimum(one[..., axes:], other[..., axes:]) - np.maximum(one[..., :axes], other[..., :axes])
+    first, second = detections[:, None], objects[None]
+    sides = np.minimum(first[..., axes:], second[..., axes:]) - np.maximum(first[..., :axes], second[..., :axes])
     common = np.clip(sides, 0, None).prod(axis=2)
     sizes = [(boxes[:, axes:] - boxes[:, :axes]).prod(axis=1) for boxes in (detections, objects)]
     return np.asarray(common / (sizes[0][:, None] + sizes[1][None] - common))
 
 
-def match_greedily(found: Found) -> Ints:
+def match_greedily(candidates: Candidates) -> Ints:
     """The object of each detection, -1 for none: from the most confident down, each the best one that is free."""
-    taken = np.full(found.scores.size, -1, np.int64)
-    if not found.affinity.size:
+    taken = np.full(candidates.scores.size, -1, np.int64)
+    if not candidates.affinity.size:
         return taken
-    affinity = found.affinity.copy()
-    for detection in np.lexsort((-affinity.max(axis=1), -found.scores)).tolist():
+    affinity = candidates.affinity.copy()
+    for detection in np.lexsort((-affinity.max(axis=1), -candidates.scores)).tolist():
         best = int(affinity[detection].argmax())
         if affinity[detection, best] > _FORBIDDEN:
             taken[detection] = best
@@ -396,13 +396,13 @@ def match_greedily(found: Found) -> Ints:
     return taken
 
 
-def match_optimally(found: Found) -> Ints:
+def match_optimally(candidates: Candidates) -> Ints:
     """The same with as many matches as possible, and among those the best sum of affinities; scores do not matter."""
-    taken = np.full(found.scores.size, -1, np.int64)
-    allowed = found.affinity > _FORBIDDEN
+    taken = np.full(candidates.scores.size, -1, np.int64)
+    allowed = candidates.affinity > _FORBIDDEN
     if not allowed.any():
         return taken
-    spread = np.where(allowed, found.affinity - found.affinity[allowed].min(), 0.0)
+    spread = np.where(allowed, candidates.affinity - candidates.affinity[allowed].min(), 0.0)
     # a further match outweighs whatever the others may gain
     gain = np.where(allowed, spread + 1 + spread.max() * min(allowed.shape), 0.0)
     rows, columns = linear_sum_assignment(gain, maximize=True)
@@ -430,7 +430,7 @@ class DetectionF1(_OfObjects):
 
     def _measure(self, of: Objects) -> Measured:
         rows = np.zeros((len(of.records.names), 3))
-        for parts in of.found.values():
+        for parts in of.candidates.values():
             rows += [self._counts(part) for part in parts]
 
         def formula(total: Floats) -> Values:
@@ -451,11 +451,11 @@ class DetectionF1(_OfObjects):
             notes=of.notes,
         )
 
-    def _counts(self, found: Found) -> tuple[int, int, int]:
-        objects = found.objects
+    def _counts(self, candidates: Candidates) -> tuple[int, int, int]:
+        objects = candidates.objects
         if self.threshold is not None:
-            found = found.of(found.scores >= self.threshold)
-        hits, ignored = self._hits(found, match_greedily if self.matching == "greedy" else match_optimally)
+            candidates = candidates.of(candidates.scores >= self.threshold)
+        hits, ignored = self._hits(candidates, match_greedily if self.matching == "greedy" else match_optimally)
         count = int(hits.sum())
         return count, int((~hits & ~ignored).sum()), objects - count
 
@@ -476,7 +476,9 @@ class FrocScore(_OfObjects):
     )
 
     def _measure(self, of: Objects) -> Measured:
-        slides = [self._slide(parts, use) for *parts, use in zip(*of.found.values(), of.used.tolist(), strict=True)]
+        slides = [
+            self._slide(parts, use) for *parts, use in zip(*of.candidates.values(), of.used.tolist(), strict=True)
+        ]
         froc = Froc(slides, as_official=False)
         keys = ("froc", *(f"sensitivity_at_{rate:g}" for rate in self.rates))
 
@@ -500,7 +502,7 @@ class FrocScore(_OfObjects):
             notes=of.notes,
         )
 
-    def _slide(self, parts: Sequence[Found], use: bool) -> SlideHits:
+    def _slide(self, parts: Sequence[Candidates], use: bool) -> SlideHits:
         false, scores, objects = [np.zeros(0)], [np.zeros(0)], 0
         for part in parts:
             hits, ignored = self._hits(part)
@@ -543,7 +545,7 @@ class MeanAveragePrecision(_OfObjects):
         return self.thresholds or super()._limits
 
     def _measure(self, of: Objects) -> Measured:
-        curves = {key: self._curve(parts) for key, parts in of.found.items()}
+        curves = {key: self._curve(parts) for key, parts in of.candidates.items()}
 
         def statistic(weights: Ints) -> Values:
             table = np.stack([curve(weights)["ap"] for curve in curves.values()], axis=1)
@@ -562,7 +564,7 @@ class MeanAveragePrecision(_OfObjects):
             with np.errstate(invalid="ignore", divide="ignore"):
                 at_first = curves[name, self._limits[0]](everything)
             shown |= {f"{key}[{name}]": at_first[key][0].tolist() for key in ("recall", "precision")}
-        of_classes = [of.found[name, self._limits[0]] for name in of.classes]
+        of_classes = [of.candidates[name, self._limits[0]] for name in of.classes]
         return Measured(
             records=of.records,
             statistic=statistic,
@@ -577,7 +579,7 @@ class MeanAveragePrecision(_OfObjects):
             notes=of.notes,
         )
 
-    def _curve(self, parts: Sequence[Found]) -> Statistic:
+    def _curve(self, parts: Sequence[Candidates]) -> Statistic:
         scores, hits, owner = [np.zeros(0)], [np.zeros(0, np.bool_)], [np.zeros(0, np.int64)]
         for number_of, whole_part in enumerate(parts):
             part = whole_part.of(np.argsort(-whole_part.scores, kind="stable")[: self.most])

@@ -49,12 +49,12 @@ _OF: Mapping[str, tuple[int, int]] = {"sensitivity": (0, 2), "specificity": (3, 
 """Which of the four are right, and wrong, in a rate's denominator."""
 
 
-def _class(kind: type, family: str, name: str, doc: str, **own: Any) -> type:
+def _class(kind: type, family: str, name: str, doc: str, **attributes: Any) -> type:
     """A measure that differs from its kind in a few words only."""
     made = type(
         name.title().replace("_", ""),
         (kind,),
-        {"measure": f"{family}.{name}", "__doc__": doc, "__module__": kind.__module__, **own},
+        {"measure": f"{family}.{name}", "__doc__": doc, "__module__": kind.__module__, **attributes},
     )
     return dataclass(frozen=True, kw_only=True)(made)
 
@@ -79,15 +79,15 @@ class _Rate(OfCounts):
     def _formula(self, labels: tuple[str, ...]) -> Any:
         def formula(table: Floats) -> Values:
             four = four_of(table, labels, self.positive, self.labels is not None)
-            found = {key: rate(*four) for key, rate in RATES.items()}
-            found["youden"] = found["sensitivity"] + found["specificity"] - 1
-            return {self.key: found.pop(self.key)} | found
+            values = {key: rate(*four) for key, rate in RATES.items()}
+            values["youden"] = values["sensitivity"] + values["specificity"] - 1
+            return {self.key: values.pop(self.key)} | values
 
         return formula
 
     def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
-        found = four_of(table[None].astype(np.float64), labels, self.positive, self.labels is not None)
-        four = [int(each[0]) for each in found]
+        counts = four_of(table[None].astype(np.float64), labels, self.positive, self.labels is not None)
+        four = [int(each[0]) for each in counts]
         return {key: (four[right], four[right] + four[wrong]) for key, (right, wrong) in _OF.items()}
 
 
@@ -104,8 +104,8 @@ class WeightedKappa(OfCounts):
     weights: str = option("quadratic", one_of("linear", "quadratic", "none"), "how a disagreement grows")
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        place = np.array(_in_order(labels) if self.labels is None else range(len(labels)), np.float64)
-        apart = np.abs(place[:, None] - place)
+        rank = np.array(_in_order(labels) if self.labels is None else range(len(labels)), np.float64)
+        apart = np.abs(rank[:, None] - rank)
         apart = {"linear": apart, "quadratic": apart**2, "none": (apart > 0).astype(np.float64)}[self.weights]
         weights = np.column_stack([apart, apart.max(axis=1)])
 
@@ -175,12 +175,15 @@ def operating_points(scores: Floats, positive: Bools) -> Callable[[Any], tuple[F
     Shape (b, points); the first point is "none is positive", the others are the scores that occur, falling.
     """
     order = np.argsort(-scores)  # that of equal scores does not matter
-    falling, own = scores[order], positive[order]
+    falling, of_class = scores[order], positive[order]
     last = np.flatnonzero(np.append(falling[1:] != falling[:-1], True)) if order.size else np.zeros(0, np.int64)
 
     def four(weights: Any) -> tuple[Floats, Floats, Floats, Floats]:
         sorted_weights = np.take(weights, order, axis=1).astype(np.float64)
-        tp, fp = (np.pad(np.cumsum(sorted_weights * each, axis=1)[:, last], ((0, 0), (1, 0))) for each in (own, ~own))
+        tp, fp = (
+            np.pad(np.cumsum(sorted_weights * each, axis=1)[:, last], ((0, 0), (1, 0)))
+            for each in (of_class, ~of_class)
+        )
         return tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp
 
     return four
@@ -203,8 +206,8 @@ class _AtOther(OfRanks):
             four = points(weights)
             held = np.nan_to_num(kept(*four), nan=1.0) >= self.at - _ROUNDING
             value = np.where(held, wanted(*four), math.nan)
-            found = np.fmax.reduce(value, axis=1)
-            return np.where((four[0][:, -1] > 0) & (four[1][:, -1] > 0), found, math.nan)
+            largest = np.fmax.reduce(value, axis=1)
+            return np.where((four[0][:, -1] > 0) & (four[1][:, -1] > 0), largest, math.nan)
 
         return best
 
@@ -234,9 +237,9 @@ class TopFraction(OfRanks):
         def share(weights: Any) -> Floats:
             tp, fp, _, _ = points(weights)
             places = np.floor(self.fraction * (tp + fp)[:, -1:] + _ROUNDING)
-            reached, own = tp + fp, np.diff(tp, axis=1)
+            reached, gained = tp + fp, np.diff(tp, axis=1)
             filled = np.clip(ratio(places - reached[:, :-1], np.diff(reached, axis=1)), 0, 1)
-            return ratio((np.nan_to_num(filled) * own).sum(axis=1), tp[:, -1])
+            return ratio((np.nan_to_num(filled) * gained).sum(axis=1), tp[:, -1])
 
         return share
 

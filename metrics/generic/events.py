@@ -79,21 +79,21 @@ class OfEvents(OfRows):
         truth = read_table(given.references, ReferenceDataError, order=(*columns, *extra), record=self.record_column)
         answers = read_answers(given, order=columns, record=self.record_column)
         wish = "every record of the list in the references (blank if it has no event)"
-        listed, known = self._listed(truth, given.records, wish, empty=True)
-        present, found = truth.without_blank(*columns), answers.without_blank(*columns)
+        listed, records = self._listed(truth, given.records, wish, empty=True)
+        present, answered = truth.without_blank(*columns), answers.without_blank(*columns)
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
-        seconds = self._seconds(truth, listed, known.names)
-        rows = self._rows(present, found, known.names, seconds)
+        seconds = self._seconds(truth, listed, records.names)
+        rows = self._rows(present, answered, records.names, seconds)
         return Measured(
-            records=known,
-            statistic=self._statistic(rows, known),
+            records=records,
+            statistic=self._statistic(rows, records),
             per_record={
                 name: dict(zip(self._keys, row, strict=True))
-                for name, row in zip(known.names, rows.tolist(), strict=True)
+                for name, row in zip(records.names, rows.tolist(), strict=True)
             },
             notes=(
-                *answer_notes(known.names, found.groups(), what, answers.file, listed),
-                *self._oddities(present, found, dict(zip(known.names, seconds, strict=True))),
+                *answer_notes(records.names, answered.groups(), what, answers.file, listed),
+                *self._oddities(present, answered, dict(zip(records.names, seconds, strict=True))),
             ),
         )
 
@@ -108,11 +108,11 @@ class OfEvents(OfRows):
         yield from repeated_rows(expected, own_columns, "references")
         if column:
             yield from strange_classes(expected.column(column), answered.column(column), answered.file)
-        code = {name: place for place, name in enumerate(seconds)}
+        number_of = {name: number for number, name in enumerate(seconds)}
         lengths = np.array([*seconds.values(), 0.0])
         ends = np.full((2, lengths.size), math.inf)  # of the first event, and minus that of the last
         for what, table in (("events of the references", expected), ("answered events", answered)):
-            record, times = np.array([code.get(name, -1) for name in table.names], np.int64), self._times(table)
+            record, times = np.array([number_of.get(name, -1) for name in table.names], np.int64), self._times(table)
             record, times = record[record >= 0], times[record >= 0]
             late = int((times[:, 1] > lengths[record] + _SLACK).sum())
             if late:
@@ -121,9 +121,9 @@ class OfEvents(OfRows):
                 np.minimum.at(ends[0], record, times[:, 0] - _SLACK)
                 np.minimum.at(ends[1], record, -times[:, 1] - _SLACK)
             else:
-                known = ends[0][record] < math.inf
+                with_events = ends[0][record] < math.inf
                 inside = (times[:, 1] >= ends[0][record]) & (-times[:, 0] >= ends[1][record])
-                if known.any() and not inside[known].any():
+                if with_events.any() and not inside[with_events].any():
                     yield note(
                         "no answered event lies between the first and the last event of its record's references: "
                         f"is the unit {self.unit} on both sides?"
@@ -150,13 +150,13 @@ class OfEvents(OfRows):
         return sums(rows, self._formula)
 
     def _rows(self, expected: Table, answered: Table, names: Sequence[str], seconds: list[float]) -> Floats:
-        own, other = self._both(expected, answered)
+        expected_events, answered_events = self._both(expected, answered)
         places, groups = expected.groups(), answered.groups()
         rows = np.zeros((len(names), len(self._keys)))
         for name, length, row in zip(names, seconds, rows, strict=True):
             if self.missing == EXCLUDE and name not in groups:
                 continue
-            events = own[places.get(name, [])], other[groups.get(name, [])]
+            events = expected_events[places.get(name, [])], answered_events[groups.get(name, [])]
             try:
                 self._check_size(events[0])
             except ValueError as reason:
@@ -243,17 +243,17 @@ class EpisodeOverlap(OfEvents):
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
         counts = []
-        for own, other in ((expected, answered), (answered, expected)):
-            common = covered(own, other)
-            lengths = own[:, 1] - own[:, 0]
+        for episodes, opposite in ((expected, answered), (answered, expected)):
+            common = covered(episodes, opposite)
+            lengths = episodes[:, 1] - episodes[:, 0]
             hit = (common > _ROUNDING) & (common >= self.least_overlap * lengths - _ROUNDING)
-            counts += [float(hit.sum()), float(len(own))]
+            counts += [float(hit.sum()), float(len(episodes))]
         return tuple(counts)
 
     @staticmethod
     def _formula(total: Floats) -> Values:
-        found, episodes, right, answered = total.T
-        return f1_of(ratio(found, episodes), ratio(right, answered), episodes, answered)
+        hits, episodes, right, answered = total.T
+        return f1_of(ratio(hits, episodes), ratio(right, answered), episodes, answered)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,8 +281,8 @@ class Duration(OfEvents):
 
 def f1_of(sensitivity: Floats, ppv: Floats, expected: Floats, answered: Floats) -> Values:
     """Their harmonic mean: 0 where one is 0 or there is nothing on one side only, NaN where nothing is on both."""
-    known = np.nan_to_num(sensitivity), np.nan_to_num(ppv)
-    f1 = np.nan_to_num(ratio(2 * known[0] * known[1], known[0] + known[1]))
+    rates = np.nan_to_num(sensitivity), np.nan_to_num(ppv)
+    f1 = np.nan_to_num(ratio(2 * rates[0] * rates[1], rates[0] + rates[1]))
     f1 = np.where((expected == 0) & (answered == 0), math.nan, f1)
     return {"f1": f1, "sensitivity": sensitivity, "ppv": ppv}
 
@@ -323,10 +323,10 @@ def union(events: Floats) -> Floats:
     ordered = events[np.argsort(events[:, 0], kind="stable")]
     latest = np.maximum.accumulate(ordered[:, 1])
     apart = np.flatnonzero(ordered[1:, 0] > latest[:-1])  # the last of each interval but the last one
-    found = np.empty((apart.size + 1, 2))
-    found[0, 0], found[1:, 0] = ordered[0, 0], ordered[apart + 1, 0]
-    found[:-1, 1], found[-1, 1] = latest[apart], latest[-1]
-    return found
+    merged = np.empty((apart.size + 1, 2))
+    merged[0, 0], merged[1:, 0] = ordered[0, 0], ordered[apart + 1, 0]
+    merged[:-1, 1], merged[-1, 1] = latest[apart], latest[-1]
+    return merged
 
 
 def covered(events: Floats, others: Floats) -> Floats:
@@ -370,22 +370,24 @@ class Szcore(OfEvents):
     _keys = ("TP", "FP", "FN", "seconds")
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
-        own, other = self._events(expected), self._events(answered)
-        answered_time = np.clip(_tenths(other), 0, seconds)
-        margins = np.stack([np.maximum(0, own[:, 0] - self.before_seconds), own[:, 1] + self.after_seconds], axis=1)
+        seizures, alarms = self._events(expected), self._events(answered)
+        answered_time = np.clip(_tenths(alarms), 0, seconds)
+        margins = np.stack(
+            [np.maximum(0, seizures[:, 0] - self.before_seconds), seizures[:, 1] + self.after_seconds], axis=1
+        )
         margins[:, 1] = np.minimum(margins[:, 1], seconds)
         share = covered(_tenths(margins), answered_time[answered_time[:, 1] > answered_time[:, 0]])
-        found = share / np.maximum(margins[:, 1] - margins[:, 0], 1e-9) > self.least_overlap + 1e-6
-        false = covered(answered_time, _tenths(margins[found])) < 0.05
-        return float(found.sum()), float(false.sum()), float((~found).sum()), seconds
+        hit = share / np.maximum(margins[:, 1] - margins[:, 0], 1e-9) > self.least_overlap + 1e-6
+        false = covered(answered_time, _tenths(margins[hit])) < 0.05
+        return float(hit.sum()), float(false.sum()), float((~hit).sum()), seconds
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         lengths = truth.numbers(self.duration_column, low=0)
         for name in names:
-            own = lengths[places[name]]
-            if own.size > 1 and (own != own[0]).any():
-                row = places[name][int(np.argmax(own != own[0]))]
-                raise truth.fail(f"expected one duration of each record, found {own[0]:g} and {lengths[row]:g}", row)
+            stated = lengths[places[name]]
+            if stated.size > 1 and (stated != stated[0]).any():
+                row = places[name][int(np.argmax(stated != stated[0]))]
+                raise truth.fail(f"expected one duration of each record, found {stated[0]:g} and {lengths[row]:g}", row)
         return [float(lengths[places[name][0]]) if places[name] else 0.0 for name in names]
 
     def _check_size(self, events: Floats) -> None:
@@ -417,12 +419,12 @@ class Szcore(OfEvents):
         def statistic(weights: Ints) -> Values:
             drawn = of_subjects(weights.astype(np.float64)) / np.bincount(subjects)
             totals = np.stack([of_subjects(weights * column) for column in rows.T], axis=-1)
-            found = pooled(weights)
+            all_values = pooled(weights)
             for key, values in self._formula(totals.reshape(-1, rows.shape[1])).items():
                 each = values.reshape(drawn.shape)
-                known = drawn * ~np.isnan(each)
-                found[f"mean_{key}"] = ratio((known * np.nan_to_num(each)).sum(axis=1), known.sum(axis=1))
-            return found
+                counted = drawn * ~np.isnan(each)
+                all_values[f"mean_{key}"] = ratio((counted * np.nan_to_num(each)).sum(axis=1), counted.sum(axis=1))
+            return all_values
 
         return statistic
 
@@ -457,15 +459,15 @@ class Beats(OfEvents):
 
     @property
     def _keys(self) -> tuple[str, ...]:
-        own = tuple(f"{key}[{name}]" for name in self.classes for key in ("TP", "FP", "FN"))
+        by_class = tuple(f"{key}[{name}]" for name in self.classes for key in ("TP", "FP", "FN"))
         gross = ("TP", "FP", "FN", "sensitivity", "with beats", "ppv", "with answers")
-        return gross + own if self.class_column else gross
+        return gross + by_class if self.class_column else gross
 
     def _both(self, expected: Table, answered: Table) -> tuple[Floats, Floats]:
         times = super()._both(expected, answered)
         if self.class_column is None:
             return times[0], times[1]
-        code = {name: place for place, name in enumerate(self.classes)}
+        code = {name: number for number, name in enumerate(self.classes)}
         codes = [
             np.array([code.get(cell, -1) for cell in table.column(self.class_column)], np.float64)
             for table in (expected, answered)
@@ -473,28 +475,28 @@ class Beats(OfEvents):
         return np.column_stack([times[0], codes[0]]), np.column_stack([times[1], codes[1]])
 
     def _contribution(self, expected: Floats, answered: Floats, seconds: float) -> tuple[float, ...]:
-        own, other = (
+        beats, calls = (
             part[np.argsort(part[:, 0], kind="stable")]
             for part in (side[side[:, 0] >= self.from_seconds] for side in (expected, answered))
         )
-        partner = beat_pairs(own[:, 0], other[:, 0], self.window_seconds)
+        partner = beat_pairs(beats[:, 0], calls[:, 0], self.window_seconds)
         hits = float((partner >= 0).sum())
-        found = [hits, len(other) - hits, len(own) - hits]
-        found += [hits / len(own) if len(own) else 0.0, float(len(own) > 0)]
-        found += [hits / len(other) if len(other) else 0.0, float(len(other) > 0)]
-        for place in range(len(self.classes)) if self.class_column else ():
-            here, there = own[:, 2] == place, other[:, 2] == place
+        counts = [hits, len(calls) - hits, len(beats) - hits]
+        counts += [hits / len(beats) if len(beats) else 0.0, float(len(beats) > 0)]
+        counts += [hits / len(calls) if len(calls) else 0.0, float(len(calls) > 0)]
+        for code in range(len(self.classes)) if self.class_column else ():
+            here, there = beats[:, 2] == code, calls[:, 2] == code
             both = float(there[partner[here & (partner >= 0)]].sum())
-            found += [both, float(there.sum()) - both, float(here.sum()) - both]
-        return tuple(found)
+            counts += [both, float(there.sum()) - both, float(here.sum()) - both]
+        return tuple(counts)
 
     def _formula(self, total: Floats) -> Values:  # type: ignore[override]  # it needs the classes
         hits, false, missed, sensitivity, with_beats, ppv, with_answers = total.T[:7]
         values = of_counts(hits, false, missed)
         values |= {"mean_sensitivity": ratio(sensitivity, with_beats), "mean_ppv": ratio(ppv, with_answers)}
-        for place, name in enumerate(self.classes if total.shape[1] > 7 else ()):
-            own = total.T[7 + 3 * place : 10 + 3 * place]
-            values |= {f"{key}[{name}]": value for key, value in of_counts(*own).items() if key != "f1"}
+        for code, name in enumerate(self.classes if total.shape[1] > 7 else ()):
+            counts = total.T[7 + 3 * code : 10 + 3 * code]
+            values |= {f"{key}[{name}]": value for key, value in of_counts(*counts).items() if key != "f1"}
         return values
 
 
@@ -544,26 +546,26 @@ class StageKappa(OfRows):
         order = (self.epoch_column, self.stage_column)
         truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
         answers = read_answers(given, order=order, record=self.record_column)
-        places, known = self._listed(truth, given.records, "an epoch of every record of the list", empty=False)
-        own, other, names = self._stages(truth), self._stages(answers), known.names
+        places, records = self._listed(truth, given.records, "an epoch of every record of the list", empty=False)
+        stage_of, answer_of, names = self._stages(truth), self._stages(answers), records.names
         answered = dict.fromkeys((*answers.listed, *answers.names))
         notes = answer_notes(names, answered, "counted as disagreements", given.answers, places)
-        stages = tuple(sorted(set(own.values())))
-        code = {stage: place for place, stage in enumerate(stages)}
-        k, listed = len(stages), {name: place for place, name in enumerate(names)}
+        stages = tuple(sorted(set(stage_of.values())))
+        code = {stage: number for number, stage in enumerate(stages)}
+        k, listed = len(stages), {name: number for number, name in enumerate(names)}
         # the cell of each epoch in the table of its record, and one beyond all tables for other records
         cells = [
-            listed.get(key[0], len(names)) * k * (k + 1) + code[stage] * (k + 1) + code.get(other.get(key, ""), k)
-            for key, stage in own.items()
+            listed.get(key[0], len(names)) * k * (k + 1) + code[stage] * (k + 1) + code.get(answer_of.get(key, ""), k)
+            for key, stage in stage_of.items()
         ]
         counts = np.bincount(np.array(cells, np.int64), minlength=(len(names) + 1) * k * (k + 1))
         rows = counts[: len(names) * k * (k + 1)].reshape(len(names), k, k + 1).astype(np.float64)
-        surplus = {key[0]: key[1] for key in other if key[0] in listed and key not in own}
+        surplus = {key[0]: key[1] for key in answer_of if key[0] in listed and key not in stage_of}
         if surplus:
             wish = "expected epochs of the references only, found"
             reasons = {name: f"{wish} {epoch[:80]!r}" for name, epoch in surplus.items()}
             raise UnusableAnswers(reasons, file=given.answers)
-        given_stages = (stage for (name, _), stage in other.items() if name in listed)
+        given_stages = (stage for (name, _), stage in answer_of.items() if name in listed)
         notes += strange_classes(stages, given_stages, given.answers, "stages")
         kappas = kappa(rows)
         flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
@@ -578,10 +580,10 @@ class StageKappa(OfRows):
                 "mean_kappa": ratio(total[:, -2], total[:, -1]),
                 "accuracy": ratio(hits.sum(axis=1), n),
                 "macro_f1": mean_over(f1),
-            } | {f"f1[{stage}]": f1[:, place] for place, stage in enumerate(stages)}
+            } | {f"f1[{stage}]": f1[:, number] for number, stage in enumerate(stages)}
 
         return Measured(
-            records=known,
+            records=records,
             statistic=sums(flat, formula),
             per_record={
                 name: {"epochs": float(row.sum()), "agree": float(np.trace(row[:, :k]))}
@@ -594,14 +596,14 @@ class StageKappa(OfRows):
     def _stages(self, table: Table) -> dict[tuple[str, str], str]:
         """The stage of each record's epochs."""
         epochs, stages = (table.named(name, "an epoch and a stage") for name in (self.epoch_column, self.stage_column))
-        found = dict(zip(zip(table.names, epochs, strict=True), stages, strict=True))
-        if len(found) < len(epochs):
+        stage_of = dict(zip(zip(table.names, epochs, strict=True), stages, strict=True))
+        if len(stage_of) < len(epochs):
             seen: set[tuple[str, str]] = set()
             for row, key in enumerate(zip(table.names, epochs, strict=True)):
                 if key in seen:
                     raise table.fail(f"expected every epoch once, found {key[1][:80]!r} again", row)
                 seen.add(key)
-        return found
+        return stage_of
 
 
 def kappa(table: Floats) -> Floats:

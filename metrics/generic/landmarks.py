@@ -57,19 +57,21 @@ class OfLandmarks(OfRows):
         order = (self.landmark_column, *self.coordinates)
         truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
         answers = read_answers(given, order=order, record=self.record_column)
-        places, known = self._listed(truth, given.records, "a landmark of every record of the list", empty=False)
-        groups, names = answers.groups(), known.names
+        places, records = self._listed(truth, given.records, "a landmark of every record of the list", empty=False)
+        groups, names = answers.groups(), records.names
         what = "left out" if self.missing == EXCLUDE else "given the largest distance"
         notes = answer_notes(names, groups, what, given.answers, places)
-        points, found = self._points(truth, ""), self._points(answers, "")
+        points, answer_points = self._points(truth, ""), self._points(answers, "")
         at = [self._by_name(truth, places[name]) for name in names]
         answered = [self._by_name(answers, groups.get(name, [])) for name in names]
         distances, apart = [], 0
-        for name, own, other in zip(names, at, answered, strict=True):
-            apart += sum(landmark not in own for landmark in other)
+        for name, expected, answers_of in zip(names, at, answered, strict=True):
+            apart += sum(landmark not in expected for landmark in answers_of)
             row = [
-                float(np.linalg.norm(points[place] - found[other[landmark]])) if landmark in other else math.nan
-                for landmark, place in own.items()
+                float(np.linalg.norm(points[row] - answer_points[answers_of[landmark]]))
+                if landmark in answers_of
+                else math.nan
+                for landmark, row in expected.items()
             ]
             distances.append(self._filled(np.array(row), given, name))
         if "z" not in self.coordinates and "z" in (*truth.header, *answers.header):
@@ -80,33 +82,33 @@ class OfLandmarks(OfRows):
             notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(
             [
-                self._contribution(row, points[list(own.values())], truth, list(own.values()))
-                for row, own in zip(distances, at, strict=True)
+                self._contribution(row, points[list(rows_of.values())], truth, list(rows_of.values()))
+                for row, rows_of in zip(distances, at, strict=True)
             ]
         )
         return Measured(
-            records=known,
+            records=records,
             statistic=sums(rows, self._formula),
             per_record={
-                name: {key: value for key, value in zip(own, row.tolist(), strict=True) if not math.isnan(value)}
-                for name, own, row in zip(names, at, distances, strict=True)
+                name: {key: value for key, value in zip(rows_of, row.tolist(), strict=True) if not math.isnan(value)}
+                for name, rows_of, row in zip(names, at, distances, strict=True)
             },
             notes=notes,
         )
 
     def _points(self, table: Table, suffix: str) -> Floats:
         columns = [table.numbers(name + suffix, low=-LARGEST, high=LARGEST) for name in self.coordinates]
-        found = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
-        return found if self.spacing_mm is None else found * np.array(self.spacing_mm)
+        points = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        return points if self.spacing_mm is None else points * np.array(self.spacing_mm)
 
     def _by_name(self, table: Table, rows: Sequence[int]) -> dict[str, int]:
         cells = table.named(self.landmark_column, "the name of a landmark") if rows else []
-        found: dict[str, int] = {}
+        row_of: dict[str, int] = {}
         for row in rows:
-            if cells[row] in found:
+            if cells[row] in row_of:
                 raise table.fail(f"expected every landmark once, found {cells[row][:80]!r} again", row)
-            found[cells[row]] = row
-        return found
+            row_of[cells[row]] = row
+        return row_of
 
     def _filled(self, row: Floats, given: Given, record: str) -> Floats:
         missing = np.isnan(row)
@@ -124,8 +126,8 @@ class OfLandmarks(OfRows):
 
     def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
         """Sum and number of the record's means, and what the measure adds."""
-        known = distances[~np.isnan(distances)]
-        return [float(known.mean()) if known.size else 0.0, float(known.size > 0)]
+        defined = distances[~np.isnan(distances)]
+        return [float(defined.mean()) if defined.size else 0.0, float(defined.size > 0)]
 
     def _formula(self, total: Floats) -> Values:
         return self.valued(ratio(total[:, 0], total[:, 1]))
@@ -173,14 +175,14 @@ class RegistrationError(OfLandmarks):
     measure = "landmarks.tre"
 
     def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
-        own = super()._contribution(distances, points, truth, rows)
+        numbers = super()._contribution(distances, points, truth, rows)
         if not self._has_before(truth):
-            return own
-        known = ~np.isnan(distances)
+            return numbers
+        defined = ~np.isnan(distances)
         before = np.linalg.norm(self._points(truth, "_before")[rows] - points, axis=1)
-        if not known.any():
-            return [*own, 0.0, 0.0]
-        return [*own, float(before[known].mean()), float((distances[known] < before[known]).mean())]
+        if not defined.any():
+            return [*numbers, 0.0, 0.0]
+        return [*numbers, float(before[defined].mean()), float((distances[defined] < before[defined]).mean())]
 
     def _has_before(self, truth: Table) -> bool:
         return all(f"{name}_before" in truth.columns for name in self.coordinates)

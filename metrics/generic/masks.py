@@ -65,21 +65,21 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     same is true of the references, or a record of the list has no reference.
     """
     references, answers = given.references, given.answers
-    known = _files(references, ReferenceDataError)
-    if not known:
+    reference_of = _files(references, ReferenceDataError)
+    if not reference_of:
         raise ReferenceDataError("expected at least one <record>.nii.gz or .png, found none", file=references)
-    found = _files(answers, AnswerError, given)
-    names = check_records(tuple(known) if given.records is None else given.records)
+    answer_of = _files(answers, AnswerError, given)
+    names = check_records(tuple(reference_of) if given.records is None else given.records)
     if references.is_file() and answers.is_file() and len(names) == 1:
-        known, found = {names[0]: references}, {names[0]: answers}
-    require_all(names, known, "a mask for every record of the list", references)
-    pairs = tuple(Pair(record=name, reference=known[name], answer=found.get(name)) for name in names)
-    given.answered.update(found)
+        reference_of, answer_of = {names[0]: references}, {names[0]: answers}
+    require_all(names, reference_of, "a mask for every record of the list", references)
+    pairs = tuple(Pair(record=name, reference=reference_of[name], answer=answer_of.get(name)) for name in names)
+    given.answered.update(answer_of)
     given.require_answered("at least one <record>.nii.gz or .png")
-    notes = answer_notes(names, found, missing)
+    notes = answer_notes(names, answer_of, missing)
     listed = () if answers.is_file() else list_files(answers, AnswerError, refuse=lambda *_: None)
     others = [file.name for file in listed if _is_other(file)]
-    if others and not found:
+    if others and not answer_of:
         raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
     if others:
         text = f"{len(others)} files of the answers are neither .nii, .nii.gz nor .png and are ignored: {some(others)}"
@@ -130,16 +130,16 @@ def instance_overlaps(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The labels of an answer, and their IoU with each label of the reference, shape (answered, reference labels)."""
     occupied = (reference > 0) | (answer > 0)
-    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
-    base = int(other.max(initial=0)) + 1
-    pairs, sizes = np.unique(own * base + other, return_counts=True)
+    reference_labels, answer_labels = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
+    base = int(answer_labels.max(initial=0)) + 1
+    pairs, sizes = np.unique(reference_labels * base + answer_labels, return_counts=True)
     r_labels, rows = np.unique(pairs // base, return_inverse=True)
     a_labels, columns = np.unique(pairs % base, return_inverse=True)
     common = np.zeros((a_labels.size, r_labels.size))
     common[columns, rows] = sizes
     union = common.sum(axis=1)[:, None] + common.sum(axis=0)[None] - common
-    found = (common / np.maximum(union, 1))[a_labels > 0][:, r_labels > 0]
-    return a_labels[a_labels > 0], found
+    overlaps = (common / np.maximum(union, 1))[a_labels > 0][:, r_labels > 0]
+    return a_labels[a_labels > 0], overlaps
 
 
 def _whole(values: NDArray[Any]) -> Labels:
@@ -201,16 +201,16 @@ def _files(path: Path, error: type[MetricError], given: Given | None = None) -> 
     """The file of each record; of two answers to one record neither can be used."""
     if path.is_file():
         return {_SUFFIX.sub("", path.name): path}
-    found: dict[str, Path] = {}
+    file_of: dict[str, Path] = {}
     refuse = None if given is None else given.refusal(_record_of)
     for file in list_files(path, error, refuse=refuse):
         if not _SUFFIX.search(file.name):
             continue
         name = _SUFFIX.sub("", file.name)
-        if name in found:
-            twice = error(f"expected one mask, found {found[name].name} and {file.name}", file=path, record=name)
+        if name in file_of:
+            twice = error(f"expected one mask, found {file_of[name].name} and {file.name}", file=path, record=name)
             if given is None or not isinstance(twice, AnswerError):
                 raise twice
             given.refuse(name, twice)
-        found[name] = file
-    return found
+        file_of[name] = file
+    return file_of

@@ -101,22 +101,22 @@ class OfSets(OfTables):
         """Which labels each row of a table has, shape (rows, labels)."""
         if self.labels_column not in table.header and table.header:
             return np.column_stack([table.flags(label) for label in labels])
-        found = np.zeros((len(table.names), len(labels)), np.bool_)
-        place = {word: k for k, label in enumerate(labels) for word in self._members(label)}
+        members = np.zeros((len(table.names), len(labels)), np.bool_)
+        column_of = {word: k for k, label in enumerate(labels) for word in self._members(label)}
         wrong: dict[int, str] = {}
         for row, cell in enumerate(table.column(self.labels_column)):
             words = self._split(cell)
             if len(set(words)) < len(words) or (words and len(words) <= cell.count(self.separator)):
                 wrong[row] = f"expected each label once, {self.separator!r} between two, found {cell[:80]!r}"
             for word in words:
-                if word in place:
-                    found[row, place[word]] = True
+                if word in column_of:
+                    members[row, column_of[word]] = True
                 elif refuse:
-                    why = probably(list(place), [word])
+                    why = probably(list(column_of), [word])
                     wrong[row] = f"expected labels of {some(labels, 12)}, found {word[:80]!r}{why}"
         if wrong:
             raise table.wrong(wrong)
-        return found
+        return members
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -149,8 +149,8 @@ class _OfAnsweredSets(OfSets):
             statistic=self._statistic(truth, answer),
             failing=self._failing_of(truth, answer),
             per_record={
-                name: {"reference": _joined(labels, right), "answer": _joined(labels, found)}
-                for name, right, found, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
+                name: {"reference": _joined(labels, right), "answer": _joined(labels, predicted)}
+                for name, right, predicted, used in zip(of.records.names, truth.truth, answer, truth.used, strict=True)
                 if used
             },
             notes=of.notes,
@@ -185,19 +185,19 @@ class F1(_OfAnsweredSets):
         truth, k = of.truth, len(of.labels)
         counted = of.used[:, None]
         rows = np.concatenate([truth & answer & counted, truth & counted, answer & counted], axis=1).astype(np.float64)
-        own = _set_ratio(2 * (truth & answer).sum(axis=1), truth.sum(axis=1) + answer.sum(axis=1), of)
-        rows = np.column_stack([rows, np.where(of.used, own, 0.0), of.used])
+        of_records = _set_ratio(2 * (truth & answer).sum(axis=1), truth.sum(axis=1) + answer.sum(axis=1), of)
+        rows = np.column_stack([rows, np.where(of.used, of_records, 0.0), of.used])
         fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
 
-        def formula(found: Floats) -> Values:
-            hits, support, answered = (found[:, part * k : (part + 1) * k] for part in range(3))
+        def formula(total: Floats) -> Values:
+            hits, support, answered = (total[:, part * k : (part + 1) * k] for part in range(3))
             f1 = ratio(2 * hits, support + answered)
             f1 = np.where(np.isnan(f1), fill, f1)
             value = {
                 "macro": lambda: mean_over(f1),
                 "micro": lambda: ratio(2 * hits.sum(axis=1), (support + answered).sum(axis=1)),
                 "weighted": lambda: ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1)),
-                "samples": lambda: ratio(found[:, -2], found[:, -1]),
+                "samples": lambda: ratio(total[:, -2], total[:, -1]),
             }[self.average]()
             return {f"f1_{self.average}": value} | {f"f1[{label}]": f1[:, i] for i, label in enumerate(of.labels)}
 
@@ -223,8 +223,8 @@ class F1(_OfAnsweredSets):
 
 def _set_ratio(common: Ints, all_of: Ints, of: _Truth) -> Floats:
     """A share of each record's labels; 1 where there are none on either side, 0 without an answer."""
-    found = np.where(all_of > 0, common / np.maximum(all_of, 1), 1.0)
-    return np.where(of.paired.answers < 0, 0.0, found)
+    shares = np.where(all_of > 0, common / np.maximum(all_of, 1), 1.0)
+    return np.where(of.paired.answers < 0, 0.0, shares)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -299,8 +299,8 @@ class _Area(OfSets):
             records=of.records,
             statistic=self._statistic(truth, scores),
             per_record={
-                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, own, strict=True)) if given else {})
-                for name, right, own, given in zip(*columns, strict=True)
+                name: {"reference": _joined(truth.labels, right)} | (dict(zip(keys, row, strict=True)) if given else {})
+                for name, right, row, given in zip(*columns, strict=True)
             },
             notes=(*of.notes, *absent),
             failing=failing_areas(self.key, self.average, truth.labels, truth.truth[truth.used], of.records),
@@ -308,10 +308,10 @@ class _Area(OfSets):
 
     def _statistic(self, of: _Truth, scores: Floats) -> Statistic:
         used = np.flatnonzero(of.used)
-        truth, own, key = of.truth[used], scores[used], self.key
+        truth, used_scores, key = of.truth[used], scores[used], self.key
         k = len(of.labels)
-        by_label = [self._area(own[:, i], truth[:, i]) for i in range(k)]
-        pooled = self._area(own.ravel(), truth.ravel()) if self.average == "micro" else None
+        by_label = [self._area(used_scores[:, i], truth[:, i]) for i in range(k)]
+        pooled = self._area(used_scores.ravel(), truth.ravel()) if self.average == "micro" else None
 
         def statistic(weights: Ints) -> Values:
             kept = np.take(weights, used, axis=1)
@@ -394,8 +394,8 @@ class Reward(_OfAnsweredSets):
         head, *rows = csv.reader(read_text(file, ReferenceDataError).splitlines() or [""])
         labels = tuple(head[1:])
         try:
-            found = {row[0]: [float(cell) for cell in row[1:]] for row in rows}
-            table = np.array([found[label] for label in labels])
+            row_of = {row[0]: [float(cell) for cell in row[1:]] for row in rows}
+            table = np.array([row_of[label] for label in labels])
         except (ValueError, KeyError, IndexError) as reason:
             hint = separator_hint(",".join(head))
             raise ReferenceDataError(f"expected a square table of rewards, found {reason}{hint}", file=file) from None
@@ -421,9 +421,9 @@ class Reward(_OfAnsweredSets):
             normal[:, self._place_of_normal(of.labels)] = 1
         rows = np.column_stack([reward(answer.astype(np.float64)), reward(truth), reward(normal)])
 
-        def formula(found: Floats) -> Values:
-            own, best, idle = found.T
-            return {"reward": np.where(best == idle, 0.0, ratio(own - idle, best - idle))}
+        def formula(total: Floats) -> Values:
+            reached, best, idle = total.T
+            return {"reward": np.where(best == idle, 0.0, ratio(reached - idle, best - idle))}
 
         return sums(rows, formula)
 

@@ -22,25 +22,25 @@ class SpecError(KeyError):
     A `KeyError`, because `metrics.get` promises one for a metric that does not exist.
     """
 
-    def __init__(self, option: str, expected: str, found: object, *, nearest: str = "") -> None:
+    def __init__(self, option: str, expected: str, value: object, *, nearest: str = "") -> None:
         self.option = option
         self.expected = expected
-        self.found = found
+        self.value = value
         self.nearest = nearest
-        hint = f" (did you mean {nearest!r}?)" if nearest else _yaml_hint(expected, found)
-        super().__init__(f"{option}: expected {expected}, found {excerpt(found)}{hint}")
+        hint = f" (did you mean {nearest!r}?)" if nearest else _yaml_hint(expected, value)
+        super().__init__(f"{option}: expected {expected}, found {excerpt(value)}{hint}")
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
-def _yaml_hint(expected: str, found: object) -> str:
+def _yaml_hint(expected: str, value: object) -> str:
     """Advise what to write where YAML made something else of expected words: ``[N, A, O, ~]``, ``[no, yes]``."""
-    parts = [*found, *found.values()] if isinstance(found, Mapping) else found
+    parts = [*value, *value.values()] if isinstance(value, Mapping) else value
     inside = isinstance(parts, list | tuple) and any(
         each is None or isinstance(each, bool | date) or _yaml_hint(expected, each) for each in parts
     )
-    if not any(word in expected for word in ("word", "label")) or not (inside or isinstance(found, bool | date)):
+    if not any(word in expected for word in ("word", "label")) or not (inside or isinstance(value, bool | date)):
         return ""
     return ' (YAML reads ~, null, yes, no, on, off and dates without quotes as values: write "~", "no")'
 
@@ -117,10 +117,10 @@ def several(each: Reader, what: str, *, least: int = 1, unique: bool = False, ex
     def read(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple) or len(value) < least:
             raise ValueError
-        found = tuple(each.read(item) for item in value)
-        if (unique and len(set(found)) < len(found)) or (exactly is not None and len(found) != exactly):
+        items = tuple(each.read(item) for item in value)
+        if (unique and len(set(items)) < len(items)) or (exactly is not None and len(items) != exactly):
             raise ValueError
-        return found
+        return items
 
     return Reader(f"a list of {what}", read)
 
@@ -141,25 +141,25 @@ def or_none(reader: Reader) -> Reader:
     return Reader(f"{reader.wish}, or null", lambda value: None if value is None else reader.read(value), reader.words)
 
 
-def read_options(kind: type, given: Mapping[Any, Any], place: str) -> Any:
+def read_options(kind: type, given: Mapping[Any, Any], prefix: str) -> Any:
     """An instance of a dataclass of options.
 
     Raises SpecError if an option is unknown, missing, or has a value that its reader refuses.
     """
-    known = {each.name: each for each in fields(kind) if "reader" in each.metadata}
+    options = {each.name: each for each in fields(kind) if "reader" in each.metadata}
     values: dict[str, Any] = {}
     for name, value in given.items():
-        if name not in known:
-            wish = f"one of its options ({', '.join(known)})"
-            raise SpecError(f"{place}: option", wish, name, nearest=nearest(name, known))
-        reader: Reader = known[name].metadata["reader"]
+        if name not in options:
+            wish = f"one of its options ({', '.join(options)})"
+            raise SpecError(f"{prefix}: option", wish, name, nearest=nearest(name, options))
+        reader: Reader = options[name].metadata["reader"]
         try:
             values[name] = reader.read(value)
         except (ValueError, TypeError):
-            raise SpecError(f"{place}: {name}", reader.wish, value, nearest=nearest(value, reader.words)) from None
-    for name, each in known.items():
+            raise SpecError(f"{prefix}: {name}", reader.wish, value, nearest=nearest(value, reader.words)) from None
+    for name, each in options.items():
         if name not in values and each.default is MISSING:
-            raise SpecError(f"{place}: {name}", f"{each.metadata['reader'].wish} (it has no default)", None)
+            raise SpecError(f"{prefix}: {name}", f"{each.metadata['reader'].wish} (it has no default)", None)
     return kind(**values)
 
 

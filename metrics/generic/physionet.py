@@ -48,8 +48,8 @@ class Official(GenericMeasure):
     official: bool = False
 
     def scored(self, given: Given) -> ScoreReport:
-        own = replace(self, official=given.rules == "official")
-        return super(Official, own).scored(given)
+        metric = replace(self, official=given.rules == "official")
+        return super(Official, metric).scored(given)
 
     def _refuse_missing(self, of: Paired) -> None:
         if self.official and not of.answered.all():
@@ -141,23 +141,23 @@ class Prioritised2025(Official, TopFraction):
     measure = "physionet.prioritised2025"
 
     def measured_of(self, of: Paired) -> Measured:
-        found = super().measured_of(of)
+        measured = super().measured_of(of)
         if not self.official:
-            return found
+            return measured
         labels, truth = self._truth(of)
         positive = truth == self._positive(labels)
         column = self.probability_prefix + labels[self._positive(labels)]
         column = column if column in of.given.header else self.score_column
         value = drawn_share(_scores(of, column, positive, True), positive, self.fraction)
-        return replace(found, statistic=_once(found.statistic, "prioritised2025", value), ranked=None)
+        return replace(measured, statistic=_once(measured.statistic, "prioritised2025", value), ranked=None)
 
 
 def _once(statistic: Statistic, key: str, value: float) -> Statistic:
     """The statistic, of which all records once have another value."""
 
     def values(weights: Ints) -> Values:
-        found = statistic(weights)
-        return found | {key: np.where((weights == 1).all(axis=1), value, found[key])}
+        values_of = statistic(weights)
+        return values_of | {key: np.where((weights == 1).all(axis=1), value, values_of[key])}
 
     return values
 
@@ -241,8 +241,8 @@ class Reward2026(Official, OfTables):
             records=of.records,
             statistic=statistic,
             per_record={
-                name: _row(own, gain, call if known else None, score)
-                for name, own, gain, call, score, known in zip(
+                name: _row(right, gain, call if answered else None, score)
+                for name, right, gain, call, score, answered in zip(
                     of.records.names, positive, reward, decision, scores, of.answered, strict=True
                 )
             },
@@ -250,10 +250,14 @@ class Reward2026(Official, OfTables):
         )
 
     def _areas(self, scores: Floats, positive: Bools, age: Floats, used: Ints) -> Statistic:
-        own, other = used[positive[used]], used[~positive[used]]
-        near = np.abs(age[own][:, None] - age[other]) <= self.gap if own.size * other.size <= _MOST_PAIRS else None
+        members, others = used[positive[used]], used[~positive[used]]
+        near = (
+            np.abs(age[members][:, None] - age[others]) <= self.gap
+            if members.size * others.size <= _MOST_PAIRS
+            else None
+        )
         won = (
-            (scores[own][:, None] > scores[other]) + (scores[own][:, None] == scores[other]) / 2
+            (scores[members][:, None] > scores[others]) + (scores[members][:, None] == scores[others]) / 2
             if near is not None
             else 0
         )
@@ -263,16 +267,18 @@ class Reward2026(Official, OfTables):
         whole, precision = roc_areas(scores[used], positive[used]), average_precisions(scores[used], positive[used])
 
         def statistic(weights: Ints) -> Values:
-            found: Values = {}
+            values: Values = {}
             if near is not None:
-                mine, theirs = weights[:, own].astype(np.float64), weights[:, other].astype(np.float64)
+                mine, theirs = weights[:, members].astype(np.float64), weights[:, others].astype(np.float64)
                 pairs = [np.einsum("bi,bi->b", mine @ table.astype(np.float64), theirs) for table in (near * won, near)]
-                found["auroc_by_age"] = ratio(pairs[0], pairs[1])
+                values["auroc_by_age"] = ratio(pairs[0], pairs[1])
             areas = np.stack([area(weights[:, rows]) for area, rows in zip(by_year, windows, strict=True)], axis=1)
             sizes = np.stack([weights[:, rows].sum(axis=1) for rows in windows], axis=1) * ~np.isnan(areas)
-            found["auroc_weighted"] = ratio((np.nan_to_num(areas) * sizes).sum(axis=1), sizes.sum(axis=1).astype(float))
+            values["auroc_weighted"] = ratio(
+                (np.nan_to_num(areas) * sizes).sum(axis=1), sizes.sum(axis=1).astype(float)
+            )
             kept = weights[:, used]
-            return found | {"auroc": whole(kept), "auprc": precision(kept)}
+            return values | {"auroc": whole(kept), "auprc": precision(kept)}
 
         return statistic
 

@@ -84,25 +84,25 @@ class Snr2024(Official):
         def record_of(path: Path) -> str | None:
             return str(path.relative_to(answers).with_suffix("")) if path.suffix == ".hea" else None
 
-        known = _headers(references, ReferenceDataError)
+        references_of = _headers(references, ReferenceDataError)
         answered = _headers(answers, AnswerError, given.refusal(record_of))
-        names = check_records(listed_names(known, given.records), file=references)
-        require_all(names, known, "a header for every record of the list", references)
-        notes = answer_notes(names, answered, "0 dB", answers, known)
+        names = check_records(listed_names(references_of, given.records), file=references)
+        require_all(names, references_of, "a header for every record of the list", references)
+        notes = answer_notes(names, answered, "0 dB", answers, references_of)
 
         given.answered.update(answered)
         given.require_answered("a <record>.hea")
-        files = [_Headers(record=name, reference=known[name], answer=answered.get(name)) for name in names]
+        files = [_Headers(record=name, reference=references_of[name], answer=answered.get(name)) for name in names]
 
         def ratios(of: _Headers) -> dict[str, float]:
             truth = read_signals(of.reference, ReferenceDataError, record=of.record)
-            found = read_signals(of.answer, AnswerError, record=of.record) if of.answer is not None else None
-            return self.ratios_of(truth, found, of.record)
+            answer = read_signals(of.answer, AnswerError, record=of.record) if of.answer is not None else None
+            return self.ratios_of(truth, answer, of.record)
 
-        found = map_records(given.with_usable(ratios), files, workers=given.workers, progress=given.progress)
-        rows = np.array([[math.fsum(row.values()), len(row)] for row in (_defined(each) for each in found)])
+        ratios_by_record = map_records(given.with_usable(ratios), files, workers=given.workers, progress=given.progress)
+        rows = np.array([[math.fsum(row.values()), len(row)] for row in (_defined(each) for each in ratios_by_record)])
         nothing = self.official and not any(name in answered for name in names)
-        if perfect := sum(len(each) - len(_defined(each)) for each in found):
+        if perfect := sum(len(each) - len(_defined(each)) for each in ratios_by_record):
             notes += (note(f"{perfect} channels are equal to the reference's and left out"),)
 
         def formula(total: Floats) -> Values:
@@ -112,26 +112,26 @@ class Snr2024(Official):
         return Measured(
             records=clusters_beside(references, names),
             statistic=sums(rows, formula),
-            per_record={name: _defined(each) for name, each in zip(names, found, strict=True)},
+            per_record={name: _defined(each) for name, each in zip(names, ratios_by_record, strict=True)},
             notes=notes,
         )
 
-    def ratios_of(self, truth: Signals, found: Signals | None, record: str) -> dict[str, float]:
+    def ratios_of(self, truth: Signals, answer: Signals | None, record: str) -> dict[str, float]:
         """The ratio of each channel in dB; NaN where it is left out."""
-        if found is None:
+        if answer is None:
             return dict.fromkeys(truth.channels, 0.0)
-        if found.fs_hz != truth.fs_hz:
-            raise AnswerError(f"expected {truth.fs_hz:g} samples a second, found {found.fs_hz:g}", record=record)
-        place = {name.casefold(): k for k, name in enumerate(found.channels)}
+        if answer.fs_hz != truth.fs_hz:
+            raise AnswerError(f"expected {truth.fs_hz:g} samples a second, found {answer.fs_hz:g}", record=record)
+        channel_of = {name.casefold(): k for k, name in enumerate(answer.channels)}
         ratios = {}
         for k, name in enumerate(truth.channels):
-            own = truth.values[:, k]
-            other = np.full(len(found.values), 0.0 if self.official else math.nan)
-            if name.casefold() in place:
-                other = found.values[:, place[name.casefold()]]
+            expected = truth.values[:, k]
+            answered = np.full(len(answer.values), 0.0 if self.official else math.nan)
+            if name.casefold() in channel_of:
+                answered = answer.values[:, channel_of[name.casefold()]]
             if self.align == "best":
-                other = aligned(own, other, truth.fs_hz, official=self.official)
-            value = snr_db(own, other)
+                answered = aligned(expected, answered, truth.fs_hz, official=self.official)
+            value = snr_db(expected, answered)
             ratios[name] = min(value, PERFECT_DB) if not self.official else math.nan if math.isinf(value) else value
         return ratios
 
@@ -149,15 +149,15 @@ def snr_db(reference: Floats, answer: Floats) -> float:
         0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
     """
     n = min(reference.size, answer.size)
-    known = np.isfinite(reference)
-    both = known[:n] & np.isfinite(answer[:n])
+    finite = np.isfinite(reference)
+    both = finite[:n] & np.isfinite(answer[:n])
     if not both.any():
-        return 0.0 if known.any() else math.nan
-    own = reference[:n][both]
-    power, noise = float(np.mean(own**2)), float(np.mean((own - answer[:n][both]) ** 2))
+        return 0.0 if finite.any() else math.nan
+    truth = reference[:n][both]
+    power, noise = float(np.mean(truth**2)), float(np.mean((truth - answer[:n][both]) ** 2))
     if not power:
         return math.nan
-    return 10 * math.log10(power / noise) * float(both.sum() / known.sum()) if noise else math.inf
+    return 10 * math.log10(power / noise) * float(both.sum() / finite.sum()) if noise else math.inf
 
 
 def aligned(reference: Floats, answer: Floats, fs_hz: float, *, official: bool = False) -> Floats:
@@ -168,16 +168,16 @@ def aligned(reference: Floats, answer: Floats, fs_hz: float, *, official: bool =
     finite = [np.isfinite(each) for each in (reference, answer)]
     if not all(each.any() for each in finite):
         return answer
-    low = min(float(each[known].min()) for each, known in zip((reference, answer), finite, strict=True))
-    high = max(float(each[known].max()) for each, known in zip((reference, answer), finite, strict=True))
+    low = min(float(each[used].min()) for each, used in zip((reference, answer), finite, strict=True))
+    high = max(float(each[used].max()) for each, used in zip((reference, answer), finite, strict=True))
     if high <= low:
         return answer
     length = max(reference.size, answer.size)
     pictures = []
-    for each, known in zip((reference, answer), finite, strict=True):
+    for each, used in zip((reference, answer), finite, strict=True):
         picture = np.zeros((_LEVELS, length))
-        levels = np.round((_LEVELS - 1) * (each[known] - low) / (high - low) + 1).astype(np.int64)
-        picture[np.clip(levels, 1, _LEVELS) - 1, np.flatnonzero(known)] = 1
+        levels = np.round((_LEVELS - 1) * (each[used] - low) / (high - low) + 1).astype(np.int64)
+        picture[np.clip(levels, 1, _LEVELS) - 1, np.flatnonzero(used)] = 1
         pictures.append(ndimage.gaussian_filter(picture, 0.5))
     cross = signal.fftconvolve(pictures[0], pictures[1][::-1, ::-1])
     level, time = np.unravel_index(int(np.argmax(cross)), cross.shape)
@@ -258,18 +258,18 @@ def _read(folder: Path, header: Header, samples: int) -> Any:
     )
     stated = re.match("[0-9.]+", more[0]) if more else None
     fs_hz = float(stated[0]) if stated else _FS_HZ
-    found = wfdb.Record(e_d_signal=samples_of, n_sig=len(lines), fs=fs_hz, sig_len=samples, **signals)
-    found._arrange_fields(channels=every, sampfrom=0, smooth_frames=True)
-    found.dac(expanded=False, inplace=True)
-    return found
+    record = wfdb.Record(e_d_signal=samples_of, n_sig=len(lines), fs=fs_hz, sig_len=samples, **signals)
+    record._arrange_fields(channels=every, sampfrom=0, smooth_frames=True)
+    record.dac(expanded=False, inplace=True)
+    return record
 
 
 def _headers(folder: Path, error: type[MetricError], refuse: Refuse | None = None) -> dict[str, Path]:
     names = (name for name in list_names(folder, error, depth=_DEPTH, refuse=refuse) if name.endswith(".hea"))
-    found = {name.removesuffix(".hea"): folder / name for name in names}
-    if not found and error is ReferenceDataError:
+    path_of = {name.removesuffix(".hea"): folder / name for name in names}
+    if not path_of and error is ReferenceDataError:
         raise error("expected at least one <record>.hea, found none", file=folder)
-    return found
+    return path_of
 
 
 MEASURES = by_name(Snr2024)

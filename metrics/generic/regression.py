@@ -66,8 +66,8 @@ class OfNumbers(OfTables):
     def _numbers(self, of: Paired) -> Floats:
         """The references, shape (records,)."""
         low, high = self.range or (-math.inf, math.inf)
-        found: Floats = of.of_references(of.truth.numbers(self.value_column, low=low, high=high))
-        return found
+        numbers: Floats = of.of_references(of.truth.numbers(self.value_column, low=low, high=high))
+        return numbers
 
     def _filled(self, reference: Floats, answer: Floats) -> tuple[Floats, Bools]:
         """Answers with missing ones at the farther end of the range, and which records count; shape (records,)."""
@@ -102,8 +102,9 @@ class OfNumbers(OfTables):
         with np.errstate(over="ignore"):  # the report says what is infinite
             statistic = self._statistic(reference, answer)
         per_record: dict[str, dict[str, float | str]] = {
-            name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
-            for name, right, found in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
+            name: {"reference": right}
+            | ({} if math.isnan(answered) else {"answer": answered, "error": answered - right})
+            for name, right, answered in zip(of.records.names, reference.tolist(), answer.tolist(), strict=True)
         }
         return Measured(records=of.records, statistic=statistic, per_record=per_record, notes=of.notes)
 
@@ -158,8 +159,8 @@ class RSquared(OfNumbers):
         off, used = reference - reference.mean(), ~np.isnan(squares)  # small numbers, whose squares do not cancel
         rows = np.where(used, [squares, off, off**2, np.ones_like(off)], 0.0).T
 
-        def formula(found: Floats) -> Values:
-            squared, first, second, count = found.T
+        def formula(total: Floats) -> Values:
+            squared, first, second, count = total.T
             spread = second - ratio(first**2, count)
             spread = np.where(spread > 1e-12 * second, spread, 0.0)
             return {"r2": 1 - ratio(squared, spread)}
@@ -198,8 +199,8 @@ class _OfMoments(OfNumbers):
         x, y = (np.where(used, side - middle, 0.0) for side, middle in zip((reference, filled), shift, strict=True))
         rows = np.column_stack([used, x, y, x * x, y * y, x * y])
 
-        def values(found: Floats) -> Values:
-            n, sx, sy, sxx, syy, sxy = found.T
+        def values(total: Floats) -> Values:
+            n, sx, sy, sxx, syy, sxy = total.T
             mx, my, mxx, myy = (ratio(each, n) for each in (sx, sy, sxx, syy))
             xx, yy = (
                 np.where(square - mean**2 > _NOTHING * square, square - mean**2, 0.0)
@@ -254,10 +255,10 @@ class Spearman(OfNumbers):
         ranks = [_ranks(each[kept]) for each in (reference, filled)]
 
         def correlation(weights: Any) -> Floats:
-            own = np.take(weights, kept, axis=1).astype(np.float64)
-            n = own.sum(axis=1)
-            x, y = (each(own) - ((n + 1) / 2)[:, None] for each in ranks)  # the mean rank is (n + 1) / 2
-            xx, yy, xy = (np.einsum("bi,bi,bi->b", own, *pair) for pair in ((x, x), (y, y), (x, y)))
+            drawn = np.take(weights, kept, axis=1).astype(np.float64)
+            n = drawn.sum(axis=1)
+            x, y = (each(drawn) - ((n + 1) / 2)[:, None] for each in ranks)  # the mean rank is (n + 1) / 2
+            xx, yy, xy = (np.einsum("bi,bi,bi->b", drawn, *pair) for pair in ((x, x), (y, y), (x, y)))
             return ratio(xy, np.sqrt(xx * yy))
 
         return lambda weights: {"spearman": correlation(weights)}

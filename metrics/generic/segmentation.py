@@ -68,13 +68,13 @@ def _structures(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
     if not isinstance(value, Mapping) or not value:
         raise ValueError
     members = several(whole(1), "labels", unique=True)
-    found = []
+    structures = []
     for name, labels in value.items():
         read = members.read(labels if isinstance(labels, list | tuple) else [labels])
         if max(read) > HIGHEST:
             raise ValueError
-        found.append((TEXT.read(name), read))
-    return tuple(found)
+        structures.append((TEXT.read(name), read))
+    return tuple(structures)
 
 
 _LABELS = or_none(Reader(f"a mapping of structures to lists of labels from 1 to {HIGHEST}", _structures))
@@ -107,12 +107,12 @@ class PerStructure(GenericMeasure):
 
     def measured(self, given: Given) -> Measured:
         missing = "left out" if self.missing == EXCLUDE else "given the worst value"
-        pairs, known, notes = pair_masks(given, missing=missing)
+        pairs, records, notes = pair_masks(given, missing=missing)
         values_of = given.with_usable(self.values_of)
         cases = map_records(values_of, pairs, workers=given.workers, progress=given.progress)
         pairs = usable_pairs(given, pairs)
-        found, names = np.array([values for values, _ in cases]), self._names
-        left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
+        values_of_records, names = np.array([values for values, _ in cases]), self._names
+        left_out = np.isnan(values_of_records) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
             notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
         elsewhere = [odd for _, found_odd in cases for odd in found_odd if isinstance(odd, Note)]
@@ -126,7 +126,7 @@ class PerStructure(GenericMeasure):
         for name in names:
             if answered and all(_ABSENT + name in found_odd for found_odd in answered):
                 notes += (note(f"{_ABSENT}{name}: where the answer has none either, it is right"),)
-        rows = np.concatenate([np.nan_to_num(found), ~np.isnan(found)], axis=1)
+        rows = np.concatenate([np.nan_to_num(values_of_records), ~np.isnan(values_of_records)], axis=1)
 
         def formula(total: Floats) -> Values:
             means = ratio(total[:, : len(names)], total[:, len(names) :])
@@ -134,11 +134,11 @@ class PerStructure(GenericMeasure):
             return self.valued(mean_over(means)) | (by_structure if len(names) > 1 else {})
 
         return Measured(
-            records=known,
+            records=records,
             statistic=sums(rows, formula),
             per_record={
                 record: {name: float(value) for name, value in zip(names, row, strict=True) if not math.isnan(value)}
-                for record, row in zip(known.names, found, strict=True)
+                for record, row in zip(records.names, values_of_records, strict=True)
             },
             notes=notes,
         )
@@ -173,8 +173,8 @@ class PerStructure(GenericMeasure):
             if _is_one_label(truth) and not _is_one_label(given):
                 yield _SEVERAL
         else:
-            known = {0, *(label for _, labels in self.labels for label in labels), *np.unique(truth).tolist()}
-            if not known.issuperset(np.unique(given).tolist()):
+            expected = {0, *(label for _, labels in self.labels for label in labels), *np.unique(truth).tolist()}
+            if not expected.issuperset(np.unique(given).tolist()):
                 yield _STRANGE
 
     def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
@@ -314,8 +314,8 @@ def surface_distances(reference: Bools, answer: Bools, spacing_mm: Sequence[floa
 def _nearest(points: NDArray[np.int64], others: NDArray[np.int64], spacing_mm: Sequence[float]) -> Floats:
     """Distance in mm from each point to the nearest of the others, by a search tree."""
     lengths = np.asarray(spacing_mm, np.float64)
-    _, place = cKDTree(others * lengths).query(points * lengths)
-    return np.asarray(np.sqrt((((points - others[place]) * lengths) ** 2).sum(axis=1)))
+    _, nearest = cKDTree(others * lengths).query(points * lengths)
+    return np.asarray(np.sqrt((((points - others[nearest]) * lengths) ** 2).sum(axis=1)))
 
 
 def _surface(mask: Bools) -> Bools:
@@ -344,9 +344,9 @@ def contour_dice(reference: Bools, answer: Bools, *, spacing_mm: Sequence[float]
         codes.append(bits[:-1, :-1] | bits[:-1, 1:] << 1 | bits[1:, :-1] << 2 | bits[1:, 1:] << 3)
     contours = [(code > 0) & (code < 15) for code in codes]
     agreeing = total = 0.0
-    for own, other in ((0, 1), (1, 0)):
-        distances = ndimage.distance_transform_edt(~contours[other], sampling=spacing_mm)[contours[own]]
-        lengths_here = lengths[codes[own][contours[own]]]
+    for side, opposite in ((0, 1), (1, 0)):
+        distances = ndimage.distance_transform_edt(~contours[opposite], sampling=spacing_mm)[contours[side]]
+        lengths_here = lengths[codes[side][contours[side]]]
         agreeing += float(lengths_here[distances <= tolerance_mm].sum())
         total += float(lengths_here.sum())
     return agreeing / total
@@ -376,24 +376,24 @@ class LesionDice(PerStructure):
         return self.compare(reference, answer, spacing_mm)
 
     def compare(self, reference: Bools, answer: Bools, spacing_mm: Spacing) -> float:
-        own, other = (np.pad(mask, self.dilation) for mask in (reference, answer))
-        lesions = np.where(own, _components(_dilated(own, self.dilation)), 0)
-        found = _components(other)
-        sizes = np.bincount(found.ravel())
+        padded, padded_answer = (np.pad(mask, self.dilation) for mask in (reference, answer))
+        lesions = np.where(padded, _components(_dilated(padded, self.dilation)), 0)
+        components = _components(padded_answer)
+        sizes = np.bincount(components.ravel())
         touched: set[int] = set()
         total, count = 0.0, 0
-        for lesion, place in enumerate(ndimage.find_objects(lesions), 1):
-            if place is None:
+        for lesion, where in enumerate(ndimage.find_objects(lesions), 1):
+            if where is None:
                 continue
-            box = tuple(slice(max(0, each.start - self.dilation), each.stop + self.dilation) for each in place)
+            box = tuple(slice(max(0, each.start - self.dilation), each.stop + self.dilation) for each in where)
             mine = lesions[box] == lesion
-            near = np.unique(found[box][_dilated(mine, self.dilation)])
+            near = np.unique(components[box][_dilated(mine, self.dilation)])
             near = near[near > 0]
             touched.update(near.tolist())
             size = int(np.count_nonzero(mine))
             if size * math.prod(spacing_mm) <= self.least_mm3:
                 continue
-            common = int(np.count_nonzero(mine & np.isin(found[box], near)))
+            common = int(np.count_nonzero(mine & np.isin(components[box], near)))
             total += 2 * common / (size + int(sizes[near].sum()))
             count += 1
         count += sizes.size - 1 - len(touched)
@@ -401,8 +401,8 @@ class LesionDice(PerStructure):
 
 
 def _components(mask: Bools) -> NDArray[np.int32]:
-    found: Any = ndimage.label(mask, structure=np.ones((3,) * mask.ndim))
-    return np.asarray(found[0], np.int32)
+    labelled: Any = ndimage.label(mask, structure=np.ones((3,) * mask.ndim))
+    return np.asarray(labelled[0], np.int32)
 
 
 def _dilated(mask: Bools, times: int) -> Bools:

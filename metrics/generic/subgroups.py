@@ -64,25 +64,25 @@ class Split:
 
     def of_groups(self, weights: Ints) -> dict[str, Floats]:
         """The values that groups add."""
-        found: dict[str, Floats] = {}
+        values: dict[str, Floats] = {}
         for column, groups in self.groups.items():
             anywhere = np.any(list(groups.values()), axis=0)
             by_group = {group: self._value(weights, inside) for group, inside in groups.items()}
             for group, value in by_group.items():
-                found[group_key(self.key, column, group)] = value
+                values[group_key(self.key, column, group)] = value
                 if len(groups) > 1:
                     rest = anywhere & ~groups[group]
                     apart = value - self._value(weights, rest)
-                    found[f"{group_key(self.key, column, group)} difference"] = apart
+                    values[f"{group_key(self.key, column, group)} difference"] = apart
             if len(groups) > 1:
-                found[worst_key(self.key, column)] = np.min(np.stack(list(by_group.values())), axis=0)
-        return found
+                values[worst_key(self.key, column)] = np.min(np.stack(list(by_group.values())), axis=0)
+        return values
 
     def _value(self, weights: Ints, inside: Bools) -> Floats:
-        own = weights * inside
+        drawn = weights * inside
         with np.errstate(invalid="ignore", divide="ignore"):  # no record of a group may be drawn
-            value = np.asarray(self.whole.values(own)[self.key], np.float64)
-        return np.where(own.any(axis=1), value, math.nan)
+            value = np.asarray(self.whole.values(drawn)[self.key], np.float64)
+        return np.where(drawn.any(axis=1), value, math.nan)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,30 +128,36 @@ class BySubgroup(OfFiles):
     def _groups(self, given: Given, whole: Resampler) -> tuple[dict[str, dict[str, Bools]], list[Note]]:
         table = self._table(given)
         rows = table.groups()
-        found: dict[str, dict[str, Bools]] = {}
+        groups_of: dict[str, dict[str, Bools]] = {}
         notes = []
         for column, bands in self.columns:
             cells = table.column(column)
-            own = [next((cells[row] for row in rows.get(record, ()) if cells[row]), "") for record in whole.records]
+            group_of = [
+                next((cells[row] for row in rows.get(record, ()) if cells[row]), "") for record in whole.records
+            ]
             if bands is not None:
-                own = [self._band(table, column, bands, cell) for cell in own]
-            names = [_band_name(bands, place) for place in range(len(bands) + 1)] if bands else sorted(set(own) - {""})
+                group_of = [self._band(table, column, bands, cell) for cell in group_of]
+            names = (
+                [_band_name(bands, number) for number in range(len(bands) + 1)]
+                if bands
+                else sorted(set(group_of) - {""})
+            )
             if long := next((name for name in names if len(name) > _LETTERS), ""):
                 raise table.fail(f"expected at most {_LETTERS} letters as {column}, found {long[:_LETTERS]!r}")
             if len(names) > _MOST:
                 raise table.fail(f"expected at most {_MOST} groups in {column}, found {len(names)}")
-            found[column], few = {}, 0
+            groups_of[column], few = {}, 0
             for name in names:
-                inside = np.array([cell == name for cell in own])
-                size = len({whole.clusters[place] for place in np.flatnonzero(inside)})
+                inside = np.array([cell == name for cell in group_of])
+                size = len({whole.clusters[row] for row in np.flatnonzero(inside)})
                 if size >= FEWEST_CLUSTERS:
-                    found[column][name] = inside
+                    groups_of[column][name] = inside
                 few += 0 < size < FEWEST_CLUSTERS
             if few:
                 notes.append(note(f"{few} groups of {column} have fewer than {FEWEST_CLUSTERS} records or patients"))
-            if unknown := own.count(""):
+            if unknown := group_of.count(""):
                 notes.append(note(f"{unknown} records have no {column} and are in no group of it"))
-        return found, notes
+        return groups_of, notes
 
     def _table(self, given: Given) -> Table:
         """The table of groups, of the records or of rows that name them."""
@@ -175,10 +181,10 @@ class BySubgroup(OfFiles):
         return _band_name(bands, sum(value >= edge for edge in bands))
 
 
-def _band_name(bands: tuple[float, ...], place: int) -> str:
-    if not place:
+def _band_name(bands: tuple[float, ...], number: int) -> str:
+    if not number:
         return f"below {bands[0]:g}"
-    return f"from {bands[place - 1]:g}" + (f" to {bands[place]:g}" if place < len(bands) else "")
+    return f"from {bands[number - 1]:g}" + (f" to {bands[number]:g}" if number < len(bands) else "")
 
 
 def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
@@ -193,7 +199,7 @@ def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
         columns = {name: None for name in columns if isinstance(name, str)} if _are_text(columns) else None
     if not isinstance(columns, Mapping) or not columns:
         raise SpecError("subgroups", wish, columns)
-    found = []
+    checked = []
     for name, bands in columns.items():
         try:
             read = TEXT.read(name), _BANDS.read(bands)
@@ -201,8 +207,8 @@ def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
             raise SpecError(f"subgroups: {name}", wish, bands) from None
         if (read[1] is not None and list(read[1]) != sorted(read[1])) or re.search(r"[][=]", read[0]):
             raise SpecError(f"subgroups: {name}", wish, bands)
-        found.append(read)
-    return BySubgroup(metric=metric, columns=tuple(found))
+        checked.append(read)
+    return BySubgroup(metric=metric, columns=tuple(checked))
 
 
 def _are_text(columns: Sequence[Any]) -> bool:

@@ -70,9 +70,9 @@ class Comparable:
         for start in range(0, earlier.size, rows):
             part = earlier[start : start + rows]
             pairs, in_order = self._pairs(part)
-            own = numbers[:, part]
-            comparable += np.einsum("bi,bi->b", own, numbers @ pairs.T)
-            agreeing += np.einsum("bi,bi->b", own, numbers @ in_order.T)
+            drawn = numbers[:, part]
+            comparable += np.einsum("bi,bi->b", drawn, numbers @ pairs.T)
+            agreeing += np.einsum("bi,bi->b", drawn, numbers @ in_order.T)
         return ratio(agreeing, comparable)
 
     def _pairs(self, part: Ints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -141,9 +141,9 @@ class Table:
         reasons: dict[int, str] = {}
         for row in wrong.tolist():
             # a bound that nobody comes near
-            shown = "" if high == LARGEST and not math.isfinite(values[row]) else bounds
-            found = f"{_shown(cells[row])}{_decimal_comma(cells[row])}"
-            reasons[row] = f"expected a finite number{shown} as {name}, found {found}"
+            limits = "" if high == LARGEST and not math.isfinite(values[row]) else bounds
+            shown = f"{_shown(cells[row])}{_decimal_comma(cells[row])}"
+            reasons[row] = f"expected a finite number{limits} as {name}, found {shown}"
         raise self.wrong(reasons)
 
     def flags(self, name: str) -> Bools:
@@ -207,9 +207,9 @@ class Paired:
 
     def of_answers(self, values: Any, missing: Any = math.nan) -> Any:
         """Values that the rows of answers have, of shape (rows, …), for each record, of shape (n_records, …)."""
-        found = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
-        found[self.answered] = values[self.answers[self.answered]]
-        return found
+        column = np.full((self.answers.size, *values.shape[1:]), missing, values.dtype)
+        column[self.answered] = values[self.answers[self.answered]]
+        return column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -356,7 +356,7 @@ def read_table(
     tables = []
     for file in files:
         try:
-            tables.append(reading(path=file, own=file.stem).read())
+            tables.append(reading(path=file, file_record=file.stem).read())
         except MetricError as reason:
             refuse(file, reason)
     return _joined(tables, path, error)
@@ -376,10 +376,10 @@ def pair(
     * ``missing``: what the note says about records without an answer.
     """
     column = _cluster_column(references, cluster)
-    known, given = references.rows_of(), answers.rows_of()
-    names = check_records(listed_names(known, records), file=references.file)
-    require_all(names, known, "a reference for every record of the list", references.file)
-    rows = [known[name] for name in names]
+    reference_rows, answer_rows = references.rows_of(), answers.rows_of()
+    names = check_records(listed_names(reference_rows, records), file=references.file)
+    require_all(names, reference_rows, "a reference for every record of the list", references.file)
+    rows = [reference_rows[name] for name in names]
     first_line = _first_line(references) if records is None else ()
     clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
     return Paired(
@@ -387,14 +387,14 @@ def pair(
         given=answers,
         records=Records(names=names, clusters=clusters),
         references=np.array(rows, np.int64),
-        answers=np.array([given.get(name, -1) for name in names], np.int64),
-        notes=(*first_line, *answer_notes(names, given, missing, answers.file, known)),
+        answers=np.array([answer_rows.get(name, -1) for name in names], np.int64),
+        notes=(*first_line, *answer_notes(names, answer_rows, missing, answers.file, reference_rows)),
     )
 
 
-def listed_names(known: Mapping[str, object], records: Sequence[str] | None) -> Sequence[str]:
+def listed_names(rows: Mapping[str, object], records: Sequence[str] | None) -> Sequence[str]:
     """The names of the list as the references have them; those of all references without a list."""
-    return tuple(known) if records is None else as_known(check_records(records), known.__contains__)
+    return tuple(rows) if records is None else as_known(check_records(records), rows.__contains__)
 
 
 def _first_line(table: Table) -> tuple[Note, ...]:
@@ -415,17 +415,19 @@ def _first_line(table: Table) -> tuple[Note, ...]:
     return (note(f"the first line of the references, {line!r}, is scored as a record: is it a header?", first),)
 
 
-def strange_classes(known: Iterable[str], given: Iterable[str], file: Path, what: str = "classes") -> tuple[Note, ...]:
+def strange_classes(
+    expected: Iterable[str], answered: Iterable[str], file: Path, what: str = "classes"
+) -> tuple[Note, ...]:
     """A note on answered classes that no reference has, with what is probably wrong with them.
 
     Raises AnswerError if there are answers, and none has a class of the references.
     """
-    classes, answered = set(known), set(given)
-    strange = sorted(answered - classes)
+    classes, words = set(expected), set(answered)
+    strange = sorted(words - classes)
     if not strange:
         return ()
     why = probably(classes, strange)
-    if classes and len(strange) == len(answered):
+    if classes and len(strange) == len(words):
         reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{why}"
         raise AnswerError(f"{reason}; found {some([name[:80] for name in strange])}", file=file)
     return (note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
@@ -438,15 +440,19 @@ def repeated_rows(table: Table, columns: Iterable[str], what: str) -> tuple[Note
     return (note(f"{more} rows of the {what} are there more than once"),) if more else ()
 
 
-def require_all(names: Iterable[str], known: Container[str], wish: str, file: Path) -> None:
+def require_all(names: Iterable[str], available: Container[str], wish: str, file: Path) -> None:
     """Raise `ReferenceDataError` for the first record of the list that is not among those that are known."""
     for name in names:
-        if name not in known:
+        if name not in available:
             raise ReferenceDataError(f"expected {wish}, found none", file=file, record=name)
 
 
 def answer_notes(
-    names: Sequence[str], given: Mapping[str, object], missing: str, file: Path | None = None, known: Iterable[str] = ()
+    names: Sequence[str],
+    given: Mapping[str, object],
+    missing: str,
+    file: Path | None = None,
+    others: Iterable[str] = (),
 ) -> tuple[Note, ...]:
     """Notes on missing and surplus answers; only ``per_record`` says which records are missing.
 
@@ -455,7 +461,7 @@ def answer_notes(
     listed = set(names)
     absent = sum(name not in given for name in names)
     surplus = [name for name in given if name not in listed]
-    notes = list(check_some_match(names, list(given), file, known))
+    notes = list(check_some_match(names, list(given), file, others))
     if absent:
         notes.append(note(f"{absent} of {len(names)} records have no answer, {missing}"))
     if surplus:
@@ -491,40 +497,40 @@ class _File:
     record: str
     refused: dict[str, str] | None
     """Takes records whose rows cannot be read, and the reasons; None: such a row is an error."""
-    own: str | None = None
+    file_record: str | None = None
     """The record of a file of its own."""
 
     def read(self) -> Table:
         """The table."""
-        text = read_text(self.path, self.error, record=self.own)
+        text = read_text(self.path, self.error, record=self.file_record)
         if not _JSON.search(self.path.name):
             return self._of_csv(text)
-        return self._of_json(parse_json(text, self.error, file=self.path, record=self.own, unique=True))
+        return self._of_json(parse_json(text, self.error, file=self.path, record=self.file_record, unique=True))
 
     def _fail(self, reason: str) -> MetricError:
-        return self.error(reason, file=self.path, record=self.own)
+        return self.error(reason, file=self.path, record=self.file_record)
 
     def _refuse(self, name: str | None, reason: str) -> None:
         """Leave out a row, and so its record; raise the error where that is not allowed or the file is its own."""
-        if self.refused is None or self.own is not None:
+        if self.refused is None or self.file_record is not None:
             raise self._fail(reason)
         self.refused.setdefault(name or "", reason)
 
     def _table(self, columns: dict[str, list[str]], places: Sequence[str], *, headless: bool = False) -> Table:
         """The table of columns, of which every row names its record."""
         names = columns.pop(self.record, [])
-        if self.own is not None:
-            names = [self.own] * len(places)
-        for place, name in zip(places, names, strict=True):
+        if self.file_record is not None:
+            names = [self.file_record] * len(places)
+        for position, name in zip(places, names, strict=True):
             if not name:
-                self._refuse("", f"{place}: expected the name of a record, found none")
+                self._refuse("", f"{position}: expected the name of a record, found none")
         table = Table(
             file=self.path,
             error=self.error,
             names=names,
             columns=columns,
             places=places,
-            listed=() if self.own is None else (self.own,),
+            listed=() if self.file_record is None else (self.file_record,),
             headless=headless,
         )
         return table if "" not in names else table.without({""})
@@ -538,7 +544,7 @@ class _File:
                 rows.append((lines.line_num, [cell.strip() for cell in cells]))
         except csv.Error as reason:
             first = f"line {lines.line_num}: expected CSV, found {reason}"
-            if self.refused is None or self.own is not None or lines.line_num == 1:
+            if self.refused is None or self.file_record is not None or lines.line_num == 1:
                 raise self._fail(first) from None
             rows = []
             for number, line in enumerate(text.splitlines(), 1):  # a row is a line, so that a broken one costs no other
@@ -553,8 +559,8 @@ class _File:
 
     def _of_csv(self, text: str) -> Table:
         top = text.lstrip().partition("\n")[0].strip()
-        one_cell = self.own is not None and len(self.order) == 1 and self.order[0] not in re.split("[;\t]", top)
-        in_order = [*([] if self.own is not None else [self.record]), *self.order]
+        one_cell = self.file_record is not None and len(self.order) == 1 and self.order[0] not in re.split("[;\t]", top)
+        in_order = [*([] if self.file_record is not None else [self.record]), *self.order]
         if (hint := separator_hint(top)) and not one_cell:
             raise self._fail(f"line 1: expected {','.join(in_order)}, found {top[:80]!r}{hint}")
         rows = self._rows_of_csv(text)
@@ -568,21 +574,21 @@ class _File:
             header, width = in_order, len(first)
             if self.refused is not None and rows:  # what most rows have: the first may be the one that is cut off
                 width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
-            if first and width < (1 if self.own is not None else 2):
-                found = ",".join(first)[:80]
-                raise self._fail(f"line {rows[0][0]}: expected {','.join(header)}, found {found!r}")
+            if first and width < (1 if self.file_record is not None else 2):
+                shown = ",".join(first)[:80]
+                raise self._fail(f"line {rows[0][0]}: expected {','.join(header)}, found {shown!r}")
             header = header[:width] if first else header
         whole: list[tuple[int, list[str]]] = []
         for line, cells in rows[named:]:
             if len(cells) == len(header):
                 whole.append((line, cells))
                 continue
-            wish, found = f"{len(header)} cells ({','.join(header)[:120]})", ",".join(cells)
-            hint = _decimal_comma(found) if len(cells) > len(header) else ""
-            place = header.index(self.record) if self.record in header else 0
-            name = cells[place] if place < len(cells) else None
-            self._refuse(name, f"line {line}: expected {wish}, found {found[:80]!r}{hint}")
-        columns = {name: [cells[place] for _, cells in whole] for place, name in enumerate(header)}
+            wish, shown = f"{len(header)} cells ({','.join(header)[:120]})", ",".join(cells)
+            hint = _decimal_comma(shown) if len(cells) > len(header) else ""
+            column = header.index(self.record) if self.record in header else 0
+            name = cells[column] if column < len(cells) else None
+            self._refuse(name, f"line {line}: expected {wish}, found {shown[:80]!r}{hint}")
+        columns = {name: [cells[column] for _, cells in whole] for column, name in enumerate(header)}
         return self._table(columns, [f"line {line}" for line, _ in whole], headless=not named)
 
     def _row(self, value: object, name: str | None) -> list[dict[str, object]]:
@@ -599,9 +605,9 @@ class _File:
 
     def _of_json(self, content: object) -> Table:
         rows: list[dict[str, object]] = []
-        if self.own is not None or isinstance(content, list):
+        if self.file_record is not None or isinstance(content, list):
             for each in content if isinstance(content, list) else [content]:
-                rows += self._row(each, self.own)
+                rows += self._row(each, self.file_record)
         elif isinstance(content, dict):
             for name, value in content.items():
                 if isinstance(value, list):
@@ -652,7 +658,7 @@ def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:
             name: [cell for table in tables for cell in table.columns.get(name, [""] * len(table.names))]
             for name in header
         },
-        places=[f"{table.file.name}, {place}" for table in tables for place in table.places],
+        places=[f"{table.file.name}, {position}" for table in tables for position in table.places],
         listed=tuple(name for table in tables for name in table.listed),
     )
 

@@ -23,8 +23,8 @@ Ints = NDArray[np.int64]
 
 def midranks(values: Floats) -> Floats:
     """Ranks from 1; equal values share the mean of theirs.  Shape (n,) in and out."""
-    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(sizes) - (sizes - 1) / 2)[place], np.float64)
+    _, group_of, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(sizes) - (sizes - 1) / 2)[group_of], np.float64)
 
 
 def components(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floats, Floats]:
@@ -118,7 +118,7 @@ def delong_test(
     error = math.sqrt(sum(variances))
     if error == 0:
         return difference, math.nan, math.nan, math.nan
-    freedom = error**4 / sum(own**2 / (gap.size - 1) for own, gap in zip(variances, gaps, strict=True))
+    freedom = error**4 / sum(variance**2 / (gap.size - 1) for variance, gap in zip(variances, gaps, strict=True))
     half = student(NormalDist().inv_cdf((1 + level) / 2), freedom) * error
     return difference, difference - half, difference + half, p_of_student(difference / error, freedom)
 
@@ -144,16 +144,16 @@ def _sums_of_first(weights: Ints, order: Ints, counts: Ints) -> Floats:
 
 def roc_areas(scores: Floats, positive: NDArray[np.bool_]) -> Callable[[Ints], Floats]:
     """Area under the ROC curve of many multisets, shape (b,), of scores sorted once; NaN for one class alone."""
-    own, other = (np.flatnonzero(each)[np.argsort(scores[each])] for each in (positive, ~positive))
-    below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
+    positives, negatives = (np.flatnonzero(each)[np.argsort(scores[each])] for each in (positive, ~positive))
+    below, up_to = (np.searchsorted(scores[negatives], scores[positives], side=side) for side in ("left", "right"))
 
     def area(weights: Ints) -> Floats:
-        of_own = np.take(weights, own, axis=1)
+        drawn = np.take(weights, positives, axis=1)
         # each positive record wins against the negative ones below it, and half against those of its own score
-        beaten = (_sums_of_first(weights, other, below) + _sums_of_first(weights, other, up_to)) / 2
-        positives = of_own.sum(axis=1)
+        beaten = (_sums_of_first(weights, negatives, below) + _sums_of_first(weights, negatives, up_to)) / 2
+        total = drawn.sum(axis=1)
         with np.errstate(invalid="ignore"):
-            return np.asarray((of_own * beaten).sum(axis=1) / (positives * (weights.sum(axis=1) - positives)))
+            return np.asarray((drawn * beaten).sum(axis=1) / (total * (weights.sum(axis=1) - total)))
 
     return area
 
@@ -163,13 +163,15 @@ def average_precisions(scores: Floats, positive: NDArray[np.bool_]) -> Callable[
     order = np.argsort(-scores, kind="stable")
     ranked = -scores[order]
     places = np.flatnonzero(positive[order])
-    hits, own = ranked[places], order[places]
+    hits, positives = ranked[places], order[places]
     # for each positive record how many are answered, and found, at its threshold: ties included
-    answered, found = np.searchsorted(ranked, hits, side="right"), np.searchsorted(hits, hits, side="right")
+    answered, found_before = np.searchsorted(ranked, hits, side="right"), np.searchsorted(hits, hits, side="right")
 
     def area(weights: Ints) -> Floats:
-        gained = np.take(weights, own, axis=1)
-        shares = _sums_of_first(weights, own, found) / np.maximum(_sums_of_first(weights, order, answered), 1)
+        gained = np.take(weights, positives, axis=1)
+        shares = _sums_of_first(weights, positives, found_before) / np.maximum(
+            _sums_of_first(weights, order, answered), 1
+        )
         with np.errstate(invalid="ignore"):
             return np.asarray((gained * shares).sum(axis=1) / gained.sum(axis=1))
 

@@ -57,14 +57,14 @@ class Froc:
         self._lesions = np.array([slide.lesions for slide in slides], np.int64)
         self._counted = np.array([slide.counted for slide in slides], np.int64)
         false, self._false_slide = _pooled([slide.false_positives for slide in slides])
-        found, self._found_slide = _pooled([slide.lesion_scores for slide in slides])
-        thresholds, threshold_of = np.unique(np.concatenate([false, found]), return_inverse=True)
+        hits, self._found_slide = _pooled([slide.lesion_scores for slide in slides])
+        thresholds, threshold_of = np.unique(np.concatenate([false, hits]), return_inverse=True)
         self._false_at, self._found_at = threshold_of[: false.size], threshold_of[false.size :]
         # position of the first event that reaches each threshold
         self._first_false = np.searchsorted(false, thresholds)
         precision = np.float32 if as_official else np.float64
         with np.errstate(over="ignore"):  # values beyond single precision are infinite there too
-            self._first_found = np.searchsorted(found.astype(precision), thresholds.astype(precision))
+            self._first_found = np.searchsorted(hits.astype(precision), thresholds.astype(precision))
         self._undefined = np.array([np.isnan(slide.false_positives).sum() for slide in slides], np.int64)
 
     def curve(self, weights: Ints) -> tuple[Floats, Floats]:
@@ -85,9 +85,9 @@ class Froc:
             kept = kept[1:]
             end = np.zeros(1 + self._undefined[weights > 0].sum())
         false = np.concatenate([_reaching(false_weights, self._first_false[kept]), end])
-        found = np.concatenate([_reaching(found_weights, self._first_found[kept]), end])
+        hits = np.concatenate([_reaching(found_weights, self._first_found[kept]), end])
         with np.errstate(invalid="ignore", divide="ignore"):
-            return false / np.float64(weights @ self._counted), found / np.float64(weights @ self._lesions)
+            return false / np.float64(weights @ self._counted), hits / np.float64(weights @ self._lesions)
 
     def sensitivities(self, weights: Ints, rates: Sequence[float] = RATES) -> Floats:
         """Sensitivity at each of the rates; of `RATES`, their mean is the FROC score."""
@@ -98,7 +98,7 @@ class Froc:
 def _pooled(per_slide: Sequence[Floats]) -> tuple[Floats, Ints]:
     """All values but NaN in ascending order, and the slide of each."""
     values = np.concatenate([np.zeros(0), *per_slide])
-    slide = np.repeat(np.arange(len(per_slide)), [len(found) for found in per_slide])
+    slide = np.repeat(np.arange(len(per_slide)), [len(scores) for scores in per_slide])
     order = np.argsort(values, kind="stable")[: values.size - int(np.isnan(values).sum())]
     return values[order], slide[order]
 

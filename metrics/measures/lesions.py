@@ -68,10 +68,10 @@ class EvaluationMask:
 
     def labels(self, rows: Pixels, columns: Pixels) -> Pixels:
         """The number of the lesion at each pixel, 0 for none; any pixel may be given."""
-        found = np.zeros(rows.shape, np.int64)
+        labels = np.zeros(rows.shape, np.int64)
         for number, lesion in enumerate(self.lesions, start=1):
-            found[lesion.covers(rows, columns)] = number
-        return found
+            labels[lesion.covers(rows, columns)] = number
+        return labels
 
 
 def evaluation_mask(
@@ -129,7 +129,7 @@ def major_axis(mask: Mask) -> float:
     """
     rows, columns = (places - places.mean() for places in np.nonzero(mask))
     over_rows, over_columns, crossed = (
-        (one * other).mean() for one, other in ((rows, rows), (columns, columns), (rows, columns))
+        (first * second).mean() for first, second in ((rows, rows), (columns, columns), (rows, columns))
     )
     larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
     return float(4 * math.sqrt(larger))

@@ -99,11 +99,11 @@ def bounding_box(occupied: NDArray[np.generic]) -> Box | None:
     return tuple(box)
 
 
-def joined(one: Box | None, other: Box | None) -> Box | None:
+def joined(first: Box | None, second: Box | None) -> Box | None:
     """The smallest box around both."""
-    if one is None or other is None:
-        return one or other
-    return tuple(slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True))
+    if first is None or second is None:
+        return first or second
+    return tuple(slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(first, second, strict=True))
 
 
 def corner_areas(spacing_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -122,13 +122,13 @@ def corner_areas(spacing_mm: NDArray[np.float64]) -> NDArray[np.float64]:
 @functools.cache
 def _triangles() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Pattern and normal of every triangle of the 256 patterns, for unit spacing."""
-    found: list[tuple[int, NDArray[np.float64]]] = []
+    triangles: list[tuple[int, NDArray[np.float64]]] = []
     for pattern in range(1, 255):
         voxels = [corner for bit, corner in enumerate(_CORNERS) if pattern >> bit & 1]
         if len(voxels) > 4:
             voxels = [corner for corner in _CORNERS if corner not in voxels]
-        found += [(pattern, normal) for group in _groups(voxels) for normal in _normals(group)]
-    patterns, normals = zip(*found, strict=True)
+        triangles += [(pattern, normal) for group in _groups(voxels) for normal in _normals(group)]
+    patterns, normals = zip(*triangles, strict=True)
     return np.array(patterns), np.array(normals)
 
 
@@ -157,25 +157,25 @@ def _normals(group: Sequence[Corner]) -> list[NDArray[np.float64]]:
         ]
         for voxel in group
     }
-    axes = {axis for found in joints.values() for axis in found}
-    unit, one = np.eye(3), np.ones(3)
+    axes = {axis for directions in joints.values() for axis in directions}
+    unit, ones = np.eye(3), np.ones(3)
     match len(group), len(axes):
         case 1, _:  # a corner is cut off
-            return [one / 8]
+            return [ones / 8]
         case 2, _:  # an edge is cut off by a slanted rectangle
             (along,) = axes
-            return [(one - unit[along]) / 2]
+            return [(ones - unit[along]) / 2]
         case 3, _:  # an L: half a face and a slanted trapezoid
             (across,) = {0, 1, 2} - axes
-            return [unit[across] / 2, one * 3 / 8]
+            return [unit[across] / 2, ones * 3 / 8]
         case 4, 2:  # a square: a flat face
             (across,) = {0, 1, 2} - axes
             return [unit[across]]
         case _ if max(map(len, joints.values())) == 3:  # a voxel with its three neighbours: a regular hexagon
-            return [one * 3 / 4]
+            return [ones * 3 / 4]
         case _:  # a path around three axes: a bent hexagon
-            ends = [found[0] for found in joints.values() if len(found) == 1]
-            return [one / 2, *((one - unit[along]) / 4 for along in ends)]
+            ends = [directions[0] for directions in joints.values() if len(directions) == 1]
+            return [ones / 2, *((ones - unit[along]) / 4 for along in ends)]
 
 
 def _surface(mask: Mask, areas: NDArray[np.float64], reach: NDArray[np.int64]) -> _Surface:

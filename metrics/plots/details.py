@@ -20,13 +20,13 @@ _THUMBNAIL_PX = 512
 
 def details_of(report: ScoreReport, references: Path, answers: Path) -> tuple[Plot, ...]:
     """Pictures of the few records with the lowest scores, where a metric has some; arguments as they were scored."""
-    found: Mapping[str, tuple[Callable[[Path, Path, str], Plot], Callable[[Mapping[str, float | str]], float]]] = {
+    makers: Mapping[str, tuple[Callable[[Path, Path, str], Plot], Callable[[Mapping[str, float | str]], float]]] = {
         "cpsc2021": (af_timeline, lambda row: float(row["u"])),
         "adaptor2021": (frame_landmarks, lambda row: -float(row["FP"]) - float(row["FN"])),
     }
-    if report.metric not in found:
+    if report.metric not in makers:
         return ()
-    draw, goodness = found[report.metric]
+    draw, goodness = makers[report.metric]
     order = sorted(report.per_record, key=lambda record: (goodness(report.per_record[record]), record))
     return tuple(draw(references, answers, record) for record in order[:_DETAILED])
 
@@ -46,14 +46,14 @@ def frame_landmarks(references: Path, answers: Path, frame: str) -> FrameLandmar
     """
     labels, points = points_of_frame(references, answers, frame)
     pairs = match_points(labels, points)
-    own, others = [_xy(label) for label in labels.tolist()], [_xy(point) for point in points.tolist()]
-    found, used = {label for label, _, _ in pairs}, {point for _, point, _ in pairs}
-    missed = tuple(xy for i, xy in enumerate(own) if i not in found)
-    false = tuple(xy for i, xy in enumerate(others) if i not in used)
+    label_points, answered_points = [_xy(label) for label in labels.tolist()], [_xy(point) for point in points.tolist()]
+    found_labels, used_points = {label for label, _, _ in pairs}, {point for _, point, _ in pairs}
+    missed = tuple(xy for i, xy in enumerate(label_points) if i not in found_labels)
+    false = tuple(xy for i, xy in enumerate(answered_points) if i not in used_points)
     return FrameLandmarks(
         subject=frame,
         title=f"adaptor2021, frame {frame}: {len(pairs)} found, {len(false)} false, {len(missed)} missed",
-        matched=tuple((own[label], others[point]) for label, point, _ in pairs),
+        matched=tuple((label_points[label], answered_points[point]) for label, point, _ in pairs),
         missed=missed,
         false=false,
     )
@@ -132,5 +132,5 @@ def _seconds(sample: int) -> float:
     return sample / SAMPLES_PER_SECOND
 
 
-def _in_seconds(found: Sequence[Window]) -> tuple[tuple[float, float, float], ...]:
-    return tuple((_seconds(first), _seconds(stop), reward) for first, stop, reward in found if stop > first)
+def _in_seconds(rewards: Sequence[Window]) -> tuple[tuple[float, float, float], ...]:
+    return tuple((_seconds(first), _seconds(stop), reward) for first, stop, reward in rewards if stop > first)

@@ -260,16 +260,16 @@ def _(plot: Agreement) -> Figure:
     return _with_legend(figure, axes, columns=2)
 
 
-def _name_cases(axes: Any, cases: Sequence[str], one: str, by: str) -> None:
+def _name_cases(axes: Any, cases: Sequence[str], noun: str, by: str) -> None:
     """Names below an axis of cases; if there are too many, only their number."""
     if len(cases) > _MOST_NAMED_CASES:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, prune="lower"))
-        axes.set_xlabel(f"place of the {one}, sorted by {by}")
+        axes.set_xlabel(f"place of the {noun}, sorted by {by}")
         return
     prefix = _common_prefix(cases)
     names = [_short(case.removeprefix(prefix)) for case in cases]
     axes.set_xticks(np.arange(1, len(cases) + 1), names, rotation=90, fontsize=8)
-    axes.set_xlabel(f"{one} ({_short(prefix)}…), sorted by {by}" if prefix else f"{one}, sorted by {by}")
+    axes.set_xlabel(f"{noun} ({_short(prefix)}…), sorted by {by}" if prefix else f"{noun}, sorted by {by}")
 
 
 @draw.register
@@ -332,8 +332,8 @@ def _(plot: AfTimeline) -> Figure:
         if not episodes:
             axes.text(plot.seconds / scale / 2, row, empty, ha="center", va="center", color=TEXT_GREY)
     for bounds, rewards in zip(plot.answered, plot.earned, strict=True):
-        for place, reward, height in zip(bounds, rewards, (0.7, 1.3), strict=True):
-            axes.plot(place / scale, height, linestyle="none", clip_on=False, **_mark(reward))
+        for time, reward, height in zip(bounds, rewards, (0.7, 1.3), strict=True):
+            axes.plot(time / scale, height, linestyle="none", clip_on=False, **_mark(reward))
     axes.set_yticks([0, 1], ["reference", "answer"])
     axes.set(ylim=(1.6, -0.5), xlim=(0, plot.seconds / scale), xlabel=f"time ({unit})")
     axes.tick_params(axis="y", length=0)

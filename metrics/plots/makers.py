@@ -63,15 +63,15 @@ def _of_own(report: ScoreReport) -> tuple[Plot, ...]:
     ``roc_false_positive_rate`` and ``roc_true_positive_rate`` give a ROC curve, whose area is the value ``auroc``.
     Numbers of which the primary value is the mean are shown record by record, unless all are 0 or 1.
     """
-    found: list[Plot] = []
+    plots: list[Plot] = []
     if report.per_record and all({"reference", "answer"} <= row.keys() for row in report.per_record.values()):
-        found.append(_confusion(report))
+        plots.append(_confusion(report))
     if report.curves.get("roc_false_positive_rate"):
-        found.append(_roc(report))
+        plots.append(_roc(report))
     means = report.resampler
     if isinstance(means, MeanOfRecords) and not set(means.columns[report.primary]) <= {0.0, 1.0}:
         order = sorted(range(len(means.records)), key=lambda i: (means.columns[report.primary][i], means.records[i]))
-        found.append(
+        plots.append(
             RecordValues(
                 **_head(report),
                 cases=tuple(means.records[i] for i in order),
@@ -79,15 +79,15 @@ def _of_own(report: ScoreReport) -> tuple[Plot, ...]:
                 means={key: report.values[key] for key in means.columns},
             )
         )
-    return tuple(found)
+    return tuple(plots)
 
 
 def _head(report: ScoreReport, of: str = "records", key: str | None = None) -> dict[str, Any]:
     """Subject and title of a picture; only a challenge has two sets of rules."""
     value, n = report.values[key or report.primary], len(report.per_record)
-    found = "undefined" if math.isnan(value) else f"= {value:.4f}"
+    shown = "undefined" if math.isnan(value) else f"= {value:.4f}"
     rules = f", {report.rules} rules" if report.metric in metrics.names() else ""
-    title = f"{report.metric}: {key or report.primary} {found}, {n} {of if n != 1 else of.removesuffix('s')}{rules}"
+    title = f"{report.metric}: {key or report.primary} {shown}, {n} {of if n != 1 else of.removesuffix('s')}{rules}"
     return {"subject": report.metric, "title": title}
 
 
@@ -183,10 +183,10 @@ def _rocs(report: ScoreReport) -> tuple[RocCurve, ...]:
     if report.curves.get("roc_false_positive_rate"):
         return (_roc(report),)
     bounds, head = intervals(report).of, _head(report)
-    found = []
+    curves = []
     for label in _scored_labels(report):
         false, true = roc(*_scores(report, label))
-        found.append(
+        curves.append(
             RocCurve(
                 subject=f"{report.metric}-{label}",
                 title=f"{head['title']}; {label} against all others",
@@ -196,7 +196,7 @@ def _rocs(report: ScoreReport) -> tuple[RocCurve, ...]:
                 interval=bounds.get(f"auroc[{label}]", _NO_BOUNDS),
             )
         )
-    return tuple(found)
+    return tuple(curves)
 
 
 def _scored_labels(report: ScoreReport) -> tuple[str, ...]:
@@ -244,12 +244,12 @@ def _reliability(report: ScoreReport) -> Reliability:
     best = chances.argmax(axis=1) if chances.size else np.zeros(0, np.int64)
     right = np.array([labels[k] == row["reference"] for k, row in zip(best.tolist(), rows, strict=True)], np.float64)
     confidence = chances.max(axis=1)
-    place = np.clip(np.ceil(confidence * _BINS).astype(np.int64) - 1, 0, _BINS - 1)
-    sizes = np.bincount(place, minlength=_BINS)
+    bin_of = np.clip(np.ceil(confidence * _BINS).astype(np.int64) - 1, 0, _BINS - 1)
+    sizes = np.bincount(bin_of, minlength=_BINS)
     used = np.flatnonzero(sizes)
 
     def mean(values: NDArray[np.float64]) -> tuple[float, ...]:
-        return tuple((np.bincount(place, values, _BINS)[used] / sizes[used]).tolist())
+        return tuple((np.bincount(bin_of, values, _BINS)[used] / sizes[used]).tolist())
 
     return Reliability(
         **_head(report),

@@ -188,7 +188,7 @@ def _case_files(path: Path, error: type[_Error]) -> tuple[dict[str, Path], dict[
     """The file of each case, and an error for each case that has several, or something else in place of a file."""
     if path.is_file():
         return {case_name(_SUFFIX.sub("", path.name)): path}, {}
-    found: dict[str, Path] = {}
+    file_of: dict[str, Path] = {}
     twice: dict[str, _Error] = {}
 
     def refuse(file: Path, reason: MetricError) -> None:
@@ -205,8 +205,8 @@ def _case_files(path: Path, error: type[_Error]) -> tuple[dict[str, Path], dict[
                 continue
             stem = file.parent.name
         name = case_name(stem)
-        if name in found:
-            files = f"{found[name].relative_to(path)} and {file.relative_to(path)}"
+        if name in file_of:
+            files = f"{file_of[name].relative_to(path)} and {file.relative_to(path)}"
             twice[name] = error(f"expected one file for this case, found {files}", file=path, record=name)
-        found[name] = file
-    return found, twice
+        file_of[name] = file
+    return file_of, twice

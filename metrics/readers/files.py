@@ -91,8 +91,8 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
 
 def require_content(content: bytes, error: ErrorClass, *, file: Path | str, record: str | None = None) -> None:
     """Raise ``error`` if the bytes of a file are a pointer to content that is elsewhere, see `pointer`."""
-    if found := pointer(content[:POINTER_BYTES]):
-        raise error(f"expected a file, found {found}", file=file, record=record)
+    if reference := pointer(content[:POINTER_BYTES]):
+        raise error(f"expected a file, found {reference}", file=file, record=record)
 
 
 def require_no_pointer(path: Path, error: ErrorClass, *, record: str | None = None) -> None:
@@ -140,8 +140,8 @@ def decode_text(
         if kind := format_of(content):
             raise error(f"expected a text file, found {kind}", file=file, record=record) from None
         line = content.count(b"\n", 0, reason.start) + 1
-        found = content[reason.start : reason.start + 1].hex()
-        raise error(f"expected UTF-8 text, found byte 0x{found} in line {line}", file=file, record=record) from None
+        byte = content[reason.start : reason.start + 1].hex()
+        raise error(f"expected UTF-8 text, found byte 0x{byte} in line {line}", file=file, record=record) from None
 
 
 def read_text(
@@ -170,12 +170,12 @@ def parse_json(
     """
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        content = dict(pairs)
+        if len(content) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
             raise error(f"expected every name of an object once, found {twice[:80]!r} again", file=file, record=record)
-        return found
+        return content
 
     try:
         value: object = json.loads(text, object_pairs_hook=once if unique else None)
@@ -250,7 +250,7 @@ def _names(folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: 
         root = folder.resolve(strict=True)
         if not root.is_dir():
             raise error("expected a folder, found a file", file=folder)
-        found: list[str] = []
+        paths: list[str] = []
         left = max_files
         waiting = [("", depth)]
         while waiting:
@@ -277,13 +277,13 @@ def _names(folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: 
                         waiting.append((f"{prefix}{entry.name}/", depth - 1))
             named = [name.removesuffix(".dvc") for name in names if name.endswith(".dvc")]
             names += [name for name in named if not os.path.lexists(f"{folder}/{prefix}{name}")]
-            found += [prefix + name for name in names]
+            paths += [prefix + name for name in names]
     except FileNotFoundError:
         raise error(f"expected a folder, found {stand_in(folder) or 'none'}", file=folder) from None
     except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links
         raise_if_the_machines(reason)
         raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
-    return found
+    return paths
 
 
 def _is_inside(link: Path, root: Path, error: ErrorClass, refuse: Refuse | None) -> bool:
@@ -344,5 +344,5 @@ def _why(reason: Exception) -> str:
     return (isinstance(reason, OSError) and reason.strerror) or str(reason)
 
 
-def _too_large(max_bytes: int, found: int) -> str:
-    return f"expected at most {max_bytes:,} bytes, found {found:,}"
+def _too_large(max_bytes: int, size: int) -> str:
+    return f"expected at most {max_bytes:,} bytes, found {size:,}"

@@ -32,7 +32,7 @@ _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
 _WFDB_SUFFIX = re.compile(r"\.(hea|dat|mat|atr)$")
 
 
-def as_known(listed: Iterable[str], known: Callable[[str], bool]) -> tuple[str, ...]:
+def as_known(listed: Iterable[str], is_known: Callable[[str], bool]) -> tuple[str, ...]:
     """The names of a list without the suffix of a WFDB file, or the folder, where the references know them so.
 
     ``known``: whether there is a reference of this name.
@@ -41,17 +41,17 @@ def as_known(listed: Iterable[str], known: Callable[[str], bool]) -> tuple[str, 
     def name_of(name: str) -> str:
         stem = _WFDB_SUFFIX.sub("", name)
         forms = (name, stem, PurePosixPath(name).name, PurePosixPath(stem).name)
-        return next(filter(known, forms), name)
+        return next(filter(is_known, forms), name)
 
     return tuple(map(name_of, listed))
 
 
 def probable_cause(names: Iterable[str], given: Iterable[str]) -> str:
     """Why names that are given are none of the list, where one rule makes most of them equal; else empty."""
-    wanted, found = list(names), list(given)
+    wanted, answered = list(names), list(given)
     for cause, equal in _RULES:
-        known = {equal(name) for name in wanted} - {""}
-        if 2 * sum(equal(name) in known for name in found) > len(found):
+        equal_names = {equal(name) for name in wanted} - {""}
+        if 2 * sum(equal(name) in equal_names for name in answered) > len(answered):
             return cause
     return ""
 
@@ -63,7 +63,7 @@ def probably(names: Iterable[str], given: Iterable[str]) -> str:
 
 
 def check_some_match(
-    names: Sequence[str], given: Sequence[str], file: Path | None, known: Iterable[str] = ()
+    names: Sequence[str], given: Sequence[str], file: Path | None, others: Iterable[str] = ()
 ) -> tuple[Note, ...]:
     """Notes on answers of which most name no record; none where most do.
 
@@ -72,7 +72,7 @@ def check_some_match(
     * ``names``: the record list.
     * ``known``: further records that there are, outside the list.
     """
-    listed = {*names, *known}
+    listed = {*names, *others}
     strangers = [name for name in given if name not in listed]
     if not strangers:
         return ()

@@ -106,14 +106,14 @@ def parse_polygon_json(text: str, *, file: Path, record: str) -> Annotation:
     def outlines(polygons: object, key: str) -> tuple[Outline, ...]:
         if not isinstance(polygons, list):
             raise fail(f"expected a list under {key!r}, found {type(polygons).__name__}")
-        found: list[Outline] = []
+        parsed: list[Outline] = []
         for polygon in polygons:
             match polygon:
                 case {"vertices": list(vertices)}:
-                    found.append(_outline(vertices, fail))
+                    parsed.append(_outline(vertices, fail))
                 case _:
                     raise fail(f"expected polygons with a list of vertices under {key!r}, found another value")
-        return tuple(found)
+        return tuple(parsed)
 
     content = parse_json(text, ReferenceDataError, file=file, record=record)
     if not isinstance(content, dict) or "positive" not in content:
@@ -225,20 +225,20 @@ def find_references(folder: Path) -> dict[str, Path]:
 
     Raises ReferenceDataError if the folder does not exist, or has two files for one slide.
     """
-    found: dict[str, Path] = {}
+    file_of: dict[str, Path] = {}
     for path in list_files(folder, ReferenceDataError):
         named = _MASK_NAME.fullmatch(path.name) or _OUTLINES_NAME.fullmatch(path.name)
         if named is None:
             continue
         slide = named["slide"]
-        if slide in found:
+        if slide in file_of:
             raise ReferenceDataError(
-                f"expected one reference for this slide, found {found[slide].name} and {path.name}",
+                f"expected one reference for this slide, found {file_of[slide].name} and {path.name}",
                 file=folder,
                 record=slide,
             )
-        found[slide] = path
-    return found
+        file_of[slide] = path
+    return file_of
 
 
 def load_lesions(path: Path, *, record: str, rules: str, cache: Path | None) -> EvaluationMask:
@@ -314,8 +314,8 @@ def _make_lesions(path: Path, record: str, rules: str) -> EvaluationMask:
     pixels = read_mask(path, record=record)
     shape = (pixels.shape[0], pixels.shape[1])
     if rules == "official":
-        found = evaluation_mask(pixels, above=_OFFICIAL_TUMOUR - 1, shape=shape)
-        return found if found.lesions else phantom_mask(shape)
+        lesions = evaluation_mask(pixels, above=_OFFICIAL_TUMOUR - 1, shape=shape)
+        return lesions if lesions.lesions else phantom_mask(shape)
     return evaluation_mask(pixels, above=None, shape=shape)
 
 
@@ -339,22 +339,22 @@ def _from_cache(file: Path) -> EvaluationMask | None:
     if hashlib.sha256(payload).digest() != digest:
         return None
     head, _, bits = payload.partition(b"\n")
-    known = json.loads(head)
+    head_values = json.loads(head)
     pixels = np.unpackbits(np.frombuffer(bits, np.uint8)).view(np.bool_)
-    shape = known["shape"]
+    shape = head_values["shape"]
     lesions: list[Lesion] = []
     start = 0
-    for row, column, height, width, itc in known["lesions"]:
+    for row, column, height, width, itc in head_values["lesions"]:
         mask = pixels[start : start + height * width].reshape(height, width)
         lesions.append(Lesion(row=row, column=column, mask=mask, itc=itc))
         start += height * width
     return EvaluationMask(shape=(shape[0], shape[1]) if shape else None, lesions=tuple(lesions))
 
 
-def _to_cache(file: Path, known: EvaluationMask) -> None:
-    rows = [(each.row, each.column, *each.mask.shape, bool(each.itc)) for each in known.lesions]
-    head = json.dumps({"shape": known.shape, "lesions": rows}).encode()
-    pixels = np.concatenate([np.zeros(0, np.bool_), *(each.mask.ravel() for each in known.lesions)])
+def _to_cache(file: Path, mask: EvaluationMask) -> None:
+    rows = [(each.row, each.column, *each.mask.shape, bool(each.itc)) for each in mask.lesions]
+    head = json.dumps({"shape": mask.shape, "lesions": rows}).encode()
+    pixels = np.concatenate([np.zeros(0, np.bool_), *(each.mask.ravel() for each in mask.lesions)])
     content = head + b"\n" + np.packbits(pixels).tobytes()
     # a cache that cannot be written only costs time
     with contextlib.suppress(OSError):

@@ -210,8 +210,8 @@ def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
             raise fail(f"expected a NIfTI header, found a damaged file: {reason}") from None
     size = next((n for order in ("<i4", ">i4") if (n := _first(block, order)) in _HEADERS), 0)
     if not size or len(block) < size:
-        found = pointer(block) or format_of(block) or block[:8].hex(" ") or "an empty file"
-        raise fail(f"expected a NIfTI header, found {found}")
+        content = pointer(block) or format_of(block) or block[:8].hex(" ") or "an empty file"
+        raise fail(f"expected a NIfTI header, found {content}")
     kind, magic = _HEADERS[size]
     header = kind(block[:size], check=False)
     signature = block[344:348] if size == 348 else block[4:12]
@@ -318,12 +318,12 @@ def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
         if reference is BLANK and answer is BLANK:
             counts[0] += reference.size
             continue
-        one, other = reference.ravel(), answer.ravel()
-        for start in range(0, one.size, PIECE_VOXELS):
-            parts = [side[start : start + PIECE_VOXELS] for side in (one, other)]
+        first, second = reference.ravel(), answer.ravel()
+        for start in range(0, first.size, PIECE_VOXELS):
+            parts = [side[start : start + PIECE_VOXELS] for side in (first, second)]
             occupied = np.flatnonzero((parts[0] | parts[1]) > 0)
-            found = parts[0][occupied].astype(np.uint16) << 8 | parts[1][occupied]
-            counts += np.bincount(found, minlength=counts.size)
+            codes = parts[0][occupied].astype(np.uint16) << 8 | parts[1][occupied]
+            counts += np.bincount(codes, minlength=counts.size)
             counts[0] += parts[0].size - occupied.size
     return counts.reshape(256, 256)
 
@@ -358,27 +358,27 @@ def affine_note(reference: Volume, answer: Volume) -> str | None:
 
 
 def _differences(reference: Volume, answer: Volume) -> list[str]:
-    found: list[str] = []
+    differences: list[str] = []
     if not np.allclose(reference.spacing_mm, answer.spacing_mm, rtol=1e-4):
-        found.append(f"of another spacing, {_unlike(answer.spacing_mm, reference.spacing_mm)}")
+        differences.append(f"of another spacing, {_unlike(answer.spacing_mm, reference.spacing_mm)}")
     if reference.affine is None or answer.affine is None:
         if reference.affine is not answer.affine:
-            found.append(
+            differences.append(
                 "without an orientation" if answer.affine is None else "with an orientation, the reference not"
             )
-        return found
+        return differences
     if np.allclose(reference.affine, answer.affine, rtol=1e-4, atol=1e-3):
-        return found
-    own, other = (_directions(volume.affine) for volume in (reference, answer))
+        return differences
+    reference_axes, answer_axes = (_directions(volume.affine) for volume in (reference, answer))
     origins = [volume.affine[:3, 3] for volume in (reference, answer) if volume.affine is not None]
-    cosines = (own * other).sum(axis=0)
+    cosines = (reference_axes * answer_axes).sum(axis=0)
     if mirrored := [name for name, cosine in zip("xyz", cosines, strict=True) if cosine < -_ALIGNED]:
-        found.append(f"mirrored in {' and '.join(mirrored)}")
+        differences.append(f"mirrored in {' and '.join(mirrored)}")
     if turned := [name for name, cosine in zip("xyz", cosines, strict=True) if abs(cosine) < _ALIGNED]:
-        found.append(f"turned or sheared in {' and '.join(turned)}")
+        differences.append(f"turned or sheared in {' and '.join(turned)}")
     if not (mirrored or turned) and not np.allclose(origins[0], origins[1], rtol=1e-4, atol=1e-3):
-        found.append(f"of another origin, {_unlike(origins[1], origins[0])}")
-    return found
+        differences.append(f"of another origin, {_unlike(origins[1], origins[0])}")
+    return differences
 
 
 def header_note(reference: Volume, answer: Volume, consequence: str) -> tuple[Note, ...]:
@@ -394,10 +394,10 @@ def _directions(affine: NDArray[np.float64] | None) -> NDArray[np.float64]:
     return affine[:3, :3] / np.where(lengths > 0, lengths, 1)
 
 
-def _unlike(found: Sequence[float] | NDArray[np.float64], expected: Sequence[float] | NDArray[np.float64]) -> str:
+def _unlike(answer: Sequence[float] | NDArray[np.float64], reference: Sequence[float] | NDArray[np.float64]) -> str:
     """Both in mm, with as many digits as it takes to tell them apart."""
     for digits in (4, 9, 17):
-        shown = [" x ".join(f"{length:.{digits}g}" for length in lengths) for lengths in (found, expected)]
+        shown = [" x ".join(f"{length:.{digits}g}" for length in lengths) for lengths in (answer, reference)]
         if shown[0] != shown[1]:
             break
     return f"{shown[0]} mm, and the reference has {shown[1]} mm"

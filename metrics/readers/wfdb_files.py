@@ -109,7 +109,7 @@ def length_of(path: Path | str, header: Header, record: str, error: ErrorClass =
         file = Path(path).parent / name
         require_no_pointer(file, error, record=record)
         if form[1] in _BITS and PurePath(name).name == name and file.is_file():
-            in_a_frame = sum(int(other[2] or 1) for own, other in signals if own == name)
+            in_a_frame = sum(int(other[2] or 1) for file_name, other in signals if file_name == name)
             samples = 8 * (file.stat().st_size - int(form[3] or 0)) // _BITS[form[1]]
             return int(max(samples, 0) // in_a_frame)
     raise error(

@@ -47,10 +47,10 @@ class LeftOut:
     def acceleration(self, key: str) -> float:
         """A sixth of the skewness of what the records contribute; 0 where it is not known."""
         values = self.values[key]
-        known = values[np.isfinite(values)]
-        if known.size < 2:
+        defined = values[np.isfinite(values)]
+        if defined.size < 2:
             return 0.0
-        off = known.mean() - known
+        off = defined.mean() - defined
         spread = float((off**2).sum())
         return float((off**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
@@ -129,21 +129,21 @@ def on_scale(without: LeftOut, key: str, observed: float, scale: str, level: flo
     contains the true value in 0.885, both in 0.931 with n - 1 degrees and in 0.95 with these.  Of an error's negative,
     ``neg_...``, the scale is that of the error.
     """
-    own = SCALES[scale]
+    chosen = SCALES[scale]
     sign, n = -1.0 if key.startswith("neg_") else 1.0, without.values[key].size
     if n < 2:
         return None
     try:
-        scaled = np.array([own.there(sign * value) for value in without.values[key].tolist()])
-        middle = own.there(sign * observed)
+        scaled = np.array([chosen.there(sign * value) for value in without.values[key].tolist()])
+        middle = chosen.there(sign * observed)
         squares = (scaled - scaled.mean()) ** 2
         variance = (n - 1) / n * float(squares.sum())
         freedom = float(n - 1)
-        if own.tails and variance > 0:
+        if chosen.tails and variance > 0:
             kurtosis = n * float((squares**2).sum()) / float(squares.sum()) ** 2
             freedom = min(freedom, max(_FEWEST_DEGREES, 2 * n / max(kurtosis - 1, 1)))
         half = student(_NORMAL.inv_cdf((1 + level) / 2), freedom) * math.sqrt(variance)
-        low, high = sorted(sign * own.back(middle + side * half) for side in (-1, 1))
+        low, high = sorted(sign * chosen.back(middle + side * half) for side in (-1, 1))
     except (ValueError, OverflowError, ZeroDivisionError, TypeError):
         return None
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None

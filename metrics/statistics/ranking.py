@@ -160,7 +160,7 @@ def ranking_of(
     ranks = ranks_of(np.array(scores, np.float64)[:, None], decimals)[:, 0]
     drawn = ranks_of(values, decimals)
     places = np.arange(1, len(entries) + 1)
-    known = clusters >= FEWEST_CLUSTERS
+    enough = clusters >= FEWEST_CLUSTERS
     taus = kendall_tau(ranks, drawn)
     taus = taus[~np.isnan(taus)]
     return Ranking(
@@ -168,10 +168,10 @@ def ranking_of(
         scores=tuple(map(float, scores)),
         ranks=tuple(ranks.tolist()),
         mean_ranks=tuple(drawn.mean(axis=1).tolist()),
-        rank_intervals=tuple(percentiles(row, level) if known else (1.0, float(places[-1])) for row in drawn),
-        frequencies=np.stack([(drawn == place).mean(axis=1) for place in places], axis=1),
+        rank_intervals=tuple(percentiles(row, level) if enough else (1.0, float(places[-1])) for row in drawn),
+        frequencies=np.stack([(drawn == number).mean(axis=1) for number in places], axis=1),
         kendall_tau=(_low_median_high(taus, level)),
-        tied_groups=tied_groups(entries, values, 1 - level, clusters=clusters) if known else (tuple(entries),),
+        tied_groups=tied_groups(entries, values, 1 - level, clusters=clusters) if enough else (tuple(entries),),
         notes=few_clusters_notes(clusters, True),
     )
 
@@ -180,9 +180,9 @@ def ranks_of(scores: Floats, decimals: int = DECIMALS) -> Ints:
     """Ranks from 1 within each column; shape (entries, b) in and out."""
     rounded = -np.round(np.where(np.isnan(scores), -np.inf, scores), decimals)
     order = np.argsort(rounded, axis=0, kind="stable")
-    found = np.take_along_axis(rounded, order, axis=0)
+    sorted_scores = np.take_along_axis(rounded, order, axis=0)
     places = np.broadcast_to(np.arange(1, len(scores) + 1)[:, None], scores.shape)
-    first = np.concatenate([np.ones((1, scores.shape[1]), np.bool_), found[1:] != found[:-1]])
+    first = np.concatenate([np.ones((1, scores.shape[1]), np.bool_), sorted_scores[1:] != sorted_scores[:-1]])
     ranks = np.empty(scores.shape, np.int64)
     np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(first, places, 0), axis=0), axis=0)
     return ranks

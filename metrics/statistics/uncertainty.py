@@ -108,8 +108,10 @@ class Comparison:
 
     def __str__(self) -> str:
         between = interval_text(self.low, self.high)
-        known = "" if math.isnan(self.p_value) else f", 95 % interval {between}, p = {self.p_value:.3f}"
-        return "\n".join([f"{self.key}: difference {self.difference:+.4f}{known}", *(f"note: {n}" for n in self.notes)])
+        certainty = "" if math.isnan(self.p_value) else f", 95 % interval {between}, p = {self.p_value:.3f}"
+        return "\n".join(
+            [f"{self.key}: difference {self.difference:+.4f}{certainty}", *(f"note: {n}" for n in self.notes)]
+        )
 
 
 class NotComparableError(ValueError):
@@ -152,7 +154,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
 
     A resample in which a value is not defined is left out for that value, and a note says how many were.
     """
-    found: dict[str, tuple[float, float]] = {}
+    bounds_of: dict[str, tuple[float, float]] = {}
     settled: set[str] = set()
     clusters = clusters_of(report)
     undefined = []
@@ -163,25 +165,27 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
             continue
         finite = _finite(values)
         if finite.size and without is not None:
-            found[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
+            bounds_of[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
             other = _on_scale(report, key, without, level)
             if other is not None and SCALES[report.scales[key]].alone:
-                found[key] = other
+                bounds_of[key] = other
                 settled.add(key)
             elif other is not None:
-                found[key] = _outer(found[key], other, report, key)
+                bounds_of[key] = _outer(bounds_of[key], other, report, key)
         if finite.size < (1 - _MANY) * values.size:
             undefined.append(f"{key} in {1 - finite.size / values.size:.0%}")
-    flat = [key for key, (low, high) in found.items() if low == high and key not in report.intervals]
-    for key in (found.keys() & report.failing.keys()) - settled:
+    flat = [key for key, (low, high) in bounds_of.items() if low == high and key not in report.intervals]
+    for key in (bounds_of.keys() & report.failing.keys()) - settled:
         worst, share = report.failing[key]
         if key in flat:  # of n that all succeed, with the chance of a failure at most 1 - share
             share = max(share, 1 - (1 - level) ** (1 / clusters))
-        found[key] = _with_one_more_failure(*found[key], report.values[key], worst, share)
+        bounds_of[key] = _with_one_more_failure(*bounds_of[key], report.values[key], worst, share)
     # all resamples may be on one side of a value that is biased
-    found = {key: (min(low, report.values[key]), max(high, report.values[key])) for key, (low, high) in found.items()}
+    bounds_of = {
+        key: (min(low, report.values[key]), max(high, report.values[key])) for key, (low, high) in bounds_of.items()
+    }
     if level == LEVEL:
-        found |= {key: bounds for key, bounds in report.intervals.items() if not math.isnan(bounds[0])}
+        bounds_of |= {key: bounds for key, bounds in report.intervals.items() if not math.isnan(bounds[0])}
     notes = []
     if undefined:
         notes.append(Note(f"not defined in many resamples, which the interval leaves out: {', '.join(undefined)}"))
@@ -189,10 +193,10 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         notes.append(_flat_note(flat, clusters))
     return Intervals(
         level=level,
-        of=found,
+        of=bounds_of,
         resamples=resamples,
         clusters=clusters,
-        notes=(*notes, *few_clusters_notes(clusters, bool(found))),
+        notes=(*notes, *few_clusters_notes(clusters, bool(bounds_of))),
     )
 
 
@@ -202,14 +206,16 @@ def _on_scale(report: ScoreReport, key: str, without: LeftOut, level: float) -> 
     return None if scale is None else on_scale(without, key, report.values[key], scale, level)
 
 
-def _outer(own: tuple[float, float], other: tuple[float, float], report: ScoreReport, key: str) -> tuple[float, float]:
+def _outer(
+    resampled: tuple[float, float], scaled: tuple[float, float], report: ScoreReport, key: str
+) -> tuple[float, float]:
     """The outer bounds of both.
 
     Of a value with a worst one only the bound on the other side moves: that on its side counts one more failure.
     """
     value, worst = report.values[key], report.failing[key][0] if key in report.failing else math.nan
-    low = own[0] if worst < value else min(own[0], other[0])
-    high = own[1] if worst > value else max(own[1], other[1])
+    low = resampled[0] if worst < value else min(resampled[0], scaled[0])
+    high = resampled[1] if worst > value else max(resampled[1], scaled[1])
     return low, high
 
 
@@ -395,19 +401,19 @@ def tied_groups(
     return tuple(groups)
 
 
-def _gaps(one: Floats, others: Floats) -> tuple[Floats, Floats]:
+def _gaps(scores: Floats, others: Floats) -> tuple[Floats, Floats]:
     """The mean gaps to ``others``, and each resample's deviation from that mean, in units of their standard errors.
 
     Shapes (n,) and (n, resamples).  A resample without a value counts as the mean.
     """
-    defined = np.isfinite(one) & np.isfinite(others)
+    defined = np.isfinite(scores) & np.isfinite(others)
     counts = np.maximum(defined.sum(axis=1), 1)
-    gaps = np.subtract(others, one, out=np.zeros_like(others), where=defined)
+    gaps = np.subtract(others, scores, out=np.zeros_like(others), where=defined)
     means = gaps.sum(axis=1) / counts
     off = np.where(defined, np.abs(gaps - means[:, None]), 0.0)
     errors = np.sqrt((off**2).sum(axis=1) / counts)
     errors[errors <= _NO_ERROR] = 0.0
-    one_sided = np.isfinite(one).any() != np.isfinite(others).any(axis=1)
+    one_sided = np.isfinite(scores).any() != np.isfinite(others).any(axis=1)
     constant = np.where(one_sided | (np.abs(means) > _NO_ERROR), np.inf, 0.0)
     statistics = np.divide(np.abs(means), errors, out=constant, where=errors > 0)
     return statistics, np.divide(off, errors[:, None], out=np.zeros_like(off), where=errors[:, None] > 0)
@@ -446,7 +452,7 @@ def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
     base = first.resampler
     if base is None:
         raise NotComparableError(f"expected reports of {first.metric} with records to resample, found one without")
-    place = {record: i for i, record in enumerate(base.records)}
+    column_of = {record: i for i, record in enumerate(base.records)}
     orders: list[Ints] = []
     for report in reports:
         other = report.resampler
@@ -460,7 +466,7 @@ def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
                 f"expected reports of the same {len(base.records)} records, found one of others: give one record list "
                 "(official rules may count answered records only)"
             )
-        orders.append(np.array([place[record] for record in other.records], np.int64))
+        orders.append(np.array([column_of[record] for record in other.records], np.int64))
     return orders
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import make
-from metrics.generic.detection import Found, box_iou, match_greedily, match_optimally
+from metrics.generic.detection import Candidates, box_iou, match_greedily, match_optimally
 from tests.support.score_tables import scored, write
 from tests.support.volume_files import labels, write_volume
 
@@ -62,19 +62,19 @@ def test_optimal_matching_finds_most_objects_and_greedy_follows_confidence(tmp_p
 def test_equal_confidences_take_the_better_match_first_whatever_the_order() -> None:
     affinity = np.array([[-2.0, -np.inf], [-1.0, -3.0]])  # the second is nearer to the object that both reach
     for order in ([0, 1], [1, 0]):
-        found = Found(scores=np.ones(2), affinity=affinity[order])
+        found = Candidates(scores=np.ones(2), affinity=affinity[order])
         assert match_greedily(found)[order].tolist() == [-1, 0]
-    more = Found(scores=np.array([1.0, 0.9]), affinity=affinity)
+    more = Candidates(scores=np.array([1.0, 0.9]), affinity=affinity)
     assert match_greedily(more).tolist() == [0, 1], "the more confident one comes first, however far it is"
 
 
 def test_optimal_matching_prefers_more_matches_and_then_closer_ones() -> None:
     none = -np.inf
-    found = Found(scores=np.ones(2), affinity=np.array([[0.9, 0.1], [0.8, none]]))
+    found = Candidates(scores=np.ones(2), affinity=np.array([[0.9, 0.1], [0.8, none]]))
     assert match_optimally(found).tolist() == [1, 0]
-    found = Found(scores=np.ones(2), affinity=np.array([[-5.0, -1.0], [-1.0, -5.0]]))
+    found = Candidates(scores=np.ones(2), affinity=np.array([[-5.0, -1.0], [-1.0, -5.0]]))
     assert match_optimally(found).tolist() == [1, 0]
-    found = Found(scores=np.ones(2), affinity=np.full((2, 3), none))
+    found = Candidates(scores=np.ones(2), affinity=np.full((2, 3), none))
     assert match_optimally(found).tolist() == [-1, -1]
 
 

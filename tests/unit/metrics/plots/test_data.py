@@ -49,7 +49,7 @@ def slides(
             _Slide(
                 record=f"s{i}",
                 hits=SlideHits(false_positives=np.array(false), lesion_scores=np.array(found), lesions=lesions),
-                found=len(found),
+                lesions_found=len(found),
                 itc=0,
                 is_tumour=lesions > 0,
                 score=None if scores is None else scores[i],
