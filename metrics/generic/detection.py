@@ -106,7 +106,7 @@ class Objects:
     records: Records
     classes: tuple[str, ...]
     candidates: Mapping[tuple[str, float], list[Candidates]]
-    """Those of each record, by class and limit."""
+    """Candidates of each record, by class and limit."""
     used: Bools
     """Which records count."""
     notes: tuple[Note, ...]
