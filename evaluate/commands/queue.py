@@ -444,9 +444,7 @@ def verify_board(
     keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
     places = queue.places(challenge_key, terms)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    stated = board_verification.stated_board(
-        queue.store, challenge_key, challenge.name, challenge.board, terms, places
-    )
+    stated = board_verification.stated_board(queue.store, challenge_key, challenge.name, challenge.board, terms, places)
     verification = board_verification.verify_board(queue.store, challenge_key, stated, folders, keys)
     if as_json:
         document = {
