@@ -180,7 +180,7 @@ class ChildLimits:
     """Limits of one process."""
 
     seconds: float
-    """Of processor time."""
+    """Seconds of processor time."""
     most_bytes: int
     """Size of every single file that it writes."""
     memory_bytes: int = _MEMORY_BYTES

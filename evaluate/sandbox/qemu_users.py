@@ -51,7 +51,7 @@ class Users:
         """User and group of libvirt's choice; None if they are ours."""
         self._numbers: tuple[range, range] | None = None
         self.sharing = self._sharing(state, accelerator)
-        """Whether guests share a user, and the reason."""
+        """True if guests share a user, and the reason."""
 
     @property
     def are_subordinate(self) -> bool:

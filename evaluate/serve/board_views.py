@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from evaluate.report.board_page import BoardSection
 from evaluate.serve.authorization import Visit
-from evaluate.serve.site import Listing, Site
+from evaluate.serve.site import Site, SiteChallenge
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES, SCORES
 from evaluate.views import rank_certainty
@@ -42,7 +42,7 @@ class Shown:
         return [row for row in self.places if row.phase == phase]
 
 
-def shown_board(visit: Visit, listing: Listing) -> Shown:
+def shown_board(visit: Visit, listing: SiteChallenge) -> Shown:
     """The board; nothing of it while the organiser withholds the scores, since ranks tell of them."""
     released = visit.site.released(listing)
     if not released and not visit.organiser:
@@ -51,12 +51,12 @@ def shown_board(visit: Visit, listing: Listing) -> Shown:
     return Shown(places=places, withheld=False, early=not released)
 
 
-def phases_of(listing: Listing) -> list[str]:
+def phases_of(listing: SiteChallenge) -> list[str]:
     """Names of the phases in their order; one empty name if there are none."""
     return [phase.name for phase in sorted(listing.terms.phases, key=lambda phase: phase.begins)] or [""]
 
 
-def section_of(site: Site, listing: Listing, phase: str, places: list[BoardRow]) -> BoardSection:
+def section_of(site: Site, listing: SiteChallenge, phase: str, places: list[BoardRow]) -> BoardSection:
     """A phase with how certain its ranks are, and how its teams came to their scores."""
     hidden = listing.challenge.hides(listing.terms.data_of(phase))
     title = phase or listing.challenge.title
@@ -68,7 +68,7 @@ def section_of(site: Site, listing: Listing, phase: str, places: list[BoardRow])
     return replace(section, lines=tuple(lines))
 
 
-def _climbs(site: Site, listing: Listing, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
+def _climbs(site: Site, listing: SiteChallenge, phase: str, teams: Sequence[str]) -> dict[str, tuple[float, ...]]:
     """Best scores of the first teams after each attempt, as the board of a public exam has shown them."""
     within = next((each for each in listing.terms.phases if each.name == phase), WHOLE)
     same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)

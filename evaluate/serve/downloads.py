@@ -24,7 +24,7 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.files import exclusive, publish
 from evaluate.home.public_folder import public_folder
 from evaluate.serve.errors import Refused
-from evaluate.serve.site import Listing, Site
+from evaluate.serve.site import Site, SiteChallenge
 from evaluate.store.logs import LOG
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
@@ -60,7 +60,7 @@ def sent(archive: Path, name: str) -> Response:
     return FileResponse(archive, filename=name, headers={"ETag": f'"{archive.name.partition(".")[0]}"'})
 
 
-def challenge_archive(site: Site, listing: Listing) -> Path:
+def challenge_archive(site: Site, listing: SiteChallenge) -> Path:
     """The public folder as a tar.gz; Refused where there is none."""
     files = public_files(listing.challenge)
     if not files:
@@ -72,7 +72,7 @@ def challenge_archive(site: Site, listing: Listing) -> Path:
     return _kept(site, f"{listing.slug}-folder", stamp, lambda target: _pack(listing.slug, files, target))
 
 
-def starter_archive(site: Site, listing: Listing, language: str) -> Path:
+def starter_archive(site: Site, listing: SiteChallenge, language: str) -> Path:
     """A first entry as a tar.gz; Refused where there is none in this language."""
     if language not in starters(listing.challenge):
         raise Refused(404, f"{listing.slug} has no first entry in {language[:40]!r}")

@@ -44,7 +44,7 @@ _MOST_NAME = 150
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing:
+class SiteChallenge:
     """A challenge of the site."""
 
     slug: str
@@ -125,7 +125,7 @@ class Site:
     """Name of a challenge -> the effects of the change of its phases that is not in force."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
-    _recent: dict[str, tuple[float, Listing]] = field(default_factory=dict)
+    _recent: dict[str, tuple[float, SiteChallenge]] = field(default_factory=dict)
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
@@ -178,7 +178,7 @@ class Site:
     def _depot(self) -> tuple[Path, Depot]:
         return open_depot(self.state, self.config.shared)
 
-    def challenges(self) -> list[Listing]:
+    def challenges(self) -> list[SiteChallenge]:
         """Return the challenges that the configuration names, or without one the program's.  Leave wrong ones out."""
         listings = []
         for name in self.config.challenges or list_challenges():
@@ -188,13 +188,13 @@ class Site:
                 LOG.error("challenge %s is not shown: %s", name, e)
         return listings
 
-    def challenge(self, slug: str) -> Listing:
+    def challenge(self, slug: str) -> SiteChallenge:
         """A challenge by its name in addresses. Raises Refused if the site has none of this name."""
         names = self.config.challenges or list_challenges()
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
         store_name = known_as(slug, self.config)
-        listing = Listing(
+        listing = SiteChallenge(
             slug=slug,
             store_name=store_name,
             challenge=load_named(store_name, self.config),
@@ -203,7 +203,7 @@ class Site:
         self._recent[slug] = time.monotonic(), listing
         return listing
 
-    def recent_challenge(self, slug: str) -> Listing | None:
+    def recent_challenge(self, slug: str) -> SiteChallenge | None:
         """As `challenge`, without reading a file; None: `challenge` has to look."""
         at, listing = self._recent.get(slug, (-math.inf, None))
         return listing if time.monotonic() - at < _BOARD_SECONDS else None
@@ -213,7 +213,7 @@ class Site:
         names = self.config.challenges or list_challenges()
         return next((name for name in names if known_as(name, self.config) == store_name), "")
 
-    def released(self, listing: Listing) -> bool:
+    def released(self, listing: SiteChallenge) -> bool:
         """True if teams may see scores."""
         return scores_released(self.config, self.store.settings, listing.store_name)
 
@@ -225,7 +225,7 @@ class Site:
             if announcement.challenge in ("", slug) or not slug
         ]
 
-    def seal(self, listing: Listing) -> str:
+    def seal(self, listing: SiteChallenge) -> str:
         """Date of a challenge's seal, and the changes since; empty if it was not sealed."""
 
         def look() -> str:
@@ -244,24 +244,24 @@ class Site:
         with self.store.engine.connect() as connection:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
-    def places(self, listing: Listing) -> list[BoardRow]:
+    def places(self, listing: SiteChallenge) -> list[BoardRow]:
         """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
         rows: list[BoardRow] = self._board(listing).get(self._stamp_of(listing), lambda: self._made(listing))
         return rows
 
-    def recent_places(self, listing: Listing) -> list[BoardRow] | None:
+    def recent_places(self, listing: SiteChallenge) -> list[BoardRow] | None:
         """As `places`, without waiting, so that readers do not ask the database; None: `places` has to look."""
         rows: list[BoardRow] | None = self._board(listing).recent()
         return rows
 
-    def _board(self, listing: Listing) -> CachedValue:
+    def _board(self, listing: SiteChallenge) -> CachedValue:
         return self.kept(("board", listing.store_name), _BOARD_SECONDS)
 
-    def _stamp_of(self, listing: Listing) -> object:
+    def _stamp_of(self, listing: SiteChallenge) -> object:
         over = sum(phase.ends <= time.time() for phase in listing.terms.phases)
         return self.line(), listing.terms, listing.challenge.board, over
 
-    def _made(self, listing: Listing) -> list[BoardRow]:
+    def _made(self, listing: SiteChallenge) -> list[BoardRow]:
         rules = listing.challenge.board
         asked = (self.store, listing.store_name, listing.terms.phases, listing.terms.allowed(rules), rules.decimals)
         places = board_of(*asked, hides=listing.challenge.hides)

@@ -18,7 +18,7 @@ from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, tagged, wants_
 from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.board_views import Shown, phases_of, shown_board
 from evaluate.serve.pages.rendering import prepared
-from evaluate.serve.site import Listing, Site
+from evaluate.serve.site import Site, SiteChallenge
 from evaluate.views.board import group_as_json, phases_as_text, rules_in_words
 from evaluate.views.board_groups import groups_of
 
@@ -59,7 +59,7 @@ def board(visit: Anyone, challenge: str) -> Response:
     return tagged(visit, kept.get(shown.places, lambda: prepared(make())))
 
 
-def _board_text(site: Site, listing: Listing, shown: Shown) -> str:
+def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     if shown.withheld:
         return f"the organiser has not released the board of {listing.slug} yet"
     groups = groups_of(site.store, listing.challenge, shown.places)
@@ -81,7 +81,7 @@ def openapi(visit: Anyone) -> Response:
     return JSONResponse(description(visit.request.app), headers={"Cache-Control": "no-cache"})
 
 
-def _challenge(site: Site, listing: Listing) -> models.Challenge:
+def _challenge(site: Site, listing: SiteChallenge) -> models.Challenge:
     now, most = listing.terms.phase(time.time()), listing.terms.allowed(listing.challenge.board)
     return models.Challenge(
         name=listing.slug,

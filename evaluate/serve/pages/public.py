@@ -34,7 +34,7 @@ from evaluate.serve.pages.rendering import (
     static,
 )
 from evaluate.serve.receipts import checked, public_keys
-from evaluate.serve.site import Listing, Site, team_id
+from evaluate.serve.site import Site, SiteChallenge, team_id
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
 from evaluate.views.board import BoardRow, Groups, as_csv, as_json
 from evaluate.views.board_groups import groups_of
@@ -124,7 +124,7 @@ def data_page(visit: Anyone, challenge: str) -> Response:
     )
 
 
-def _at_home(listing: Listing) -> str:
+def _at_home(listing: SiteChallenge) -> str:
     """Return the line by which an entry is tried at home; empty if it cannot be."""
     if listing.challenge.folder == program_challenge(listing.slug):
         return f"evaluate try ENTRY --challenge {listing.slug}"
@@ -213,7 +213,7 @@ async def _board(visit: Visit, challenge: str, template: str) -> Response:
     return await run_in_threadpool(_board_now, visit, listing, template)
 
 
-def _board_now(visit: Visit, listing: Listing, template: str) -> Response:
+def _board_now(visit: Visit, listing: SiteChallenge, template: str) -> Response:
     shown = shown_board(visit, listing)
     if shown.withheld:
         return public(
@@ -228,7 +228,7 @@ def _board_now(visit: Visit, listing: Listing, template: str) -> Response:
     return public(visit.request, _whole(visit, listing, template, part), "text/html")
 
 
-def _for_all(site: Site, listing: Listing, shown: Shown, template: str) -> PreparedResponse:
+def _for_all(site: Site, listing: SiteChallenge, shown: Shown, template: str) -> PreparedResponse:
     def make() -> PreparedResponse:
         part = _part(site, listing, shown)
         if template == _PART:
@@ -242,23 +242,23 @@ def _for_all(site: Site, listing: Listing, shown: Shown, template: str) -> Prepa
     return made
 
 
-def _part(site: Site, listing: Listing, shown: Shown) -> str:
+def _part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     kept = site.kept(("part", shown.early, listing.slug))
     part: str = kept.get(_made_of(listing, shown.places), lambda: _made_part(site, listing, shown))
     return part
 
 
-def _made_part(site: Site, listing: Listing, shown: Shown) -> str:
+def _made_part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
     values = {"listing": listing, "board": shown, "sections": sections}
     return environment().get_template(_PART).render(values)
 
 
-def _whole(visit: Visit, listing: Listing, template: str, part: str) -> str:
+def _whole(visit: Visit, listing: SiteChallenge, template: str, part: str) -> str:
     return part if template == _PART else rendered(visit, template, said="", listing=listing, part=Markup(part))
 
 
-def _made_of(listing: Listing, places: list[BoardRow]) -> object:
+def _made_of(listing: SiteChallenge, places: list[BoardRow]) -> object:
     """The content of a board's page; as long as it is the same, so is the page."""
     phase = listing.terms.phase(time.time())
     return places, listing.challenge, listing.terms, phase and phase.name, time.time() // _HEAD_SECONDS
@@ -280,7 +280,7 @@ def board_json(visit: Anyone, challenge: str) -> Response:
     return public(visit.request, bytes(body), "application/json", f"{listing.slug}.json")
 
 
-def _open(visit: Visit, listing: Listing) -> tuple[list[BoardRow], Groups]:
+def _open(visit: Visit, listing: SiteChallenge) -> tuple[list[BoardRow], Groups]:
     shown = shown_board(visit, listing)
     if shown.withheld:
         raise Refused(404, f"the organiser has not released the board of {listing.slug} yet")

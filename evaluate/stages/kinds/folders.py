@@ -67,7 +67,7 @@ def answer_by_folder(
     starts = [records] if of_set else [(record,) for record in records]
 
     contract = job.contract
-    # a program without a contract is told the names of its records
+    # a program without a contract gets the names of its records
     record_list = prepared.kind is Kind.PYTHON and job.challenge.platform is None
     held = server and loads_once(job)
     loading = _loading(limits, job.challenge.limits["setup"]) if held else limits

@@ -17,7 +17,7 @@ from markupsafe import escape
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
-from evaluate.serve.site import CachedValue, Listing
+from evaluate.serve.site import CachedValue, SiteChallenge
 from evaluate.serve.team_actions import ask_for_merge
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.people.teams import get_team
@@ -248,7 +248,7 @@ def test_whole_number_in_an_address_has_a_bound() -> None:
 def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
     look, loops = site.site.challenge, []
 
-    def watched(slug: str) -> Listing:
+    def watched(slug: str) -> SiteChallenge:
         with suppress(RuntimeError):
             asyncio.get_running_loop()
             loops.append(slug)
