@@ -70,7 +70,7 @@ def as_json(look: Overview) -> dict[str, Any]:
 def entry_json(entry: QueuedEntry) -> dict[str, Any]:
     """An entry as values of JSON, its reason as fields and, as ``detail``, in words."""
     return {
-        **_without(asdict(entry), "shadow", "rules", "arrived", "data"),
+        **_without(asdict(entry), "purpose", "base", "first", "adopted", "rules", "arrived", "data"),
         "reason": entry.reason.as_dict(),
         "detail": detail(entry.reason),
     }

@@ -118,7 +118,7 @@ _TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "result": lambda data: f"Attempt {data['attempt']}: {data['stage']} ended with {data['verdict']}.",
     "score": lambda data: f"Attempt {data['attempt']}: {data['key']} {_told(data['value'])}.",
     "charged": lambda data: f"It counts as {'an' if data['charged'] else 'no'} attempt.",
-    "shadowed": lambda data: f"Rejudging {data['purpose']} runs it again from {data['first']} on.",
+    "rejudging-began": lambda data: f"Rejudging {data['purpose']} runs it again from {data['first']} on.",
     "set": _set,
 }
 

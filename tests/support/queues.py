@@ -157,10 +157,10 @@ class NoEngine:
 
 
 def enqueue(
-    store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0, *, shadow: bool = False
+    store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0, *, rejudging: bool = False
 ) -> int:
     """Record that a task waits; returns its place."""
-    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost, shadow=shadow)
+    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost, rejudging=rejudging)
     with store.database.step() as connection:
         tasks.place(connection, NoEngine(), new, store.entry(identity).team)  # type: ignore[arg-type]
         row = (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt) & (TASKS.c.task == task)

@@ -24,14 +24,24 @@ from evaluate.store.db.journal import JournalLine
 from evaluate.store.db.journal import Row as JournalRow
 from evaluate.store.db.reasons import reason_from_dict
 from evaluate.store.db.rows import State, folded
-from evaluate.store.db.tables import ACCOUNTS, ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
+from evaluate.store.db.tables import (
+    ACCOUNTS,
+    ENTRIES,
+    MEMBERS,
+    REJUDGING_ATTEMPTS,
+    RESULTS,
+    SCORES,
+    SETTINGS,
+    TEAM_NAMES,
+    TEAMS,
+)
 from evaluate.store.people.teams import person_of
 
 Row = dict[str, Any]
 _STAGES = [stage.value for stage in Stage]
-TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES, SETTINGS)
+TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS)
 """Tables that follow from the journal; of the settings, those that are in it."""
-OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
+OF_ENTRIES = (ENTRIES, ACCOUNTS, REJUDGING_ATTEMPTS, RESULTS, SCORES)
 _SORT = """
     create table lines (entry text, number integer, at real, event text, data text);
     pragma cache_size = -4096; pragma journal_mode = off; pragma synchronous = off
@@ -44,7 +54,7 @@ class Replay:
     def __init__(self) -> None:
         self.entries: dict[str, Row] = {}
         self.accounts: dict[str, Row] = {}
-        self.shadows: dict[tuple[str, int], Row] = {}
+        self.rejudging_attempts: dict[tuple[str, int], Row] = {}
         self.results: dict[tuple[str, int, str], Row] = {}
         self.scores: dict[tuple[str, int], Row] = {}
         self.settings: dict[str, Row] = {}
@@ -96,8 +106,6 @@ class Replay:
             "submitted": submitted,
             "arrived": line.data.get("arrived", submitted),
             "changed": line.at,
-            "owner": "",
-            "flow": 0,
             "plan": "",
         }
 
@@ -131,39 +139,33 @@ class Replay:
         row = {"judged": "", **data, "entry": line.entry, "score": text, "at": line.at}
         self.scores.setdefault((line.entry, data["attempt"]), row)
 
-    def _shadowed(self, line: JournalLine) -> None:
+    def _rejudging_began(self, line: JournalLine) -> None:
         row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
-        self.shadows[line.entry, line.data["attempt"]] = {
-            **row,
-            "adopted": False,
-            "owner": "",
-            "flow": 0,
-            "plan": "",
-        }
+        self.rejudging_attempts[line.entry, line.data["attempt"]] = {**row, "adopted": False, "plan": ""}
         self._share(line.entry, line.data["attempt"], line.data["base"], line.data["first"])
 
     def _share(self, entry: str, attempt: int, base: int, first: str) -> None:
-        """Give a shadow attempt the results of the stages that it does not run."""
+        """Give an attempt of a rejudging the results of the stages that it does not run."""
         for stage in _STAGES[: _STAGES.index(first)]:
             if (result := self.results.get((entry, base, stage))) is not None:
                 self.results[entry, attempt, stage] = {**result, "attempt": attempt}
 
-    def _shadow_moved(self, line: JournalLine) -> None:
+    def _rejudging_moved(self, line: JournalLine) -> None:
         values = {
             "state": line.data["to"],
             "reason": reason_from_dict(line.data["reason"]).as_text(),
             "changed": line.at,
         }
-        self.shadows[line.entry, line.data["attempt"]] |= values
+        self.rejudging_attempts[line.entry, line.data["attempt"]] |= values
 
-    def _shadow_retried(self, line: JournalLine) -> None:
-        row = self.shadows.pop((line.entry, line.data["before"]))
+    def _rejudging_retried(self, line: JournalLine) -> None:
+        row = self.rejudging_attempts.pop((line.entry, line.data["before"]))
         values = {"attempt": line.data["attempt"], "state": State.QUEUED.value, "reason": "", "changed": line.at}
-        self.shadows[line.entry, line.data["attempt"]] = {**row, **values}
+        self.rejudging_attempts[line.entry, line.data["attempt"]] = {**row, **values}
         self._share(line.entry, line.data["attempt"], row["base"], row["first"])
 
     def _adopted(self, line: JournalLine) -> None:
-        one = self.shadows[line.entry, line.data["attempt"]]
+        one = self.rejudging_attempts[line.entry, line.data["attempt"]]
         one["adopted"] = True
         values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
         self.entries[line.entry] |= values
@@ -203,7 +205,7 @@ class Replay:
 
     def _challenge_renamed(self, line: JournalLine) -> None:
         moved = line.data["places"]
-        for row in (*self.entries.values(), *self.shadows.values()):
+        for row in self.entries.values():
             row["challenge"] = moved.get(row["challenge"], row["challenge"])
 
     def _set(self, line: JournalLine) -> None:
@@ -225,9 +227,9 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "retried": Replay._retried,
     "result": Replay._result,
     "score": Replay._score,
-    "shadowed": Replay._shadowed,
-    "shadow-moved": Replay._shadow_moved,
-    "shadow-retried": Replay._shadow_retried,
+    "rejudging-began": Replay._rejudging_began,
+    "rejudging-moved": Replay._rejudging_moved,
+    "rejudging-retried": Replay._rejudging_retried,
     "adopted": Replay._adopted,
     "signed": Replay._signed,
     "set": Replay._set,

@@ -25,7 +25,7 @@ from evaluate.store.db.database import Database
 from evaluate.store.db.tables import ENTRIES, JOURNAL, SETTINGS
 
 _TEXTS = ("result", "score")
-_PASSING = ("owner", "flow", "plan")
+_PASSING = ("plan",)
 """Columns that say who does something now."""
 _AT_ONCE = 500
 MOST = 20

@@ -72,7 +72,11 @@ class AttemptRules:
 
 @dataclass(frozen=True, kw_only=True)
 class QueuedEntry:
-    """One entry as the database has it."""
+    """An entry, as one attempt at it sees it: the one that counts, or an attempt of a rejudging.
+
+    An attempt of a rejudging has its own number, references, state, reason and plan; its products are separate, it
+    costs nothing, and the entry stays what it is until the attempt is adopted.
+    """
 
     id: str
     number: int
@@ -98,17 +102,28 @@ class QueuedEntry:
     """References that the exam is scored against, if not the challenge's own."""
     plan: str = ""
     """Plan that this attempt was started with (`evaluate.run.chain.AttemptPlan`), as JSON; empty before."""
-    shadow: bool = False
-    """True if this attempt is one next to that which counts."""
+    purpose: str = ""
+    """The rejudging that it belongs to, whose attempts are adopted or discarded together; empty: none."""
+    base: int = 0
+    """The attempt on whose products it builds; 0: none."""
+    first: Stage = Stage.PREP
+    """The first stage that it runs itself."""
+    adopted: bool = False
+    """True if it became the attempt that counts, even if a later one has replaced it."""
     rules: AttemptRules | None = None
     """Rules that the attempt began with; None where they were not looked up."""
 
+    @property
+    def rejudging(self) -> bool:
+        """True for an attempt of a rejudging."""
+        return self.purpose != ""
+
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:
-    """The entry of a row."""
-    found = {str(key): value for key, value in row.items()}
-    state, reason = State(row["state"]), reason_from_text(row["reason"])
-    return QueuedEntry(**{**found, "state": state, "reason": reason, "charged": bool(row["charged"])})
+    """The entry of a row of `entries`, or an attempt of a rejudging with what is in the row of its entry."""
+    values = {str(key): value for key, value in row.items()}
+    values |= {"state": State(row["state"]), "reason": reason_from_text(row["reason"]), "charged": bool(row["charged"])}
+    return QueuedEntry(**values | ({"first": Stage(row["first"])} if "first" in values else {}))
 
 
 @dataclass(frozen=True, kw_only=True)

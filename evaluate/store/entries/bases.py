@@ -102,7 +102,7 @@ def judged_as_begun(
             raise ChallengeError(
                 f"{Path(entry.challenge).name}: changed since the exam of {entry.id} began: "
                 f"{'; '.join(dict.fromkeys(changes))}. Put back what was there, or keep the change; then "
-                f"{'`evaluate rejudge retry`' if entry.shadow else 'the command in `evaluate status --faults`'} "
+                f"{'`evaluate rejudge retry`' if entry.rejudging else 'the command in `evaluate status --faults`'} "
                 "evaluates the entry again, at no cost to its team"
             )
 

@@ -14,7 +14,7 @@ from evaluate.config.challenge.types import Show
 from evaluate.store.db.attempts import Attempt, CountingRules, in_order, on_board
 from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS
+from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS
 from evaluate.store.entries.store import Store
 
 _ASKED_AT_ONCE = 500
@@ -79,14 +79,15 @@ def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence
 def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
     """Every entry of a challenge that reached the exam and ended, without its resampled scores.
 
-    * ``instead``: take the shadow attempts of this purpose, where there are any, for those that count.
+    * ``instead``: take the attempts of this rejudging, where there are any, for those that count.
     * ``before``: take the attempts that those are based on, which counted before they were adopted.
     """
     exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
-    which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
-    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead)
+    columns = REJUDGING_ATTEMPTS.c
+    which = (columns.base if before else columns.attempt).label("attempt")
+    beside = sa.select(columns.entry, which).where(columns.purpose == instead)
     if not before:  # an excluded attempt never counts
-        beside = beside.where(SHADOWS.c.state != State.CANCELLED.value)
+        beside = beside.where(columns.state != State.CANCELLED.value)
     taken = beside.subquery()
     same = (ENTRIES.c.id, sa.func.coalesce(taken.c.attempt, ENTRIES.c.attempt))
     query = (

@@ -21,7 +21,7 @@ from evaluate.core.files import is_read_only
 from evaluate.store.db import journal
 from evaluate.store.db.reader import PLACE
 from evaluate.store.db.settings import keep_in, setting_in
-from evaluate.store.db.tables import ENTRIES, SETTINGS, SHADOWS, UPLOADS, USUAL
+from evaluate.store.db.tables import ENTRIES, SETTINGS, UPLOADS, USUAL
 from evaluate.store.entries.store import Store, formerly, formerly_key
 from evaluate.store.people.site_settings import release_key
 
@@ -91,7 +91,7 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     """All at once, since two challenges may have changed places."""
     if not moved:
         return
-    for table in (ENTRIES, SHADOWS, UPLOADS):
+    for table in (ENTRIES, UPLOADS):
         place = sa.case(moved, value=table.c.challenge)
         connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=place))
     usual = connection.execute(sa.select(USUAL).where(USUAL.c.challenge.in_(list(moved)))).mappings().all()

@@ -17,7 +17,7 @@ from evaluate.config.challenge.types import Show
 from evaluate.config.terms import Phase, phase_at
 from evaluate.report.audience import Feedback
 from evaluate.store.db import journal
-from evaluate.store.db.rows import State
+from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
 
 Row = sa.RowMapping
@@ -36,15 +36,12 @@ class Account:
     withheld: bool
 
 
-def open_account(connection: sa.Connection, entry: Row, account: Account, at: float) -> None:
-    """Keep what an attempt reveals, unless that is decided.
-
-    ``entry``: the row of the entry.
-    """
-    if connection.scalar(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.entry == entry["id"])) is not None:
+def open_account(connection: sa.Connection, entry: QueuedEntry, account: Account, at: float) -> None:
+    """Keep what an attempt reveals, unless that is decided."""
+    if connection.scalar(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.entry == entry.id)) is not None:
         return
     others = sa.select(sa.func.max(ACCOUNTS.c.number)).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
-    others = others.where(ENTRIES.c.challenge == entry["challenge"], ENTRIES.c.team == entry["team"])
+    others = others.where(ENTRIES.c.challenge == entry.challenge, ENTRIES.c.team == entry.team)
     number = 1 + (connection.scalar(others.where(ACCOUNTS.c.data == account.data)) or 0)
     row: dict[str, Any] = {
         "data": account.data,
@@ -53,8 +50,8 @@ def open_account(connection: sa.Connection, entry: Row, account: Account, at: fl
         "digits": account.digits,
         "withheld": account.withheld,
     }
-    connection.execute(sa.insert(ACCOUNTS).values(entry=entry["id"], **row))
-    journal.write(connection, entry["id"], "account", row, at)
+    connection.execute(sa.insert(ACCOUNTS).values(entry=entry.id, **row))
+    journal.write(connection, entry.id, "account", row, at)
 
 
 def known(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> dict[str, Feedback]:

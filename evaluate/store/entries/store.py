@@ -14,6 +14,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -31,7 +32,7 @@ from evaluate.store.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.store.db.settings import Settings, setting_in
-from evaluate.store.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SHADOWS, insert
+from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
 from evaluate.store.entries import durations, fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
 from evaluate.store.people import teams
@@ -47,6 +48,14 @@ ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.store.entries.fair_turns`)."""
 _SUBMISSIONS = "submissions"
 """Name of the step that gives entries their numbers."""
+_REJUDGINGS = "rejudgings"
+"""Name of the step that lets attempts of rejudgings begin."""
+_AT_ONCE = 500
+_OF_REJUDGING = [
+    *(column for column in ENTRIES.c if column.name not in REJUDGING_ATTEMPTS.c),
+    *(column for column in REJUDGING_ATTEMPTS.c if column.name != "entry"),
+]
+"""Columns of an attempt of a rejudging, with those of its entry."""
 
 
 class Store:
@@ -126,7 +135,7 @@ class Store:
     def entry(self, identity: str) -> QueuedEntry:
         """One entry. Raises UsageError if no entry has this id."""
         with self.database.ask() as connection:
-            return entry_of(row_of(connection, identity))
+            return attempt_in(connection, identity)
 
     def entries(self, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
         """Entries in the order of submission."""
@@ -178,7 +187,11 @@ class Store:
         ``attempt``: by default the one that counts.
         """
         with self.change() as connection:
-            return move(connection, identity, state, reason, charged=charged, attempt=attempt)
+            now = attempt_in(connection, identity, attempt)
+            if attempt not in (None, now.attempt) or not state.may_follow(now.state):
+                return False
+            advance(connection, now, state, reason, charged)
+            return True
 
     def charge(self, identity: str, attempt: int, account: Account | None = None) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt.
@@ -188,11 +201,11 @@ class Store:
         with self.database.step() as connection:
             now = time.time()
             if account is not None:
-                row = row_of(connection, identity)
-                if row["attempt"] != attempt:
+                entry = attempt_in(connection, identity)
+                if entry.attempt != attempt:
                     return
-                _one_of_team(connection, row["team"], row["challenge"])
-                open_account(connection, row, account, now)
+                _one_of_team(connection, entry.team, entry.challenge)
+                open_account(connection, entry, account, now)
             free = (ENTRIES.c.id == identity) & (ENTRIES.c.attempt == attempt) & ~ENTRIES.c.charged
             if connection.execute(sa.update(ENTRIES).where(free).values(charged=True)).rowcount:
                 journal.write(connection, identity, "charged", {"charged": True}, now)
@@ -203,10 +216,10 @@ class Store:
         Raises UsageError if it is not parked.
         """
         with self.change() as connection:
-            entry = entry_of(row_of(connection, identity))
+            entry = attempt_in(connection, identity)
             if entry.state is not State.PARKED:
                 raise UsageError(f"{identity} is {entry.state}; only a parked entry can be retried")
-            retry_entry(connection, entry)
+            retry_attempt(connection, entry)
         return self.entry(identity)
 
     def retry_parked(self, of: EntrySelection = EVERYTHING) -> list[str]:
@@ -216,7 +229,7 @@ class Store:
         with self.change() as connection:
             parked = [entry_of(row) for row in connection.execute(query).mappings()]
             for entry in parked:
-                retry_entry(connection, entry)
+                retry_attempt(connection, entry)
         return [entry.id for entry in parked]
 
     def cancel(self, identity: str) -> QueuedEntry:
@@ -225,10 +238,10 @@ class Store:
         Raises UsageError if it has ended.
         """
         with self.change() as connection:
-            state = State(row_of(connection, identity)["state"])
-            if state.ended:
-                raise UsageError(f"{identity} is {state} already")
-            put_state(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER))
+            entry = attempt_in(connection, identity)
+            if entry.state.ended:
+                raise UsageError(f"{identity} is {entry.state} already")
+            put_state(connection, entry, State.CANCELLED, Reason(cause=Cause.ORGANISER))
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
@@ -308,26 +321,51 @@ class Store:
                 now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
                 fair_turns.begin(connection, ENTRIES_QUEUE, fair_turns.enter(connection, ENTRIES_QUEUE, team))
-                where = ENTRIES.c.number == first.pop(team)
-                started = {"state": State.PREP.value, "changed": time.time()}
-                begun = sa.update(ENTRIES).where(where).values(started).returning(*ENTRIES.c)
-                entry = entry_of(connection.execute(begun).mappings().one())
-                data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
-                journal.write(connection, entry.id, "moved", data, entry.changed)
-                begin(connection, entry)
-                taken.append(entry)
+                query = sa.select(ENTRIES).where(ENTRIES.c.number == first.pop(team))
+                entry = entry_of(connection.execute(query).mappings().one())
+                taken.append(put_state(connection, entry, State.PREP, NO_REASON))
+                begin(connection, taken[-1])
                 after = _first_of_teams(connection, stopped, team).get(team)
                 if after is not None and teams_in_stages:
                     first[team] = after
         return taken
 
-    def in_stages(self) -> list[QueuedEntry]:
-        """Entries in their stages."""
-        return self.entries(ENTRIES.c.state.in_(_GOES_ON))
+    def next_rejudging_attempts(
+        self,
+        most: int,
+        begin: Callable[[sa.Connection, QueuedEntry], None] = lambda _connection, _entry: None,
+    ) -> list[QueuedEntry]:
+        """As `next_entries` for the attempts of rejudgings, those first that have waited longest."""
+        taken: list[QueuedEntry] = []
+        queued = sa.select(*_OF_REJUDGING).join_from(ENTRIES, REJUDGING_ATTEMPTS)
+        queued = queued.where(REJUDGING_ATTEMPTS.c.state == State.QUEUED.value)
+        queued = queued.order_by(REJUDGING_ATTEMPTS.c.changed, ENTRIES.c.id).limit(most)
+        with self.database.step(_REJUDGINGS) as connection:
+            for row in connection.execute(queued).mappings().all():
+                attempt = entry_of(row)
+                taken.append(put_state(connection, attempt, State(attempt.first.value), NO_REASON))
+                begin(connection, taken[-1])
+        return taken
 
-    def count_in_stages(self, *, shadows: bool = False) -> int:
-        """Count the entries, or shadow attempts, that are in their stages."""
-        table = SHADOWS if shadows else ENTRIES
+    def rejudging_attempts(self, purpose: str = "") -> list[QueuedEntry]:
+        """The attempts of a rejudging, or of all, in the order of the ids of their entries."""
+        with self.database.ask() as connection:
+            return rejudging_attempts(connection, *([REJUDGING_ATTEMPTS.c.purpose == purpose] if purpose else []))
+
+    def attempt(self, identity: str, number: int) -> QueuedEntry:
+        """An entry as the attempt with this number sees it; as the one that counts, if there is no such attempt."""
+        with self.database.ask() as connection:
+            return attempt_in(connection, identity, number)
+
+    def in_stages(self) -> list[QueuedEntry]:
+        """The attempts in their stages, those that count and those of rejudgings."""
+        with self.database.ask() as connection:
+            beside = rejudging_attempts(connection, REJUDGING_ATTEMPTS.c.state.in_(_GOES_ON))
+        return self.entries(ENTRIES.c.state.in_(_GOES_ON)) + beside
+
+    def count_in_stages(self, *, rejudging: bool = False) -> int:
+        """Count the entries, or attempts of rejudgings, that are in their stages."""
+        table = REJUDGING_ATTEMPTS if rejudging else ENTRIES
         query = sa.select(sa.func.count()).select_from(table).where(table.c.state.in_(_GOES_ON))
         with self.database.ask() as connection:
             return connection.scalar(query) or 0
@@ -423,10 +461,10 @@ def keep_score(
 def _settle_score(
     connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object]
 ) -> None:
-    row = row_of(connection, identity)
-    if row["attempt"] != line["attempt"]:
+    entry = attempt_in(connection, identity)
+    if entry.attempt != line["attempt"]:
         return
-    if score_provenance.note(connection, row["challenge"], row["data"], line.get("judged", "")):
+    if score_provenance.note(connection, entry.challenge, entry.data, line.get("judged", "")):
         changed()
 
 
@@ -481,37 +519,45 @@ def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any])
     return connection.execute(statement).first() is not None  # PostgreSQL's driver gives no row count for an insert
 
 
-def move(
-    connection: sa.Connection,
-    identity: str,
-    state: State,
-    reason: Reason = NO_REASON,
-    *,
-    charged: bool | None = None,
-    attempt: int | None = None,
-) -> bool:
-    """As `Store.move`, in a transaction."""
-    row = row_of(connection, identity)
-    if attempt not in (None, row["attempt"]):
-        return _move_shadow(connection, identity, state, reason, attempt)
-    if not state.may_follow(State(row["state"])):
-        return False
-    same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
-    if not same:  # a step that runs again after a restart records it again
-        put_state(connection, identity, state, reason, charged)
-    return True
+def attempt_in(
+    connection: sa.Connection, identity: str, number: int | None = None, *, lock: bool = False
+) -> QueuedEntry:
+    """As `Store.attempt`; of no number, the attempt that counts. Raises UsageError if no entry has this id.
+
+    ``lock``: keep other hosts from changing any attempt at the entry until the transaction ends.
+    """
+    query = sa.select(ENTRIES).where(ENTRIES.c.id == identity)
+    row = connection.execute(query.with_for_update() if lock else query).mappings().first()
+    if row is None:
+        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
+    entry = entry_of(row)
+    if number in (None, entry.attempt):
+        return entry
+    same = (REJUDGING_ATTEMPTS.c.entry == identity) & (REJUDGING_ATTEMPTS.c.attempt == number)
+    return next(iter(rejudging_attempts(connection, same)), entry)
+
+
+def locked_attempt(connection: sa.Connection, identity: str, number: int) -> QueuedEntry | None:
+    """An attempt in its stages, kept from changes by others; None if it is not in its stages."""
+    attempt = attempt_in(connection, identity, number, lock=True)
+    return attempt if attempt.attempt == number and attempt.state in ACTIVE else None
+
+
+def rejudging_attempts(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
+    """Some attempts of rejudgings, in the order of the ids of their entries."""
+    query = sa.select(*_OF_REJUDGING).join_from(ENTRIES, REJUDGING_ATTEMPTS).where(*where)
+    rows = connection.execute(query.order_by(ENTRIES.c.id, REJUDGING_ATTEMPTS.c.attempt)).mappings()
+    return [entry_of(row) for row in rows]
 
 
 def advance(
     connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
 ) -> None:
     """Record where an attempt is that no other process can change now, unless it is there, or further."""
-    if attempt.shadow:
-        _move_shadow(connection, attempt.id, state, reason, attempt.attempt)
-        return
+    # a step that runs again after a restart records it again
     there = (attempt.state, attempt.reason) == (state, reason) and charged in (None, attempt.charged)
     if state.may_follow(attempt.state) and not there:
-        put_state(connection, attempt.id, state, reason, charged)
+        put_state(connection, attempt, state, reason, charged)
 
 
 def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
@@ -530,68 +576,81 @@ def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(name)))
 
 
-def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:
+def keep_plan(connection: sa.Connection, attempt: QueuedEntry, plan: str) -> bool:
     """Keep what an attempt in its stages is started with; returns False if there is a plan already."""
-    table, key = (SHADOWS, SHADOWS.c.entry) if entry.shadow else (ENTRIES, ENTRIES.c.id)
-    same = (key == entry.id) & (table.c.attempt == entry.attempt) & table.c.state.in_(_GOES_ON)
-    return connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount > 0
+    table, same = _row(attempt)
+    same &= (table.c.attempt == attempt.attempt) & table.c.state.in_(_GOES_ON) & (table.c.plan == "")
+    return connection.execute(sa.update(table).where(same).values(plan=plan)).rowcount > 0
 
 
-def retry_entry(connection: sa.Connection, entry: QueuedEntry) -> None:
-    """Put a parked entry back into the queue, as `Store.retry`."""
-    attempt = newest_attempt(connection, entry) + 1
-    now = time.time()
-    values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
-    again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
-    connection.execute(again.values(**values, plan=""))
-    journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
+def _row(attempt: QueuedEntry) -> tuple[sa.Table, sa.ColumnElement[bool]]:
+    """The table that has the row of an attempt, and the condition for that row."""
+    if not attempt.rejudging:
+        return ENTRIES, ENTRIES.c.id == attempt.id
+    same = (REJUDGING_ATTEMPTS.c.entry == attempt.id) & (REJUDGING_ATTEMPTS.c.attempt == attempt.attempt)
+    return REJUDGING_ATTEMPTS, same
+
+
+def retry_attempt(connection: sa.Connection, attempt: QueuedEntry) -> None:
+    """Put a parked attempt back into the queue, under a number that no attempt at its entry had."""
+    number, now = newest_attempts(connection, [attempt.id])[attempt.id] + 1, time.time()
+    table, same = _row(attempt)
+    values = {"state": State.QUEUED.value, "reason": "", "attempt": number, "changed": now, "plan": ""}
+    connection.execute(sa.update(table).where(same).values(values))
+    event, data = "retried", {"attempt": number}
+    if attempt.rejudging:
+        event, data = "rejudging-retried", {"before": attempt.attempt, **data}
+        share_results(connection, REJUDGING_ATTEMPTS.c.entry == attempt.id)
+    journal.write(connection, attempt.id, event, data, now)
+
+
+def share_results(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
+    """Give attempts of rejudgings the results of the stages that they do not run."""
+    mine, there = REJUDGING_ATTEMPTS.c, sa.alias(RESULTS)
+    same = (there.c.entry == mine.entry) & (there.c.attempt == mine.attempt) & (there.c.stage == RESULTS.c.stage)
+    earlier = [(mine.first == first.value) & RESULTS.c.stage.in_([*first.before]) for first in Stage]
+    base = (RESULTS.c.entry == mine.entry) & (RESULTS.c.attempt == mine.base)
+    columns = [mine.attempt if column.name == "attempt" else column for column in RESULTS.c]
+    shared = sa.select(*columns).join_from(REJUDGING_ATTEMPTS, RESULTS, base)
+    shared = shared.where(which, sa.or_(*earlier), ~sa.exists().where(same))
+    connection.execute(sa.insert(RESULTS).from_select([column.name for column in RESULTS.c], shared))
 
 
 def put_state(
-    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None = None
-) -> None:
-    """Make a state that of an entry, whatever it was, with its line in the journal."""
+    connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
+) -> QueuedEntry:
+    """Make a state that of an attempt, whatever it was, with its line in the journal; returns it as it is then.
+
+    ``charged``: whether it costs the team an attempt; None: as before. One of a rejudging costs nothing.
+    """
     now = time.time()
     values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
-    if charged is not None:
-        values["charged"] = charged
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
-    if state is State.DONE:
-        durations.ended_entry(connection, identity)
-    data = {"to": state.value, "reason": reason.as_dict(), "charged": charged}
-    journal.write(connection, identity, "moved", data, now)
-
-
-def _move_shadow(connection: sa.Connection, identity: str, state: State, reason: Reason, attempt: int | None) -> bool:
-    where = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
-    before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
-    if before is None or not state.may_follow(State(before)):
-        return False
-    now = time.time()
-    values = {"state": state.value, "reason": reason.as_text(), "changed": now}
-    connection.execute(sa.update(SHADOWS).where(where).values(values))
-    data = {"attempt": attempt, "to": state.value, "reason": reason.as_dict()}
-    journal.write(connection, identity, "shadow-moved", data, now)
-    return True
-
-
-def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
-    """The row of an entry; UsageError if there is none."""
-    row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().first()
-    if row is None:
-        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
-    return row
+    data: dict[str, Any] = {"to": state.value, "reason": reason.as_dict()}
+    if attempt.rejudging:
+        event, data = "rejudging-moved", {"attempt": attempt.attempt, **data}
+    else:
+        event, data = "moved", {**data, "charged": charged}
+        values |= {} if charged is None else {"charged": charged}
+    table, same = _row(attempt)
+    connection.execute(sa.update(table).where(same).values(values))
+    if state is State.DONE and not attempt.rejudging:
+        durations.ended_entry(connection, attempt.id)
+    journal.write(connection, attempt.id, event, data, now)
+    return replace(attempt, state=state, reason=reason, changed=now)
 
 
 def _any(connection: sa.Connection, *states: str, stopped: Mapping[str, bool] | None = None) -> bool:
-    """True if an entry, or a shadow, is in one of these states, and its challenge is not stopped."""
+    """True if an attempt is in one of these states, and its challenge is not stopped."""
     whole = [name for name, only_prep in (stopped or {}).items() if not only_prep]
     in_prep = [name for name in stopped or {} if name not in whole]
-    for table in (ENTRIES, SHADOWS):
-        early = table.c.challenge.in_(in_prep) & table.c.state.in_([State.QUEUED.value, State.PREP.value])
-        where = table.c.state.in_(states) & table.c.challenge.not_in(whole) & ~early
-        query = sa.select(sa.literal(1)).select_from(table).where(where).limit(1)
-        if connection.scalar(query) is not None:
+    of_rejudgings = sa.select(REJUDGING_ATTEMPTS.c.attempt).join_from(REJUDGING_ATTEMPTS, ENTRIES)
+    for query, state in (
+        (sa.select(ENTRIES.c.attempt), ENTRIES.c.state),
+        (of_rejudgings, REJUDGING_ATTEMPTS.c.state),
+    ):
+        early = ENTRIES.c.challenge.in_(in_prep) & state.in_([State.QUEUED.value, State.PREP.value])
+        where = state.in_(states) & ENTRIES.c.challenge.not_in(whole) & ~early
+        if connection.scalar(query.where(where).limit(1)) is not None:
             return True
     return False
 
@@ -607,7 +666,16 @@ def _first_of_teams(connection: sa.Connection, stopped: Collection[str], team: s
     return {row.team: row.first for row in connection.execute(query.group_by(ENTRIES.c.team))}
 
 
-def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:
-    """The highest number of any attempt at an entry, also of one whose place another has taken."""
-    found = (sa.select(sa.func.max(table.c.attempt)).where(table.c.entry == entry.id) for table in (SHADOWS, RESULTS))
-    return max(entry.attempt, *(connection.scalar(query) or 0 for query in found))
+def newest_attempts(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The highest number of any attempt at each entry, also of one whose place another has taken."""
+    newest: dict[str, int] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        for table, entry in (
+            (ENTRIES, ENTRIES.c.id),
+            (REJUDGING_ATTEMPTS, REJUDGING_ATTEMPTS.c.entry),
+            (RESULTS, RESULTS.c.entry),
+        ):
+            query = sa.select(entry, sa.func.max(table.c.attempt)).where(entry.in_(ids[start : start + _AT_ONCE]))
+            for identity, number in connection.execute(query.group_by(entry)):
+                newest[identity] = max(newest.get(identity, 0), number)
+    return newest

@@ -19,7 +19,7 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import publish
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.store.db.settings import keep_in
-from evaluate.store.db.tables import ENTRIES, SETTINGS, SHADOWS
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, SETTINGS
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import UPLOADS, archive_of
 
@@ -97,8 +97,8 @@ def pruned(store: Store) -> set[str]:
 
 def needed(store: Store) -> dict[str, str]:
     """The digests of archives that are still to be evaluated -> one of the entries."""
-    shadowed = sa.select(SHADOWS.c.entry).where(SHADOWS.c.state.in_(_NEEDED))
-    where = ENTRIES.c.state.in_(_NEEDED) | ENTRIES.c.id.in_(shadowed)
+    rejudged = sa.select(REJUDGING_ATTEMPTS.c.entry).where(REJUDGING_ATTEMPTS.c.state.in_(_NEEDED))
+    where = ENTRIES.c.state.in_(_NEEDED) | ENTRIES.c.id.in_(rejudged)
     with store.engine.connect() as connection:
         return {
             row.sha256: row.id for row in connection.execute(sa.select(ENTRIES.c.sha256, ENTRIES.c.id).where(where))

@@ -23,7 +23,7 @@ from evaluate.store.db.reader import DRAIN, DRAINED_BY
 from evaluate.store.db.rows import FaultyPart, Internal, State, entry_of, internal_of
 from evaluate.store.db.settings import keep_in
 from evaluate.store.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
-from evaluate.store.entries.store import retry_entry
+from evaluate.store.entries.store import retry_attempt
 
 LINES = 20
 """The last lines of a log that are kept."""
@@ -189,7 +189,7 @@ def _requeued(connection: sa.Connection, number: int) -> list[str]:
     parked = query.where(ENTRIES.c.state == State.PARKED.value).order_by(ENTRIES.c.number)
     found = [entry_of(row) for row in connection.execute(parked).mappings()]
     for entry in found:
-        retry_entry(connection, entry)
+        retry_attempt(connection, entry)
     return [entry.id for entry in found]
 
 

@@ -58,7 +58,7 @@ def test_queue_that_nobody_touched_is_right(store: Store) -> None:
         ("update entries set submitted = submitted - 1 where team = 'c'", "submitted is "),
         ("update entries set submitted = submitted - 1 where team = 'a'", "submitted is "),  # by the first line
         ("update results set verdict = 'TIMEOUT' where stage = 'quiz'", "verdict is 'TIMEOUT', the journal says 'OK'"),
-        ("update shadows set state = 'done'", "state is 'done', the journal says 'queued'"),
+        ("update rejudging_attempts set state = 'done'", "state is 'done', the journal says 'queued'"),
         ("update settings set value = '' where key = 'drain:green'", "value is '', the journal says 'yes'"),
         ("delete from scores", "this row is missing; the journal has it"),
         ("delete from settings where key = 'drain:green'", "settings drain:green: this row is missing"),
@@ -87,7 +87,7 @@ def test_of_many_changed_rows_the_first_are_named_and_the_others_counted(store: 
         connection.exec_driver_sql("update results set wall_seconds = 7 where stage = 'prep'")
     messages = [one.message for one in verify.whole(store.database)]
     assert messages.count("bytes is 11, the journal says 10") == verify.MOST
-    assert messages.count("wall_seconds is 7.0, the journal says 0.5") == 4, "of two entries and their shadows"
+    assert messages.count("wall_seconds is 7.0, the journal says 0.5") == 4, "of two entries, and of a rejudging"
     assert f"{many - verify.MOST} more rows differ from the journal" in messages
     assert len(messages) == verify.MOST + 5
 

@@ -15,7 +15,7 @@ from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.baselines import baselines, mark_baseline
 from evaluate.store.entries.best_attempts import attempts_of, with_resampled
-from evaluate.store.entries.rejudge_attempts import adopt_shadows, begin_shadows, shadows_of
+from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Team
 from evaluate.views.board import BoardRow, board, board_of
@@ -64,10 +64,10 @@ def test_board_of_one_query_is_that_of_all_attempts_after_every_change(store: St
 
     def rejudge() -> None:
         purpose = f"r{next(numbers)}"
-        begin_shadows(store, store.entries(ENTRIES.c.state == "done"), purpose, Stage.SCORE)
-        for one in shadows_of(store, purpose):
-            ended(store, one.entry, one.attempt, chance.choice(VALUES))
-        adopt_shadows(store, purpose)
+        begin_rejudging(store, store.entries(ENTRIES.c.state == "done"), purpose, Stage.SCORE)
+        for one in store.rejudging_attempts(purpose):
+            ended(store, one.id, one.attempt, chance.choice(VALUES))
+        adopt_rejudging(store, purpose)
 
     def merge() -> None:
         name, alias = chance.sample(TEAMS, 2)

@@ -18,7 +18,7 @@ from evaluate.store.db.attempts import CountingRules
 from evaluate.store.entries.best_attempts import best_attempts
 from evaluate.store.entries.challenges import rename, settle
 from evaluate.store.entries.quota import QuotaSpan, used
-from evaluate.store.entries.rejudge_attempts import begin_shadows
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
 from evaluate.views.missing_challenges import lost
@@ -50,7 +50,7 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     old, new = challenge(tmp_path / "old" / "hearts"), challenge(tmp_path / "new" / "hearts")
     settle(store, configured(hearts=old))
     identity = entered(store, tmp_path, old)
-    begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
+    begin_rejudging(store, [store.entry(identity)], "r1", Stage.SCORE)
     release_scores(store.settings, str(old))
     before = best_attempts(store, str(old), EVERYTHING)
     shutil.rmtree(old)  # else another host could still have it there

@@ -176,13 +176,13 @@ def test_team_whose_entries_all_wait_is_served_beside_the_long_exams_of_others(s
     assert [entry.team for entry in store.next_entries(5, teams_in_stages=False)] == ["B"]
 
 
-def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> None:
+def test_earlier_stages_come_first_and_rejudgings_last_whatever_their_turn() -> None:
     order = [Stage.PREP, Stage.QUIZ, Stage.SCORE, Stage.EXAM]
     found = [tasks.priority(stage, tag) for stage in order for tag in (0.0, 0.5, 5.0, 1e9)]
     assert found == sorted(set(found))
-    assert max(found) < tasks.priority(Stage.PREP, 0.0, shadow=True)
+    assert max(found) < tasks.priority(Stage.PREP, 0.0, rejudging=True)
     assert tasks.priority(Stage.TRAIN, 5.0) == tasks.priority(Stage.EXAM, 5.0)  # both are long, and take turns
-    assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
+    assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, rejudging=True) < 2**31
 
 
 def placed(store: Store, identity: str, task: str, cost: float = 1.0) -> int:

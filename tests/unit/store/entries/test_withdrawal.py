@@ -22,7 +22,7 @@ from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
 from evaluate.store.entries import withdrawal
 from evaluate.store.entries.baselines import mark_baseline
-from evaluate.store.entries.rejudge_attempts import adopt_shadows, begin_shadows
+from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import readmit, withdraw
 from evaluate.store.people import teams
@@ -140,13 +140,13 @@ def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: St
 
 def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
     red, blue = scored(store, tmp_path, "red", "blue")
-    begin_shadows(store, [store.entry(one) for one in (red, blue)], "r1", Stage.SCORE, references="")
+    begin_rejudging(store, [store.entry(one) for one in (red, blue)], "r1", Stage.SCORE, references="")
     for one in (red, blue):
         store.keep_score(one, 2, {"primary": "F1", "values": {"F1": 0.9}})
         store.move(one, State.SCORE, attempt=2)
         store.move(one, State.DONE, attempt=2)
     withdraw(store, red, "ours")
-    assert adopt_shadows(store, "r1") == (1, True)
+    assert adopt_rejudging(store, "r1") == (1, True)
     assert on_board(store) == ["blue"]
     assert store.entry(red).state is State.WITHDRAWN
     assert list(whole(store.database)) == []
