@@ -379,7 +379,7 @@ def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begu
         )
 
     if outcome.get("result"):
-        keep_result(connection, entry.id, outcome["result"], entry.challenge)
+        keep_result(connection, entry.id, outcome["result"])
     if outcome.get("score"):
         keep_score(connection, entry.id, outcome["score"], warn)
     if host.signals().faulty:

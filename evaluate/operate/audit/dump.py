@@ -21,10 +21,10 @@ from evaluate.operate.audit.replay import TABLES
 from evaluate.store.db.anchor import Anchor, Position
 from evaluate.store.db.database import open_database
 from evaluate.store.db.reader import FILE
-from evaluate.store.db.tables import BASES, DETAILS, JOURNAL, SETTINGS, USUAL
+from evaluate.store.db.tables import BASES, DETAILS, JOURNAL, SETTINGS
 from evaluate.store.entries.store import Store
 
-_COPIED = (*TABLES, BASES, USUAL, JOURNAL, DETAILS)
+_COPIED = (*TABLES, BASES, JOURNAL, DETAILS)
 _AT_ONCE = 1000
 
 

@@ -86,8 +86,6 @@ class Last:
     def __init__(self) -> None:
         self.lines: list[Any] = []
         """Lines of the journal (`evaluate.store.db.journal`)."""
-        self.seconds: list[Any] = []
-        """Durations of stages (`evaluate.store.entries.durations`)."""
         self.works: list[Callable[[], object]] = []
 
 

@@ -105,6 +105,8 @@ RESULTS = sa.Table(
     # as `evaluate.store.db.blobs` keeps it
     sa.Column("result", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    # the newest, for usual durations
+    sa.Index("results_by_time", "stage", "at"),
 )
 SCORES = sa.Table(
     "scores",
@@ -123,15 +125,6 @@ SCORES = sa.Table(
     sa.Column("judged", sa.String(64), nullable=False, server_default=""),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),
-)
-USUAL = sa.Table(
-    "usual",
-    TABLES,
-    # both empty and "all": all stages of an entry to any challenge
-    sa.Column("challenge", sa.String(500), primary_key=True),
-    sa.Column("stage", sa.String(10), primary_key=True),
-    # JSON list of the durations of the newest, the newest last
-    sa.Column("seconds", sa.Text, nullable=False),
 )
 SHARES = sa.Table(
     "shares",

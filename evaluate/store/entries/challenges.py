@@ -21,7 +21,7 @@ from evaluate.core.files import is_read_only
 from evaluate.store.db import journal
 from evaluate.store.db.reader import PLACE
 from evaluate.store.db.settings import keep_in, setting_in
-from evaluate.store.db.tables import ENTRIES, SETTINGS, UPLOADS, USUAL
+from evaluate.store.db.tables import ENTRIES, SETTINGS, UPLOADS
 from evaluate.store.entries.store import Store, formerly, formerly_key
 from evaluate.store.people.site_settings import release_key
 
@@ -94,10 +94,6 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     for table in (ENTRIES, UPLOADS):
         place = sa.case(moved, value=table.c.challenge)
         connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=place))
-    usual = connection.execute(sa.select(USUAL).where(USUAL.c.challenge.in_(list(moved)))).mappings().all()
-    connection.execute(sa.delete(USUAL).where(USUAL.c.challenge.in_([*moved, *moved.values()])))
-    if usual:
-        connection.execute(sa.insert(USUAL), [{**row, "challenge": moved[row["challenge"]]} for row in usual])
     released = {old: setting_in(connection, release_key(old)) for old in moved}
     names = {new: [*formerly(connection, new), *formerly(connection, old), old] for old, new in moved.items()}
     for old in (old for old in moved if released[old]):

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,7 @@ from evaluate.store.db.reasons import NO_REASON, Cause, Reason
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.store.db.settings import Settings, setting_in
 from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
-from evaluate.store.entries import durations, fair_turns, score_provenance
+from evaluate.store.entries import fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
 from evaluate.store.people import teams
 from evaluate.store.people.site_settings import refuse_barred
@@ -440,9 +439,9 @@ def formerly_key(challenge: str) -> str:
     return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
 
 
-def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any], challenge: str = "") -> bool:
+def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any]) -> bool:
     """Keep what `Store.result_line` gave, unless there is a result already; returns whether this one was kept."""
-    return _keep(connection, identity, "result", line, partial(put_result, challenge=challenge))
+    return _keep(connection, RESULTS, "result", identity, line)
 
 
 def keep_score(
@@ -452,7 +451,7 @@ def keep_score(
 
     ``changed``: called if it counts, and is the first that was given by other data than those before it.
     """
-    kept = _keep(connection, identity, "score", line, put_score)
+    kept = _keep(connection, SCORES, "score", identity, line)
     if kept:
         at_last(connection, lambda: _settle_score(connection, identity, line, changed))
     return kept
@@ -468,37 +467,20 @@ def _settle_score(
         changed()
 
 
-def _keep(
-    connection: sa.Connection, identity: str, event: str, line: Mapping[str, Any], put: Callable[..., bool]
-) -> bool:
-    now = time.time()
-    kept = put(connection, identity, line, now)
-    if kept:
-        journal.write(connection, identity, event, line, now)
-    return kept
+def _keep(connection: sa.Connection, table: sa.Table, event: str, identity: str, line: Mapping[str, Any]) -> bool:
+    """Add a row with its line of the journal, unless it exists.
 
-
-def put_result(
-    connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float, challenge: str = ""
-) -> bool:
-    """Add the row of a stage's result, unless it exists.
-
-    * ``data``: as in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep
-      it.
-    * ``challenge``: the entry's; else it is asked for.
+    * ``event``: also the column that has the text as the details keep it.
+    * ``line``: the other columns, by their names, and the text.
     """
-    row = {key: data[key] for key in ("attempt", "stage", "verdict", "instructions", "wall_seconds")}
-    if not _put_new(connection, RESULTS, {**row, "entry": identity, "result": data["text"], "at": at}):
+    now = time.time()
+    row = {name: value for name, value in line.items() if name != "text"}
+    row |= {"entry": identity, event: line["text"], "at": now}
+    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
+    if connection.execute(statement).first() is None:  # PostgreSQL's driver gives no row count for an insert
         return False
-    durations.ended_stage(connection, identity, data["stage"], data["wall_seconds"], challenge)
+    journal.write(connection, identity, event, line, now)
     return True
-
-
-def put_score(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
-    """Add the row of a score, unless it exists; ``data`` as in the journal: attempt, key, value, low, high, text."""
-    row = {key: data[key] for key in ("attempt", "key", "value", "low", "high")}
-    row |= {"entry": identity, "score": data["text"], "at": at, "judged": data.get("judged", "")}
-    return _put_new(connection, SCORES, row)
 
 
 def _primary(score: Mapping[str, Any]) -> dict[str, Any]:
@@ -512,11 +494,6 @@ def _used(result: Mapping[str, Any]) -> dict[str, Any]:
     usage = result["usage"]
     used = {"instructions": usage["instructions"], "wall_seconds": usage["wall_seconds"]}
     return {"verdict": str(result["verdict"]), **used}
-
-
-def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
-    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
-    return connection.execute(statement).first() is not None  # PostgreSQL's driver gives no row count for an insert
 
 
 def attempt_in(
@@ -633,8 +610,6 @@ def put_state(
         values |= {} if charged is None else {"charged": charged}
     table, same = _row(attempt)
     connection.execute(sa.update(table).where(same).values(values))
-    if state is State.DONE and not attempt.rejudging:
-        durations.ended_entry(connection, attempt.id)
     journal.write(connection, attempt.id, event, data, now)
     return replace(attempt, state=state, reason=reason, changed=now)
 
