@@ -53,8 +53,7 @@ from evaluate.store.entries.store import (
     keep_score,
     locked_attempt,
 )
-from evaluate.store.files.lost_products import begins_again
-from evaluate.store.files.stage_folders import Task, challenge_of, seconds_allowed
+from evaluate.store.files.stage_folders import Task, begins_again, challenge_of, seconds_allowed
 from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import RECOVERIES, WORKFLOW

@@ -29,8 +29,7 @@ from evaluate.receipts.exam_data import ExamData
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.store.db.database import passes
-from evaluate.store.db.outcomes import to_row
-from evaluate.store.db.rows import FaultyPart, QueuedEntry
+from evaluate.store.db.rows import FaultyPart, QueuedEntry, to_row
 from evaluate.store.entries.bases import begin_exam, exam_of, judged_as_begun
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot

@@ -19,8 +19,7 @@ from evaluate.core.files import publish
 from evaluate.operate.audit import verify
 from evaluate.operate.audit.replay import TABLES
 from evaluate.store.db.anchor import Anchor, Position
-from evaluate.store.db.database import open_database
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE, open_database
 from evaluate.store.db.tables import BASES, DETAILS, JOURNAL, SETTINGS
 from evaluate.store.entries.store import Store
 

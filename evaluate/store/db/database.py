@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.resources import files
@@ -40,9 +40,11 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import is_read_only
 from evaluate.store.db.anchor import Anchor, Position
 from evaluate.store.db.blobs import Details
-from evaluate.store.db.reader import FILE, IDENTITY, Reader
 from evaluate.store.db.tables import HOSTS, JOURNAL, SETTINGS, insert
 
+FILE = "queue.sqlite"
+IDENTITY = "identity"
+"""Key of the setting that says which queue this is; the same in its backups."""
 LINE = "evaluate_line"
 """Under this name `evaluate.store.db.journal` leaves a connection's newest line: its number and link."""
 LAST = "evaluate_last"
@@ -250,16 +252,6 @@ class Database:
             finally:
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
                 _limit_idle_session(connection, 0)
-
-    @property
-    def reader(self) -> Reader:
-        """The questions of `evaluate status`."""
-
-        def ask(statement: str, parameters: Mapping[str, Any]) -> Sequence[sa.RowMapping]:
-            with self.engine.connect() as connection:
-                return connection.execute(sa.text(statement), parameters).mappings().all()
-
-        return Reader(ask, lambda: str(self.now().compile(self.engine, compile_kwargs={"literal_binds": True})))
 
     def now(self) -> sa.ColumnElement[float]:
         """The time of the database's clock, the one clock that all hosts share; seconds since 1970."""

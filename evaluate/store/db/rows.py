@@ -17,8 +17,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from evaluate import __version__
 from evaluate.config.challenge.types import FeedbackRules
-from evaluate.core.model import Limits, Stage
+from evaluate.core.model import Limits, MachineInfo, Score, Stage, StageOutcome, StageResult
 from evaluate.store.db.reasons import Reason, reason_from_text
 
 
@@ -249,6 +250,29 @@ def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal
     found = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
     more = {"lines": tuple(json.loads(row["lines"])), "part": FaultyPart(row["part"]), "stopped": bool(row["stopped"])}
     return Internal(**{**found, **more}, entries=tuple(entries))
+
+
+def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
+    """Written form of the outcome of a stage, in its folder and in the tables, without its score: one flat JSON object.
+
+    It has the result, what the stage ran on (``machine``), and who ran it (``executor``, ``version``).
+    """
+    from evaluate.core.codec import to_json  # noqa: PLC0415  # most commands read no outcome
+
+    run = {"machine": to_json(outcome.machine), "executor": executor, "version": __version__}
+    return {**to_json(outcome.result), **run}
+
+
+def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:
+    """Restore the outcome that `to_row` wrote, with the score, if there is one."""
+    from evaluate.core.codec import from_json  # noqa: PLC0415
+
+    machine = values.get("machine")
+    return StageOutcome(
+        result=from_json(StageResult, values),
+        machine=from_json(MachineInfo, machine) if machine else None,
+        score=from_json(Score, score) if score else None,
+    )
 
 
 def folded(name: str) -> str:

@@ -14,8 +14,7 @@ from evaluate.core.errors import UsageError
 from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import QueuedEntry, folded
 from evaluate.store.db.settings import keep_in, setting_in
-from evaluate.store.entries.lookup import Named, named
-from evaluate.store.entries.store import Store
+from evaluate.store.entries.store import Named, Store, named
 
 
 def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:

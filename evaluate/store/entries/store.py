@@ -26,16 +26,16 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.store.db import journal
 from evaluate.store.db.database import POOL, Database, at_last, open_database
-from evaluate.store.db.outcomes import from_row
 from evaluate.store.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
-from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
+from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of, from_row
 from evaluate.store.db.settings import Settings, setting_in
 from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
 from evaluate.store.entries import fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
 from evaluate.store.people import teams
 from evaluate.store.people.site_settings import refuse_barred
+from evaluate.store.people.teams import Team
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
@@ -49,6 +49,8 @@ _SUBMISSIONS = "submissions"
 """Name of the step that gives entries their numbers."""
 _REJUDGINGS = "rejudgings"
 """Name of the step that lets attempts of rejudgings begin."""
+Named = str | QueuedEntry | Team
+"""An entry or a team, or a word for one of them."""
 _AT_ONCE = 500
 _OF_REJUDGING = [
     *(column for column in ENTRIES.c if column.name not in REJUDGING_ATTEMPTS.c),
@@ -157,7 +159,7 @@ class Store:
     @property
     def reader(self) -> Reader:
         """Reader of what `evaluate status` asks."""
-        return self.database.reader
+        return Reader(self.database)
 
     def waiting(self) -> bool:
         """True if anything waits for its turn."""
@@ -223,8 +225,7 @@ class Store:
 
     def retry_parked(self, of: EntrySelection = EVERYTHING) -> list[str]:
         """As `retry`, for every parked entry of a selection, all or none; returns their ids."""
-        where = [ENTRIES.c[column] == value for column, value in of.parameters.items()]
-        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *where).order_by(ENTRIES.c.number)
+        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *of.where).order_by(ENTRIES.c.number)
         with self.change() as connection:
             parked = [entry_of(row) for row in connection.execute(query).mappings()]
             for entry in parked:
@@ -399,6 +400,28 @@ class Store:
 def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.store.db.database.open_database`."""
     return Store(open_database(state, url, pool=pool))
+
+
+def named(store: Store, what: Named) -> QueuedEntry | Team:
+    """The entry or the team that an organiser means, by the id of the entry or any name of the team.
+
+    Raises UsageError if there is neither, or both.
+    """
+    if not isinstance(what, str):
+        return what
+    team = teams.find_team(store.database, what)
+    try:
+        entry = store.entry(what)
+    except UsageError:
+        if team is None:
+            raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither") from None
+        return team
+    if team is not None:
+        raise UsageError(
+            f"{what!r} is an entry of team {entry.team!r}, and a name of team {team.name!r}: use the site, where the "
+            "page of an entry and that of the teams each mean one of them"
+        )
+    return entry
 
 
 def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:

@@ -17,8 +17,7 @@ from evaluate.core.model import Stage
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS
-from evaluate.store.entries.lookup import Named, named
-from evaluate.store.entries.store import Store, attempt_in, put_state, rejudging_attempts
+from evaluate.store.entries.store import Named, Store, attempt_in, named, put_state, rejudging_attempts
 from evaluate.store.people.site_settings import bar, barred, lift
 from evaluate.store.people.teams import Team, enter
 

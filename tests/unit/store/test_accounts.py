@@ -22,9 +22,8 @@ from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as report_json
 from evaluate.store.db.journal import read
-from evaluate.store.db.outcomes import to_row
 from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.rows import QueuedEntry, State, to_row
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder

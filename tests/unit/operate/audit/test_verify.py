@@ -17,7 +17,7 @@ from evaluate.operate.audit.dump import backup
 from evaluate.operate.audit.verify import Finding
 from evaluate.store.db import journal
 from evaluate.store.db.anchor import Position
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE
 from evaluate.store.db.tables import ACCOUNTS, SCORES
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder

@@ -14,7 +14,7 @@ from evaluate.operate.audit.dump import backup, restore
 from evaluate.store.db import database
 from evaluate.store.db.anchor import FILE as POSITION
 from evaluate.store.db.anchor import Anchor, Position
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE
 from evaluate.store.entries.store import open_store
 from tests.support.queues import queue, submitted
 

@@ -16,8 +16,7 @@ import sqlalchemy as sa
 from evaluate.config.types import Heartbeat
 from evaluate.core.errors import Fault, UsageError
 from evaluate.store.db import database
-from evaluate.store.db.database import POOL, check_connections, open_database, passes
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE, POOL, check_connections, open_database, passes
 from evaluate.store.db.tables import JOURNAL, TABLES
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.hosts import Lease

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
