@@ -78,7 +78,7 @@ def _has_tables(url: str) -> bool:
 
 def _fill(source: Store, state: Path, url: str, *, check: bool) -> None:
     """Fill a database in one transaction, unless a restore that was killed has done so."""
-    target = Store(open_database(state, url, known=False))
+    target = Store(open_database(state, url, compare=False))
     try:
         position = source.database.position()
         if target.journal_length() and target.database.position() != position:

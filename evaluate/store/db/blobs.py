@@ -42,16 +42,16 @@ class Details:
 
     def keep_all(self, texts: Sequence[str], connection: sa.Connection | None = None) -> list[str]:
         """Keep texts in one transaction, as `keep`."""
-        found = [text if len(text) <= SHORT else reference(text) for text in texts]
+        keys = [text if len(text) <= SHORT else reference(text) for text in texts]
         rows: dict[str, dict[str, object]] = {
             key: {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
-            for key, text in zip(found, texts, strict=True)
+            for key, text in zip(keys, texts, strict=True)
             if key is not text
         }
         if rows:
             with self._write() if connection is None else nullcontext(connection) as writing:
                 writing.execute(insert(writing, DETAILS).on_conflict_do_nothing(), list(rows.values()))
-        return found
+        return keys
 
     def text(self, kept: str, connection: sa.Connection | None = None) -> str:
         """The text that `keep` gave ``kept`` for. Raises Fault if it is missing or damaged.
@@ -75,14 +75,14 @@ class Details:
 
     def texts(self, kept: Sequence[str]) -> list[str]:
         """The texts that `keep` gave these for: few questions for many of them. Raises Fault as `text` does."""
-        found: dict[str, str] = {}
-        asked = [one.removeprefix(PREFIX) for one in dict.fromkeys(kept) if one.startswith(PREFIX)]
+        texts: dict[str, str] = {}
+        asked = [reference.removeprefix(PREFIX) for reference in dict.fromkeys(kept) if reference.startswith(PREFIX)]
         with self._ask() as connection:
             for first in range(0, len(asked), _AT_ONCE):
                 part = DETAILS.c.sha256.in_(asked[first : first + _AT_ONCE])
                 for digest, data in connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part)):
-                    found[PREFIX + digest] = _unpacked(digest, data)
-        return [found[one] if one in found else self.text(one) for one in kept]
+                    texts[PREFIX + digest] = _unpacked(digest, data)
+        return [texts[reference] if reference in texts else self.text(reference) for reference in kept]
 
     def missing(self, digests: Sequence[str], connection: sa.Connection) -> set[str]:
         """Return the digests of which there is no text."""
@@ -118,6 +118,6 @@ def _unpacked(digest: str, data: bytes) -> str:
         text = zlib.decompress(data)
     except zlib.error as e:
         raise Fault(f"the details {digest} are damaged: {e}") from e
-    if (found := hashlib.sha256(text).hexdigest()) != digest:
-        raise Fault(f"the details {digest} are damaged: their digest is {found}")
+    if (actual := hashlib.sha256(text).hexdigest()) != digest:
+        raise Fault(f"the details {digest} are damaged: their digest is {actual}")
     return text.decode()

@@ -247,9 +247,9 @@ class Internal:
 
 def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal:
     """The fault of a row."""
-    found = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
+    values = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
     more = {"lines": tuple(json.loads(row["lines"])), "part": FaultyPart(row["part"]), "stopped": bool(row["stopped"])}
-    return Internal(**{**found, **more}, entries=tuple(entries))
+    return Internal(**{**values, **more}, entries=tuple(entries))
 
 
 def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:

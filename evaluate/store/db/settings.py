@@ -24,8 +24,8 @@ class Settings:
     def get(self, key: str, default: str = "") -> str:
         """The value of a key."""
         with self._database.ask() as connection:
-            found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
-        return default if found is None else str(found)
+            value = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
+        return default if value is None else str(value)
 
     def under(self, prefix: str) -> dict[str, str]:
         """The values whose keys begin with ``prefix``, by the rest of the key, in its order."""

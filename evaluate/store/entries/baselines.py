@@ -24,12 +24,12 @@ def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
 
     ``what``: an entry, or any name of a team; what is returned is the team's own.
     """
-    found = named(store, what)
-    if isinstance(found, QueuedEntry):
-        word, keys, value = found.id, [BASELINE + found.id], {"entry": found.id, "team": ""}
+    meant = named(store, what)
+    if isinstance(meant, QueuedEntry):
+        word, keys, value = meant.id, [BASELINE + meant.id], {"entry": meant.id, "team": ""}
     else:
-        word, keys = found.name, [_team_key(one) for one in (found.name, *found.aliases)]
-        value = {"entry": "", "team": found.name}
+        word, keys = meant.name, [_team_key(name) for name in (meant.name, *meant.aliases)]
+        value = {"entry": "", "team": meant.name}
     with store.change() as connection:
         kept = [key for key in keys if setting_in(connection, key)]
         if not on and not kept:
@@ -42,7 +42,7 @@ def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
 def baselines(store: Store) -> list[str]:
     """The entries and the teams that are marked, by ids and own names."""
     marks = [json.loads(value) for value in store.settings.under(BASELINE).values() if value]
-    return [*sorted(store.reader.baseline_teams()), *sorted(one["entry"] for one in marks if one["entry"])]
+    return [*sorted(store.reader.baseline_teams()), *sorted(mark["entry"] for mark in marks if mark["entry"])]
 
 
 def _team_key(name: str) -> str:

@@ -74,9 +74,9 @@ def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
             data = {"attempt": entry.attempt, "data": now.digest}
             journal.write(connection, entry.id, EVENT, data, time.time())
             return now
-    found = exam_of(store, entry.id, entry.attempt)
-    assert found is not None
-    return found
+    began = exam_of(store, entry.id, entry.attempt)
+    assert began is not None
+    return began
 
 
 @contextmanager

@@ -113,7 +113,7 @@ def _effects(moves: Sequence[_Move], before: _Phases, after: _Phases, now: float
         if old is not None and new is not None and old.data != new.data:
             entries = f"entries of {_named(old)} that keep {old.data}: {move.entries}"
             yield f"{_named(new)} has the exam {new.data}, {entries}"
-        parted = any((move.before == one.before) != (move.after == one.after) for one in moves)
+        parted = any((move.before == other.before) != (move.after == other.after) for other in moves)
         others = (
             old is not None and new is not None and old.name != new.name and not names.isdisjoint((old.name, new.name))
         )

@@ -34,21 +34,21 @@ def note(connection: sa.Connection, challenge: str, exam: str, digest: str) -> b
     """
     if not digest:
         return False
-    known = _known(connection, challenge, exam)
-    if known and known[-1] == digest:
+    digests = _known(connection, challenge, exam)
+    if digests and digests[-1] == digest:
         return False
-    _put(connection, challenge, exam, [*(one for one in known if one != digest), digest])
-    return bool(known)
+    _put(connection, challenge, exam, [*(other for other in digests if other != digest), digest])
+    return bool(digests)
 
 
 def renew(connection: sa.Connection, challenge: str) -> None:
     """Note what the scores say that count now; the newest last."""
     newest = sa.func.max(SCORES.c.at)
     query = sa.select(ENTRIES.c.data, SCORES.c.judged).join(SCORES, _SAME).where(ENTRIES.c.challenge == challenge)
-    found: dict[str, list[str]] = {}
+    of_exams: dict[str, list[str]] = {}
     for exam, digest in connection.execute(query.group_by(ENTRIES.c.data, SCORES.c.judged).order_by(newest)):
-        found.setdefault(exam, []).append(digest)
-    for exam, digests in found.items():
+        of_exams.setdefault(exam, []).append(digest)
+    for exam, digests in of_exams.items():
         if _known(connection, challenge, exam) != digests:
             _put(connection, challenge, exam, digests)
 

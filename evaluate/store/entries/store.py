@@ -101,7 +101,7 @@ class Store:
         Returns the id of each, and whether it is new: the same archive of the same team is the same entry, unless that
         one was cancelled, or submitted in an earlier phase.
         """
-        found = []
+        submitted_entries = []
         with self.database.step(_SUBMISSIONS) as connection:
             now = connection.scalar(sa.select(self.database.now())) or time.time()
             came = now if arrived is None else arrived
@@ -110,8 +110,8 @@ class Store:
                 team = teams.enter(connection, str(entry["team"]), now)
                 refuse_barred(connection, team)
                 submitted = counted_at(connection, team, came)
-                identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
-                if not known:
+                identity, there = identity_of(connection, {**entry, "team": team}, begins(submitted))
+                if not there:
                     if allow is not None:
                         allow(connection, team, submitted)
                     number += 1
@@ -130,8 +130,8 @@ class Store:
                     line |= {} if submitted == came else {"arrived": came}
                     journal.write(connection, identity, "submitted", line, now)
                 within(connection, identity)
-                found.append((identity, not known))
-        return found
+                submitted_entries.append((identity, not there))
+        return submitted_entries
 
     def entry(self, identity: str) -> QueuedEntry:
         """One entry. Raises UsageError if no entry has this id."""
@@ -150,11 +150,11 @@ class Store:
         while True:
             query = sa.select(column).distinct().where(column > last).order_by(column).limit(_UPLOADS_AT_ONCE)
             with self.engine.connect() as connection:
-                found = list(connection.scalars(query))
-            yield from found
-            if len(found) < _UPLOADS_AT_ONCE:
+                digests = list(connection.scalars(query))
+            yield from digests
+            if len(digests) < _UPLOADS_AT_ONCE:
                 return
-            last = found[-1]
+            last = digests[-1]
 
     @property
     def reader(self) -> Reader:
@@ -292,8 +292,8 @@ class Store:
         where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
         with self.database.ask() as connection:
             row = connection.scalar(sa.select(SCORES.c.score).where(where))
-        found: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
-        return found
+        score: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
+        return score
 
     def next_entries(
         self,
@@ -452,8 +452,8 @@ def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: flo
 
 def formerly(connection: sa.Connection, challenge: str) -> list[str]:
     """Return the names that rows had for a challenge when its folder was elsewhere, by which ids were made."""
-    found = setting_in(connection, formerly_key(challenge))
-    return json.loads(found) if found else []
+    text = setting_in(connection, formerly_key(challenge))
+    return json.loads(text) if text else []
 
 
 def formerly_key(challenge: str) -> str:
@@ -565,8 +565,8 @@ def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
     _one_of_team(connection, entry.team, entry.challenge)
     same = (ENTRIES.c.team == entry.team) & (ENTRIES.c.challenge == entry.challenge) & (ENTRIES.c.id != entry.id)
     other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value).limit(1)
-    found: str | None = connection.scalar(other)
-    return found
+    waits_for: str | None = connection.scalar(other)
+    return waits_for
 
 
 def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:

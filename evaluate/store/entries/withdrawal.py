@@ -37,9 +37,9 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
     if not 0 < len(reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
     why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=reason.strip())
-    found, changed = named(store, what), []
+    meant, changed = named(store, what), []
     with store.change() as connection:
-        word, ids, team = _meant(connection, found, challenge)
+        word, ids, team = _meant(connection, meant, challenge)
         for identity in ids:
             entry = attempt_in(connection, identity)
             if entry.state in (State.CANCELLED, State.WITHDRAWN):
@@ -59,15 +59,15 @@ def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
 
     Raises UsageError if there is no such entry or team, or nothing of it was withdrawn.
     """
-    found, changed = named(store, what), []
+    meant, changed = named(store, what), []
     with store.change() as connection:
-        word, ids, team = _meant(connection, found, challenge)
+        word, ids, team = _meant(connection, meant, challenge)
         for identity in ids:
             entry = attempt_in(connection, identity)
             if entry.state is not State.WITHDRAWN:
                 continue
             same = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == entry.attempt)
-            verdicts = {one.stage: one.verdict for one in connection.execute(sa.select(RESULTS).where(same))}
+            verdicts = {row.stage: row.verdict for row in connection.execute(sa.select(RESULTS).where(same))}
             last = next(verdicts[stage.value] for stage in reversed(Stage) if stage.value in verdicts)
             put_state(connection, entry, State.DONE, ended_with(last))
             changed.append(identity)
