@@ -1,15 +1,13 @@
 """Rows that the tables must have, by the journal alone: the one place that knows what each of its events means.
 
-`evaluate.operate.audit.verify` compares a queue with it: one entry after another (`replayed`), so that it needs no more
-memory for more entries.
+`evaluate.operate.audit.verify` compares a queue with it, one entry after another, so that it needs no more memory for
+more entries.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
 from heapq import merge
 from itertools import groupby
 from operator import attrgetter
@@ -20,6 +18,7 @@ import sqlalchemy as sa
 from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
+from evaluate.store.db import journal
 from evaluate.store.db.journal import JournalLine
 from evaluate.store.db.journal import Row as JournalRow
 from evaluate.store.db.reasons import reason_from_dict
@@ -27,6 +26,7 @@ from evaluate.store.db.rows import State, folded
 from evaluate.store.db.tables import (
     ACCOUNTS,
     ENTRIES,
+    JOURNAL,
     MEMBERS,
     REJUDGING_ATTEMPTS,
     RESULTS,
@@ -42,10 +42,6 @@ _STAGES = [stage.value for stage in Stage]
 TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS)
 """Tables that follow from the journal; of the settings, those that are in it."""
 OF_ENTRIES = (ENTRIES, ACCOUNTS, REJUDGING_ATTEMPTS, RESULTS, SCORES)
-_SORT = """
-    create table lines (entry text, number integer, at real, event text, data text);
-    pragma cache_size = -4096; pragma journal_mode = off; pragma synchronous = off
-"""
 
 
 class Replay:
@@ -79,8 +75,8 @@ class Replay:
 
     def rows(self, table: sa.Table) -> dict[Any, Row]:
         """The rows of one of `TABLES`, by their keys."""
-        found: dict[Any, Row] = getattr(self, table.name)
-        return found
+        rows: dict[Any, Row] = getattr(self, table.name)
+        return rows
 
     def enter(self, line: JournalLine) -> None:
         """The team of an entry that is submitted, unless it is known."""
@@ -91,22 +87,18 @@ class Replay:
 
     def _submitted(self, line: JournalLine) -> None:
         self.enter(line)
-        row = {
+        submitted = line.data.get("submitted", line.at)
+        self.entries[line.entry] = {
             "data": MAIN_EXAM,
+            "arrived": submitted,
             **line.data,
             "id": line.entry,
             "state": State.QUEUED.value,
             "attempt": 1,
             "charged": False,
             "reason": "",
-        }
-        submitted = line.data.get("submitted", line.at)
-        self.entries[line.entry] = {
-            **row,
             "submitted": submitted,
-            "arrived": line.data.get("arrived", submitted),
             "changed": line.at,
-            "plan": "",
         }
 
     def _moved(self, line: JournalLine) -> None:
@@ -122,8 +114,7 @@ class Replay:
         self.accounts[line.entry] = {**line.data, "entry": line.entry}
 
     def _retried(self, line: JournalLine) -> None:
-        row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
-        row |= {"changed": line.at}
+        row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"], "changed": line.at}
         self.entries[line.entry] |= row
 
     def _result(self, line: JournalLine) -> None:
@@ -141,7 +132,7 @@ class Replay:
 
     def _rejudging_began(self, line: JournalLine) -> None:
         row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
-        self.rejudging_attempts[line.entry, line.data["attempt"]] = {**row, "adopted": False, "plan": ""}
+        self.rejudging_attempts[line.entry, line.data["attempt"]] = {**row, "adopted": False}
         self._share(line.entry, line.data["attempt"], line.data["base"], line.data["first"])
 
     def _share(self, entry: str, attempt: int, base: int, first: str) -> None:
@@ -165,40 +156,40 @@ class Replay:
         self._share(line.entry, line.data["attempt"], row["base"], row["first"])
 
     def _adopted(self, line: JournalLine) -> None:
-        one = self.rejudging_attempts[line.entry, line.data["attempt"]]
-        one["adopted"] = True
-        values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
+        attempt = self.rejudging_attempts[line.entry, line.data["attempt"]]
+        attempt["adopted"] = True
+        values = {name: attempt[name] for name in ("attempt", "state", "reason")} | {"changed": line.at}
         self.entries[line.entry] |= values
 
     def _team_changed(self, line: JournalLine) -> None:
         """As `evaluate.store.people.teams.put_change`."""
         name, data = line.data["team"], line.data
-        dropped = {folded(one) for one in data.get("dropped", ())}
+        dropped = {folded(alias) for alias in data.get("dropped", ())}
         self.team_names = {
             key: row for key, row in self.team_names.items() if row["team"] != name or key not in dropped
         }
         self._names(line, name, data.get("aliases", ()))
-        no_more = {person_of(one) for one in data.get("left", ())}
-        no_more |= {person_of(one["address"]) for one in data.get("members", ())}
+        no_more = {person_of(address) for address in data.get("left", ())}
+        no_more |= {person_of(member["address"]) for member in data.get("members", ())}
         self.members = {key: row for key, row in self.members.items() if key[0] != name or row["person"] not in no_more}
         self._members(line, name, data.get("members", ()))
 
     def _names(self, line: JournalLine, name: str, aliases: Iterable[str]) -> None:
         """Give a team names; a team that had one of them is no more."""
         self.teams.setdefault(name, {"name": name, "since": line.at})
-        names = {folded(one): one for one in (*aliases, name)}
+        names = {folded(alias): alias for alias in (*aliases, name)}
         gone = {self.team_names[key]["team"] for key in names if key in self.team_names} - {name}
         self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
         self.members = {key: row for key, row in self.members.items() if key[0] not in gone}
         for other in gone:
             del self.teams[other]
-        for key, one in names.items():
-            self.team_names[key] = {"folded": key, "name": one, "team": name}
+        for key, alias in names.items():
+            self.team_names[key] = {"folded": key, "name": alias, "team": name}
 
     def _members(self, line: JournalLine, name: str, members: Iterable[Row]) -> None:
-        for one in members:
-            row = {"own": False, **one, "team": name, "person": person_of(one["address"])}
-            self.members[name, one["address"]] = row
+        for member in members:
+            row = {"own": False, **member, "team": name, "person": person_of(member["address"])}
+            self.members[name, member["address"]] = row
 
     def _renamed(self, line: JournalLine) -> None:
         self.entries[line.entry] |= {"team": line.data["team"]}
@@ -211,12 +202,8 @@ class Replay:
     def _set(self, line: JournalLine) -> None:
         self.settings[line.data["key"]] = dict(line.data)
 
-    def _signed(self, line: JournalLine) -> None:
-        """No row of a table: `evaluate.operate.signing` compares it with the log of receipts."""
-
-
-def _tells(_replay: Replay, _line: JournalLine) -> None:
-    """No row follows from it."""
+    def _no_row(self, line: JournalLine) -> None:
+        """No row follows; `evaluate.operate.signing` compares ``signed`` with the log of receipts."""
 
 
 _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
@@ -231,69 +218,39 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "rejudging-moved": Replay._rejudging_moved,
     "rejudging-retried": Replay._rejudging_retried,
     "adopted": Replay._adopted,
-    "signed": Replay._signed,
     "set": Replay._set,
     "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
     "challenge-renamed": Replay._challenge_renamed,
-    **dict.fromkeys(("exam-began", "fault", "fault-stopped", "fault-cleared", "fault-resolved"), _tells),
+    **dict.fromkeys(
+        ("signed", "exam-began", "fault", "fault-stopped", "fault-cleared", "fault-resolved"), Replay._no_row
+    ),
 }
 
 
-class Replayed:
-    """Rows that the tables must have, after all lines of a journal were taken.
-
-    ``general`` is of what belongs to no entry: teams, settings.
-    """
-
-    def __init__(self, scratch: sqlite3.Connection) -> None:
-        self._scratch = scratch
-        self.general = Replay()
-        self._for_all: list[JournalLine] = []
-
-    def take(self, rows: Iterable[JournalRow]) -> None:
-        """Do what concerns no entry, and put the rest aside."""
-        self._scratch.executescript(_SORT)
-        self._scratch.executemany("insert into lines values (?, ?, ?, ?, ?)", self._of_entries(rows))
-        self._scratch.commit()
-
-    def _of_entries(self, rows: Iterable[JournalRow]) -> Iterator[tuple[str, int, float, str, str]]:
-        for number, at, entry, event, data, chain in rows:
-            if event not in _EVENTS:
-                raise Fault(f"the journal has an event of an unknown kind in line {number}: {event!r}")
-            if entry and event != _SUBMITTED:
-                yield entry, number, at, event, data
-                continue
-            line = JournalLine(number, at, entry, event, json.loads(data), chain)
-            if event == _SUBMITTED:
-                self.general.enter(line)
-                yield entry, number, at, event, data
-            elif event in FOR_ALL:
-                self._for_all.append(line)
-            else:
-                self.general.take([line])
-
-    def entries(self) -> Iterator[tuple[str, Replay]]:
-        """Each entry, in the order of their ids, with the rows about it. Raises Fault as `Replay.take` does."""
-        rows = self._scratch.execute("select number, at, entry, event, data from lines order by entry, number")
-        lines = (JournalLine(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
-        for entry, ones in groupby(lines, attrgetter("entry")):
-            said = Replay().take(merge(ones, self._for_all, key=attrgetter("number")))
-            yield entry, said
-
-
-@contextmanager
-def replayed(rows: Iterable[JournalRow]) -> Iterator[Replayed]:
-    """Take all lines.  They are sorted on the disk, where temporary files are.
+def general(rows: Iterable[JournalRow]) -> Replay:
+    """The rows that belong to no entry, after all lines of a journal: teams, settings.
 
     Raises Fault if the journal is damaged.
     """
-    with closing(sqlite3.connect("")) as scratch:  # a file that nobody else sees
-        found = Replayed(scratch)
-        found.take(rows)
-        yield found
+    replay = Replay()
+    for number, at, entry, event, data, chain in rows:
+        if event == _SUBMITTED:
+            replay.enter(JournalLine(number, at, entry, event, json.loads(data), chain))
+        elif not entry and event not in _FOR_ALL:
+            replay.take([JournalLine(number, at, entry, event, json.loads(data), chain)])
+    return replay
+
+
+def of_entries(connection: sa.Connection, ids: sa.Select[Any] | None = None) -> Iterator[tuple[str, Replay]]:
+    """Each entry, or each of some, in the order of their ids, with the rows about it. Raises Fault as `Replay.take`."""
+    for_all = [*journal.unchecked(connection, JOURNAL.c.entry == "", JOURNAL.c.event.in_(_FOR_ALL))]
+    of_some = JOURNAL.c.entry != "" if ids is None else JOURNAL.c.entry.in_(ids)
+    lines = journal.unchecked(connection, of_some, by_entry=True)
+    for entry, lines_of_entry in groupby(lines, attrgetter("entry")):
+        yield entry, Replay().take(merge(lines_of_entry, for_all, key=attrgetter("number")))
 
 
 _SUBMITTED = "submitted"
-FOR_ALL = frozenset({"challenge-renamed"})
+_FOR_ALL = frozenset({"challenge-renamed"})
 """Events without an entry that change rows of entries."""

@@ -76,21 +76,13 @@ class Details:
     def texts(self, kept: Sequence[str]) -> list[str]:
         """The texts that `keep` gave these for: few questions for many of them. Raises Fault as `text` does."""
         texts: dict[str, str] = {}
-        asked = [reference.removeprefix(PREFIX) for reference in dict.fromkeys(kept) if reference.startswith(PREFIX)]
+        asked = [key.removeprefix(PREFIX) for key in dict.fromkeys(kept) if key.startswith(PREFIX)]
         with self._ask() as connection:
             for first in range(0, len(asked), _AT_ONCE):
                 part = DETAILS.c.sha256.in_(asked[first : first + _AT_ONCE])
                 for digest, data in connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part)):
                     texts[PREFIX + digest] = _unpacked(digest, data)
-        return [texts[reference] if reference in texts else self.text(reference) for reference in kept]
-
-    def missing(self, digests: Sequence[str], connection: sa.Connection) -> set[str]:
-        """Return the digests of which there is no text."""
-        left = set(digests)
-        for first in range(0, len(digests), _AT_ONCE):
-            part = DETAILS.c.sha256.in_(digests[first : first + _AT_ONCE])
-            left.difference_update(connection.scalars(sa.select(DETAILS.c.sha256).where(part)))
-        return left
+        return [texts[key] if key in texts else self.text(key) for key in kept]
 
     def damaged(self) -> Iterator[str]:
         """The digests of texts that are not what their digests say."""

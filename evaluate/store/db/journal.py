@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -113,12 +113,13 @@ def rows(
                 yield number, at, entry, event, data, link
 
 
-def of_entries(connection: sa.Connection, ids: sa.Select[Any], events: Iterable[str]) -> Iterator[JournalLine]:
-    """The lines about some entries, and those of some events about none, unchecked."""
-    about = sa.select(JOURNAL).where(JOURNAL.c.entry.in_(ids))
-    other = sa.select(JOURNAL).where(JOURNAL.c.entry == "", JOURNAL.c.event.in_(events))
-    query = about.union(other).order_by(sa.literal_column("number")).execution_options(yield_per=_AT_ONCE)
-    with connection.execute(query) as rows:
+def unchecked(
+    connection: sa.Connection, *where: sa.ColumnElement[bool], by_entry: bool = False
+) -> Iterator[JournalLine]:
+    """Some lines in order, or one entry after another, without a look at the chain."""
+    entry = JOURNAL.c.entry if connection.dialect.name == "sqlite" else sa.collate(JOURNAL.c.entry, "C")
+    query = sa.select(JOURNAL).where(*where).order_by(*([entry] if by_entry else []), JOURNAL.c.number)
+    with connection.execute(query.execution_options(yield_per=_AT_ONCE)) as rows:
         for row in rows:
             yield JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -190,27 +189,6 @@ def test_rows_beyond_those_that_are_named_are_counted_from_the_first_on(store: S
     messages = [one.message for one in verify.whole(store.database)]
     assert messages[: verify.MOST] == ["bytes is 11, the journal says 10"] * verify.MOST
     assert messages[verify.MOST :] == [f"{more} more rows differ from the journal"] * more
-
-
-def test_texts_are_looked_for_as_soon_as_there_are_enough_of_them(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(verify, "_AT_ONCE", 2)
-    for identity in submitted(store, "d", "e"):
-        for stage in (Stage.QUIZ, Stage.EXAM):
-            store.keep_result(identity, 1, stage.value, result(stage, records=[f"{identity} {n}" for n in range(20)]))
-    details, sizes = store.database.details, []
-    missing = type(details).missing
-
-    def asked(own: Any, digests: list[str], connection: sa.Connection | None = None) -> set[str]:
-        sizes.append(len(digests))
-        return missing(own, digests, connection) | set(digests[:1])
-
-    monkeypatch.setattr(type(details), "missing", asked)
-    found = [one.where for one in verify.whole(store.database) if one.message.startswith("the text is missing")]
-    *enough, _rest = sizes
-    assert 2 in enough and min(enough) >= 2
-    assert len(found) == len(set(found)) == sum(size > 0 for size in sizes)
 
 
 def test_newest_compares_entries_in_parts_and_only_those_of_which_something_happened(
