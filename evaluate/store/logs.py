@@ -47,24 +47,24 @@ class _Json(logging.Formatter):
     """The same as JSON with ``at``, ``level``, ``message``, what it is about, and ``error`` where there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        found = {
+        values = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "message": record.getMessage(),
             **getattr(record, _ABOUT, {}),
         }
         if record.exc_info:
-            found["error"] = self.formatException(record.exc_info)
-        return json.dumps(found, default=str)
+            values["error"] = self.formatException(record.exc_info)
+        return json.dumps(values, default=str)
 
 
 def saying_once() -> Callable[[str], None]:
     """Logs a message once, however often it is repeated, for example by every stage."""
-    said: set[str] = set()
+    messages: set[str] = set()
 
     def say(text: str) -> None:
-        if text not in said:
-            said.add(text)
+        if text not in messages:
+            messages.add(text)
             LOG.info("%s", text)
 
     return say

@@ -134,22 +134,22 @@ def submit(
             if kept.is_file():  # by this try, or by one before it that the database failed
                 archives.remove(store, kept, ())
             raise
-    found = store.entry(identity)
-    return Submission(entry=found, new=new, attempts=attempts_with(store, config, found))
+    queued = store.entry(identity)
+    return Submission(entry=queued, new=new, attempts=attempts_with(store, config, queued))
 
 
 def check_phase_and_quota(
-    store: Store, config: Config, known: str, shown: str, team: str, at: float, sha256: str = ""
+    store: Store, config: Config, challenge_name: str, shown: str, team: str, at: float, sha256: str = ""
 ) -> None:
     """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
 
     Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
 
-    * ``known`` and ``shown``: the challenge's name in the store, and in messages.
+    * ``challenge_name`` and ``shown``: the challenge's name in the store, and in messages.
     * ``at``: when it arrived.
     * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
     """
-    _rules(config, known, shown, team).check_now(store, at, sha256)
+    _rules(config, challenge_name, shown, team).check_now(store, at, sha256)
 
 
 class _Removed(Exception):
@@ -160,10 +160,10 @@ class _Removed(Exception):
 class _Rules:
     """Rules that say whether an entry of a team may get into the queue."""
 
-    known: str
-    """The challenge's name in the store."""
-    name: str
-    """In ``evaluate.yaml``; empty if it has none there."""
+    challenge_name: str
+    """Name of the challenge in the store."""
+    configured: str
+    """The same in ``evaluate.yaml``; empty if it has none there."""
     shown: str
     """The same in messages."""
     team: str
@@ -182,7 +182,7 @@ class _Rules:
 
     def counted_at(self, connection: sa.Connection, team: str, at: float) -> float:
         """The time as which an entry counts that a team submitted at a time."""
-        return counted_at(connection, self.name, self.terms.phases, team, at)
+        return counted_at(connection, self.configured, self.terms.phases, team, at)
 
     def allow(self, connection: sa.Connection, team: str, at: float, arrived: float) -> None:
         """Refuse an entry of a team that counts as submitted at a time, by what it has used then."""
@@ -193,12 +193,14 @@ class _Rules:
             if (later := self.terms.next_phase(time.time())) is not None:
                 when += f"; {later.name} opens at {in_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
-        _attempts(connection, self.known, team, phase, self.terms, self.challenge, arrived).refuse_if_none_left()
+        _attempts(
+            connection, self.challenge_name, team, phase, self.terms, self.challenge, arrived
+        ).refuse_if_none_left()
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> float:
         """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
         team = store.reader.team(self.team) or self.team
-        row = {"challenge": self.known, "team": team, "sha256": sha256}
+        row = {"challenge": self.challenge_name, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
             refuse_barred(connection, team)
             counted = self.counted_at(connection, team, at)
@@ -207,14 +209,14 @@ class _Rules:
         return counted
 
 
-def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
+def _rules(config: Config, challenge_name: str, shown: str, team: str) -> _Rules:
     return _Rules(
-        known=known,
-        name=config.name_of(known),
+        challenge_name=challenge_name,
+        configured=config.name_of(challenge_name),
         shown=shown,
         team=team,
-        terms=config.terms(known),
-        challenge=load_challenge(known),
+        terms=config.terms(challenge_name),
+        challenge=load_challenge(challenge_name),
     )
 
 
@@ -289,7 +291,7 @@ def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
 
 def attempts_in(
     store: Store,
-    known: str,
+    challenge_name: str,
     config: Config,
     teams: Sequence[str] | None = None,
     *,
@@ -302,19 +304,19 @@ def attempts_in(
     * ``after``: of all of them, only those whose names come after this one.
     * ``most``: and of those only so many.
     """
-    rules, challenge, now = config.terms(known), load_challenge(known), time.time()
-    name, phase = config.name_of(known), rules.phase(now)
+    rules, challenge, now = config.terms(challenge_name), load_challenge(challenge_name), time.time()
+    name, phase = config.name_of(challenge_name), rules.phase(now)
     with store.engine.connect() as connection:
-        names = sorted(teams) if teams is not None else teams_of(connection, known, after, most)
+        names = sorted(teams) if teams is not None else teams_of(connection, challenge_name, after, most)
         late = running(connection, name, rules.phases, names, now)
-        own = {phase.name: phase for phase in rules.phases}
-        phases = {team: own[late[team].phase] if team in late else phase for team in names}
-        return [_attempts(connection, known, team, phases[team], rules, challenge, now) for team in names]
+        by_name = {phase.name: phase for phase in rules.phases}
+        phases = {team: by_name[late[team].phase] if team in late else phase for team in names}
+        return [_attempts(connection, challenge_name, team, phases[team], rules, challenge, now) for team in names]
 
 
 def _attempts(
     connection: sa.Connection,
-    known: str,
+    challenge_name: str,
     team: str,
     phase: Phase | None,
     rules: Terms,
@@ -329,10 +331,10 @@ def _attempts(
         "day": (limits.day or 0, day_of(at, phase.data)),
         "week": (limits.week or 0, week_of(at, phase.data)),
     }
-    counted = {name: one for name, one in spans.items() if name == "phase" or one[0]}
-    found = used(connection, known, team, *(span for _, span in counted.values()))
+    counted = {name: limit for name, limit in spans.items() if name == "phase" or limit[0]}
+    counts = used(connection, challenge_name, team, *(span for _, span in counted.values()))
     in_phase, *pace = (
         Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
-        for (name, (most, span)), count in zip(counted.items(), found, strict=True)
+        for (name, (most, span)), count in zip(counted.items(), counts, strict=True)
     )
     return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))

@@ -96,9 +96,9 @@ def _fill(source: Store, state: Path, url: str, *, check: bool) -> None:
 
 def _refuse(copy: Store, consequence: str) -> None:
     """Raise a `Fault` that says what is wrong with a copy, if anything is."""
-    if found := list(verify.whole(copy.database)):
-        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-        raise Fault(f"{found[0]}{more}; {consequence} (evaluate verify-state names everything)")
+    if findings := list(verify.whole(copy.database)):
+        more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+        raise Fault(f"{findings[0]}{more}; {consequence} (evaluate verify-state names everything)")
 
 
 def _copy(source: Store, target: Store, begun: Callable[[], object] = lambda: None) -> None:

@@ -61,7 +61,7 @@ def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[At
             attempt = replace(_attempt(row), baseline=bool(row.baseline), scored=row.scored)
             of_teams.setdefault(row.team, []).append(attempt)
     apart = store.reader.baseline_teams()
-    shown = [attempt for ones in of_teams.values() for attempt in on_board(ones, rules.judged, rules.decimals)]
+    shown = [attempt for attempts in of_teams.values() for attempt in on_board(attempts, rules.judged, rules.decimals)]
     marked_teams = (replace(attempt, baseline=attempt.baseline or attempt.team in apart) for attempt in shown)
     return in_order(marked_teams, rules.decimals)
 

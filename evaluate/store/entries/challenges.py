@@ -44,14 +44,14 @@ def settle(store: Store, config: Config) -> dict[str, str]:
     with store.change() as connection:
         rows = connection.execute(sa.select(SETTINGS).where(SETTINGS.c.key.startswith(PLACE, autoescape=True)))
         kept = {row.key.removeprefix(PLACE): row.value for row in rows}
-        moved = {kept[name]: place for name, place in wanted.items() if kept.get(name, place) != place}
+        moved = {kept[name]: challenge for name, challenge in wanted.items() if kept.get(name, challenge) != challenge}
         if store.database.shared:  # other hosts may have it elsewhere, as long as it is there too
             moved = {old: new for old, new in moved.items() if not _is_there(old)}
-            wanted = {name: place for name, place in wanted.items() if kept.get(name, place) in (place, *moved)}
+            wanted = {name: new for name, new in wanted.items() if kept.get(name, new) in (new, *moved)}
         _move(connection, moved)
-        for name, place in wanted.items():
-            if kept.get(name) != place:
-                keep_in(connection, PLACE + name, place)
+        for name, challenge in wanted.items():
+            if kept.get(name) != challenge:
+                keep_in(connection, PLACE + name, challenge)
     return moved
 
 

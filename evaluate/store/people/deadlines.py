@@ -69,9 +69,9 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
             "change the end of the phase for all teams instead"
         )
     reason = sanitize(wanted.reason.strip())
-    found = Extension(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
-    _keep(Settings(database), found, json.dumps(asdict(found)))
-    return found
+    late = Extension(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
+    Settings(database).keep(_key(late), json.dumps(asdict(late)))
+    return late
 
 
 def withdraw_deadline(database: Database, config: Config, challenge: str, team: str, phase: str) -> None:
@@ -79,14 +79,13 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
 
     Raises UsageError if there is no such team, or it has none.
     """
-    known = get_team(database, team)
-    names = {folded(one) for one in (known.name, *known.aliases)}
-    every = deadlines(Settings(database), config, challenge)
-    mine = [one for one in every if one.phase == phase and folded(one.team) in names]
-    if not mine:
+    settings, of_team = Settings(database), get_team(database, team)
+    names = {folded(name) for name in (of_team.name, *of_team.aliases)}
+    every = deadlines(settings, config, challenge)
+    keys = [_key(late) for late in every if late.phase == phase and folded(late.team) in names]
+    if not keys:
         raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
-    for one in mine:
-        _keep(Settings(database), one, "")
+    settings.keep_together(dict.fromkeys(keys, ""))
 
 
 def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:
@@ -114,8 +113,8 @@ def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase
     * ``team``: its own name.
     * ``at``: when it arrived.
     """
-    found = running(connection, challenge, phases, [team], at)
-    late = next((phase for phase in phases if team in found and phase.name == found[team].phase), None)
+    of_teams = running(connection, challenge, phases, [team], at)
+    late = next((phase for phase in phases if team in of_teams and phase.name == of_teams[team].phase), None)
     return at if late is None else max(late.begins, late.ends - _LAST_SECONDS)
 
 
@@ -129,26 +128,23 @@ def running(
     query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
     kept = _sorted({row.key: row.value for row in connection.execute(query)})
     first: dict[str, Extension] = {}
-    for one in (one for one in kept if at < one.until and one.phase in over):
-        first.setdefault(folded(one.team), one)
+    for late in kept:
+        if at < late.until and late.phase in over:
+            first.setdefault(folded(late.team), late)
     if not first:
         return {}
     names = sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.folded).where(TEAM_NAMES.c.folded.in_(first))
-    known = {row.team: first[row.folded] for row in connection.execute(names)}
-    return {team: known[team] for team in teams if team in known}
+    of_teams = {row.team: first[row.folded] for row in connection.execute(names)}
+    return {team: of_teams[team] for team in teams if team in of_teams}
 
 
 def _sorted(values: Mapping[str, str]) -> list[Extension]:
-    found = [Extension(**json.loads(value)) for value in values.values() if value]
-    return sorted(found, key=lambda one: (one.until, one.team, one.phase))
+    extensions = [Extension(**json.loads(value)) for value in values.values() if value]
+    return sorted(extensions, key=lambda late: (late.until, late.team, late.phase))
 
 
-def _keep(settings: Settings, one: Extension, value: str) -> None:
-    settings.keep(_key(one), value)
-
-
-def _key(one: Extension) -> str:
-    return _prefix(one.challenge) + _digest(folded(one.team), one.phase)
+def _key(late: Extension) -> str:
+    return _prefix(late.challenge) + _digest(folded(late.team), late.phase)
 
 
 def _prefix(challenge: str) -> str:
@@ -168,8 +164,8 @@ def _phase(config: Config, challenge: str, name: str) -> Phase:
     if challenge not in config.challenges:
         raise UsageError(f"{challenge}: expected a challenge that evaluate.yaml names; add it there first")
     phases = config.challenges[challenge].phases
-    found = next((phase for phase in phases if phase.name == name), None)
-    if found is None:
+    phase = next((phase for phase in phases if phase.name == name), None)
+    if phase is None:
         names = ", ".join(phase.name for phase in phases) or "none"
         raise UsageError(f"{challenge} has no phase {name!r}; its phases are {names}")
-    return found
+    return phase

@@ -82,11 +82,11 @@ def normal_address(text: str) -> str:
 
     Raises UsageError if it is none.
     """
-    found = text.strip()
+    address = text.strip()
     # before it is in lower case: that of the Kelvin sign is a k, and so the address would be somebody else's
-    if not is_address(found) or len(found) > _MOST_ADDRESS:
+    if not is_address(address) or len(address) > _MOST_ADDRESS:
         raise UsageError(f"expected a mail address, found {text[:_MOST_ADDRESS]!r}")
-    return found.lower()
+    return address.lower()
 
 
 def begin_session(database: Database, address: str) -> str:
@@ -105,8 +105,8 @@ def session_of(database: Database, secret: str) -> str | None:
         SESSIONS.c.digest == digest_of(secret), SESSIONS.c.expires > time.time()
     )
     with database.engine.connect() as connection:
-        found = connection.scalar(query)
-    return None if found is None else str(found)
+        address = connection.scalar(query)
+    return None if address is None else str(address)
 
 
 def end_session(database: Database, secret: str) -> None:
@@ -132,8 +132,8 @@ def person_at(database: Database, issuer: str, subject: str, address: str) -> st
     row = {"issuer": issuer, "subject": subject, "address": address, "since": time.time()}
     with database.change() as connection:
         connection.execute(insert(connection, IDENTITIES).values(row).on_conflict_do_nothing())
-        found = connection.scalar(sa.select(IDENTITIES.c.address).where(same))
-    return None if found is None else str(found)
+        known_address = connection.scalar(sa.select(IDENTITIES.c.address).where(same))
+    return None if known_address is None else str(known_address)
 
 
 def make_token(database: Database, address: str, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
@@ -160,8 +160,8 @@ def make_token(database: Database, address: str, name: str, scopes: Sequence[Sco
     row["scopes"] = " ".join(token.scopes)
     with database.change() as connection:
         connection.execute(sa.delete(TOKENS).where(TOKENS.c.expires < now))
-        own = sa.select(sa.func.count()).where(TOKENS.c.address == address)
-        if (connection.scalar(own) or 0) >= MOST_TOKENS:
+        of_person = sa.select(sa.func.count()).where(TOKENS.c.address == address)
+        if (connection.scalar(of_person) or 0) >= MOST_TOKENS:
             raise UsageError(f"you have {MOST_TOKENS} tokens; remove one first")
         connection.execute(sa.insert(TOKENS).values({**row, "created": now, "expires": token.expires}))
     return token, secret
@@ -169,8 +169,8 @@ def make_token(database: Database, address: str, name: str, scopes: Sequence[Sco
 
 def token_of(database: Database, secret: str) -> Token | None:
     """The token with this secret; None if there is none, or it has expired."""
-    found = _tokens(database, TOKENS.c.digest == digest_of(secret))
-    return found[0] if found else None
+    tokens = _tokens(database, TOKENS.c.digest == digest_of(secret))
+    return tokens[0] if tokens else None
 
 
 def tokens_of(database: Database, address: str) -> list[Token]:
@@ -216,8 +216,8 @@ def link_subject(database: Database, kind: LinkKind, secret: str) -> str | None:
     """Return the subject of a link; None if there is no link of this kind, or it was used, or has expired."""
     same = (LINKS.c.digest == digest_of(secret)) & (LINKS.c.kind == kind.value) & (LINKS.c.expires > time.time())
     with database.engine.connect() as connection:
-        found = connection.scalar(sa.select(LINKS.c.subject).where(same))
-    return None if found is None else str(found)
+        subject = connection.scalar(sa.select(LINKS.c.subject).where(same))
+    return None if subject is None else str(subject)
 
 
 def use_link(database: Database, kind: LinkKind, secret: str) -> str | None:
@@ -264,8 +264,8 @@ def organised_by(database: Database, address: str) -> tuple[str, ...]:
     """The challenges, by their names in the configuration, that an admin made a person the organiser of."""
     query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
     with database.engine.connect() as connection:
-        found = connection.scalar(query)
-    return tuple(json.loads(found)) if found else ()
+        text = connection.scalar(query)
+    return tuple(json.loads(text)) if text else ()
 
 
 def organisers_of_challenges(database: Database) -> dict[str, tuple[str, ...]]:

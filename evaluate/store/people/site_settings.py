@@ -51,9 +51,9 @@ def announce(settings: Settings, text: str, challenge: str = "") -> Announcement
     if not 0 < len(text.strip()) <= _LONGEST_NEWS:
         raise UsageError(f"expected a text of 1 to {_LONGEST_NEWS} characters to announce, found {len(text)}")
     now = time.time()
-    found = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
-    settings.keep(_NEWS + found.id, json.dumps(asdict(found)))
-    return found
+    announcement = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
+    settings.keep(_NEWS + announcement.id, json.dumps(asdict(announcement)))
+    return announcement
 
 
 def withdraw_news(settings: Settings, identity: str) -> None:
@@ -65,8 +65,8 @@ def withdraw_news(settings: Settings, identity: str) -> None:
 
 def announcements(settings: Settings) -> list[Announcement]:
     """All of them, the newest first."""
-    found = [Announcement(**json.loads(value)) for value in settings.under(_NEWS).values() if value]
-    return sorted(found, key=lambda one: -one.at)
+    news = [Announcement(**json.loads(value)) for value in settings.under(_NEWS).values() if value]
+    return sorted(news, key=lambda announcement: -announcement.at)
 
 
 class TextKind(StrEnum):
@@ -137,7 +137,7 @@ def keep_note(settings: Settings, entry: str, text: str) -> None:
 
 def notes_on(database: Database, entries: Sequence[str]) -> dict[str, str]:
     """Entry -> its note, of those that have one; by one statement."""
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_([_NOTE + one for one in entries]), SETTINGS.c.value != "")
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_([_NOTE + entry for entry in entries]), SETTINGS.c.value != "")
     with database.engine.connect() as connection:
         return {row.key.removeprefix(_NOTE): sanitize(row.value) for row in connection.execute(query)}
 

@@ -88,8 +88,8 @@ class Upload:
     @property
     def other_reasons(self) -> list[str]:
         """The lines of its error that are not among these."""
-        said = set(map(str, self.to_change))
-        return [line for line in self.error.splitlines() if line not in said]
+        changes = set(map(str, self.to_change))
+        return [line for line in self.error.splitlines() if line not in changes]
 
 
 class TooMany(UsageError):
@@ -118,7 +118,7 @@ def begin_upload(
     not taken yet; raises an error if there is no room.
     """
     now = time.time()
-    found = Upload(
+    upload = Upload(
         id=secrets.token_urlsafe(24),
         address=address,
         team=team,
@@ -140,17 +140,17 @@ def begin_upload(
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
     with database.step("uploads") as connection:
         same = _OPEN & (UPLOADS.c.team == team) & (UPLOADS.c.challenge == challenge) & (UPLOADS.c.source == source)
-        known = connection.execute(sa.select(UPLOADS).where(same)).mappings().first() if source else None
-        if known is not None:
-            return Upload(**known)
+        waiting_row = connection.execute(sa.select(UPLOADS).where(same)).mappings().first() if source else None
+        if waiting_row is not None:
+            return Upload(**waiting_row)
         if (connection.scalar(sa.select(count).where(_OPEN, UPLOADS.c.team == team)) or 0) >= MOST_OPEN:
             raise TooMany(f"team {team} has {MOST_OPEN} unfinished uploads; finish or remove one first")
         others = connection.execute(sa.select(count.label("n"), promised.label("bytes")).where(_OPEN)).one()
         if others.n >= MOST_OF_ALL:
             raise TooMany(f"the site has {MOST_OF_ALL} unfinished uploads; try again later")
         room(int(others.bytes))
-        connection.execute(sa.insert(UPLOADS).values(asdict(found)))
-    return found
+        connection.execute(sa.insert(UPLOADS).values(asdict(upload)))
+    return upload
 
 
 def find_upload(database: Database, identity: str) -> Upload | None:
