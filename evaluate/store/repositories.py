@@ -23,7 +23,7 @@ from evaluate.core.files import exclusive, write_file
 from evaluate.core.model import Entry
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in, setting_in
+from evaluate.store.db.settings import Settings, keep_in, key_for, setting_in
 from evaluate.store.db.tables import TEAM_NAMES
 from evaluate.store.logs import LOG
 from evaluate.untrusted.archives import open_entry
@@ -132,4 +132,4 @@ def release_claim(settings: Settings, repository: str) -> None:
 
 
 def _key(name: str) -> str:
-    return _KEY + hashlib.sha256(name.encode()).hexdigest()
+    return key_for(_KEY, name)

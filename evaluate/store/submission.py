@@ -139,17 +139,17 @@ def submit(
 
 
 def check_phase_and_quota(
-    store: Store, config: Config, challenge_name: str, shown: str, team: str, at: float, sha256: str = ""
+    store: Store, config: Config, store_name: str, shown: str, team: str, at: float, sha256: str = ""
 ) -> None:
     """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
 
     Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
 
-    * ``challenge_name`` and ``shown``: the challenge's name in the store, and in messages.
+    * ``store_name`` and ``shown``: the challenge's name in the store, and in messages.
     * ``at``: when it arrived.
     * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
     """
-    _rules(config, challenge_name, shown, team).check_now(store, at, sha256)
+    _rules(config, store_name, shown, team).check_now(store, at, sha256)
 
 
 class _Removed(Exception):
@@ -160,7 +160,7 @@ class _Removed(Exception):
 class _Rules:
     """Rules that say whether an entry of a team may get into the queue."""
 
-    challenge_name: str
+    store_name: str
     """Name of the challenge in the store."""
     configured: str
     """The same in ``evaluate.yaml``; empty if it has none there."""
@@ -193,14 +193,29 @@ class _Rules:
             if (later := self.terms.next_phase(time.time())) is not None:
                 when += f"; {later.name} opens at {in_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
-        _attempts(
-            connection, self.challenge_name, team, phase, self.terms, self.challenge, arrived
-        ).refuse_if_none_left()
+        self.attempts(connection, team, phase, arrived).refuse_if_none_left()
+
+    def attempts(self, connection: sa.Connection, team: str, phase: Phase | None, at: float) -> Attempts:
+        """What a team used of its attempts in a phase, and, at a given time, of those of the day and of the week."""
+        limits = self.terms.limits(phase, self.challenge.board)
+        phase = phase or Phase(name="")
+        spans = {
+            "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
+            "day": (limits.day or 0, day_of(at, phase.data)),
+            "week": (limits.week or 0, week_of(at, phase.data)),
+        }
+        counted = {name: limit for name, limit in spans.items() if name == "phase" or limit[0]}
+        counts = used(connection, self.store_name, team, *(span for _, span in counted.values()))
+        in_phase, *pace = (
+            Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
+            for (name, (most, span)), count in zip(counted.items(), counts, strict=True)
+        )
+        return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> float:
         """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
         team = store.reader.team(self.team) or self.team
-        row = {"challenge": self.challenge_name, "team": team, "sha256": sha256}
+        row = {"challenge": self.store_name, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
             refuse_barred(connection, team)
             counted = self.counted_at(connection, team, at)
@@ -209,14 +224,14 @@ class _Rules:
         return counted
 
 
-def _rules(config: Config, challenge_name: str, shown: str, team: str) -> _Rules:
+def _rules(config: Config, store_name: str, shown: str = "", team: str = "") -> _Rules:
     return _Rules(
-        challenge_name=challenge_name,
-        configured=config.name_of(challenge_name),
+        store_name=store_name,
+        configured=config.name_of(store_name),
         shown=shown,
         team=team,
-        terms=config.terms(challenge_name),
-        challenge=load_challenge(challenge_name),
+        terms=config.terms(store_name),
+        challenge=load_challenge(store_name),
     )
 
 
@@ -282,59 +297,31 @@ class Attempts:
 
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
-    """Return what the team of an entry used of its attempts in the phase that the entry belongs to."""
-    rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
-    phase = rules.phase(entry.submitted)
+    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
+    rules = _rules(config, entry.challenge)
     with store.engine.connect() as connection:
-        return _attempts(connection, entry.challenge, entry.team, phase, rules, challenge, time.time())
+        return rules.attempts(connection, entry.team, rules.terms.phase(entry.submitted), time.time())
 
 
 def attempts_in(
     store: Store,
-    challenge_name: str,
+    store_name: str,
     config: Config,
     teams: Sequence[str] | None = None,
     *,
     after: str = "",
     most: int | None = None,
 ) -> list[Attempts]:
-    """Return what teams used of their attempts in the phase of a challenge that is open to each now.
+    """What teams used of their attempts in the phase of a challenge that is open to each now.
 
     * ``teams``: by default all that have entries to it.
     * ``after``: of all of them, only those whose names come after this one.
     * ``most``: and of those only so many.
     """
-    rules, challenge, now = config.terms(challenge_name), load_challenge(challenge_name), time.time()
-    name, phase = config.name_of(challenge_name), rules.phase(now)
+    rules, now = _rules(config, store_name), time.time()
+    phases = {phase.name: phase for phase in rules.terms.phases}
     with store.engine.connect() as connection:
-        names = sorted(teams) if teams is not None else teams_of(connection, challenge_name, after, most)
-        late = running(connection, name, rules.phases, names, now)
-        by_name = {phase.name: phase for phase in rules.phases}
-        phases = {team: by_name[late[team].phase] if team in late else phase for team in names}
-        return [_attempts(connection, challenge_name, team, phases[team], rules, challenge, now) for team in names]
-
-
-def _attempts(
-    connection: sa.Connection,
-    challenge_name: str,
-    team: str,
-    phase: Phase | None,
-    rules: Terms,
-    challenge: Challenge,
-    at: float,
-) -> Attempts:
-    """Return what a team used of its attempts in a phase, and, at a given time, of those of the day and of the week."""
-    limits = rules.limits(phase, challenge.board)
-    phase = phase or Phase(name="")
-    spans = {
-        "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
-        "day": (limits.day or 0, day_of(at, phase.data)),
-        "week": (limits.week or 0, week_of(at, phase.data)),
-    }
-    counted = {name: limit for name, limit in spans.items() if name == "phase" or limit[0]}
-    counts = used(connection, challenge_name, team, *(span for _, span in counted.values()))
-    in_phase, *pace = (
-        Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
-        for (name, (most, span)), count in zip(counted.items(), counts, strict=True)
-    )
-    return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))
+        names = sorted(teams) if teams is not None else teams_of(connection, store_name, after, most)
+        late = running(connection, rules.configured, rules.terms.phases, names, now)
+        open_to = {team: phases[late[team].phase] if team in late else rules.terms.phase(now) for team in names}
+        return [rules.attempts(connection, team, open_to[team], now) for team in names]

@@ -5,7 +5,6 @@ They are settings, so the journal has every one.  A mark changes no score, recei
 
 from __future__ import annotations
 
-import hashlib
 import json
 
 import sqlalchemy as sa
@@ -13,7 +12,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import QueuedEntry, folded
-from evaluate.store.db.settings import keep_in, setting_in
+from evaluate.store.db.settings import keep_in, key_for, setting_in
 from evaluate.store.entries.store import Named, Store, named
 
 
@@ -28,7 +27,7 @@ def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
     if isinstance(meant, QueuedEntry):
         word, keys, value = meant.id, [BASELINE + meant.id], {"entry": meant.id, "team": ""}
     else:
-        word, keys = meant.name, [_team_key(name) for name in (meant.name, *meant.aliases)]
+        word, keys = meant.name, [key_for(BASELINE, folded(name)) for name in (meant.name, *meant.aliases)]
         value = {"entry": "", "team": meant.name}
     with store.change() as connection:
         kept = [key for key in keys if setting_in(connection, key)]
@@ -43,10 +42,6 @@ def baselines(store: Store) -> list[str]:
     """The entries and the teams that are marked, by ids and own names."""
     marks = [json.loads(value) for value in store.settings.under(BASELINE).values() if value]
     return [*sorted(store.reader.baseline_teams()), *sorted(mark["entry"] for mark in marks if mark["entry"])]
-
-
-def _team_key(name: str) -> str:
-    return BASELINE + hashlib.sha256(folded(name).encode()).hexdigest()
 
 
 def _set(connection: sa.Connection, key: str, value: str) -> None:

@@ -6,7 +6,6 @@ kept as a setting which digests there are: only where there are several, scores 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 
@@ -14,16 +13,15 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.store.db.reader import JUDGED
-from evaluate.store.db.settings import keep_in, setting_in
+from evaluate.store.db.settings import keep_in, key_for, setting_in
 from evaluate.store.db.tables import ENTRIES, SCORES
 
 _SAME = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
 
 
 def key_of(challenge: str, exam: str = MAIN_EXAM) -> str:
-    """The key of the setting of one exam; a challenge's name may be longer than a key."""
-    named = challenge if exam == MAIN_EXAM else json.dumps([challenge, exam])
-    return JUDGED + hashlib.sha256(named.encode()).hexdigest()
+    """The key of the setting of one exam."""
+    return key_for(JUDGED, challenge if exam == MAIN_EXAM else json.dumps([challenge, exam]))
 
 
 def note(connection: sa.Connection, challenge: str, exam: str, digest: str) -> bool:

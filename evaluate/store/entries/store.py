@@ -29,7 +29,7 @@ from evaluate.store.db.database import POOL, Database, at_last, open_database
 from evaluate.store.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of, from_row
-from evaluate.store.db.settings import Settings, setting_in
+from evaluate.store.db.settings import Settings, key_for, setting_in
 from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
 from evaluate.store.entries import fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
@@ -41,8 +41,6 @@ _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
 """Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
 _UPLOADS_AT_ONCE = 10_000
-_FORMERLY = "formerly:"
-_LONGEST = 150
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.store.entries.fair_turns`)."""
 _SUBMISSIONS = "submissions"
@@ -458,8 +456,7 @@ def formerly(connection: sa.Connection, challenge: str) -> list[str]:
 
 def formerly_key(challenge: str) -> str:
     """The key of the setting with the earlier names of a challenge, as JSON."""
-    short = len(challenge) <= _LONGEST  # a key has room for 200
-    return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+    return key_for("formerly:", challenge)
 
 
 def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any]) -> bool:

@@ -7,9 +7,8 @@ journal has when it arrived.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
@@ -23,7 +22,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in
+from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 from evaluate.store.people.teams import get_team
 
@@ -90,7 +89,7 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
 
 def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:
     """The later deadlines of a challenge, by a name in ``evaluate.yaml``, the earliest first."""
-    return _sorted(settings.under(_prefix(_name(config, challenge))))
+    return _of_challenge(settings.under(_KEY).values(), _name(config, challenge))
 
 
 def rename_phase(connection: sa.Connection, challenge: str, old: str, new: str) -> None:
@@ -98,10 +97,9 @@ def rename_phase(connection: sa.Connection, challenge: str, old: str, new: str) 
 
     ``challenge``: its name in ``evaluate.yaml``.
     """
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
-    for row in connection.execute(query).all():
-        if row.value and (late := Extension(**json.loads(row.value))).phase == old:
-            keep_in(connection, row.key, "")
+    for late in _of_challenge(_values(connection), challenge):
+        if late.phase == old:
+            keep_in(connection, _key(late), "")
             renamed = replace(late, phase=new)
             keep_in(connection, _key(renamed), json.dumps(asdict(renamed)))
 
@@ -125,10 +123,8 @@ def running(
     over = {phase.name for phase in phases if phase.ends <= at}
     if not over:
         return {}
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
-    kept = _sorted({row.key: row.value for row in connection.execute(query)})
     first: dict[str, Extension] = {}
-    for late in kept:
+    for late in _of_challenge(_values(connection), challenge):
         if at < late.until and late.phase in over:
             first.setdefault(folded(late.team), late)
     if not first:
@@ -138,21 +134,19 @@ def running(
     return {team: of_teams[team] for team in teams if team in of_teams}
 
 
-def _sorted(values: Mapping[str, str]) -> list[Extension]:
-    extensions = [Extension(**json.loads(value)) for value in values.values() if value]
-    return sorted(extensions, key=lambda late: (late.until, late.team, late.phase))
+def _values(connection: sa.Connection) -> Iterable[str]:
+    return connection.scalars(sa.select(SETTINGS.c.value).where(SETTINGS.c.key.startswith(_KEY, autoescape=True))).all()
+
+
+def _of_challenge(values: Iterable[str], challenge: str) -> list[Extension]:
+    """The later deadlines of a challenge, the earliest first."""
+    extensions = [Extension(**json.loads(value)) for value in values if value]
+    mine = [late for late in extensions if late.challenge == challenge]
+    return sorted(mine, key=lambda late: (late.until, late.team, late.phase))
 
 
 def _key(late: Extension) -> str:
-    return _prefix(late.challenge) + _digest(folded(late.team), late.phase)
-
-
-def _prefix(challenge: str) -> str:
-    return f"{_KEY}{_digest(challenge)}:"  # a key has room for 200 characters
-
-
-def _digest(*words: str) -> str:
-    return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+    return key_for(_KEY, json.dumps([late.challenge, folded(late.team), late.phase]))
 
 
 def _name(config: Config, challenge: str) -> str:

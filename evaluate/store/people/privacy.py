@@ -67,5 +67,5 @@ def forget_person(database: Database, address: str) -> None:
 def _settings(address: str) -> sa.Select[tuple[Any, ...]]:
     """The settings about a person that have a value: roles, and rules that were accepted."""
     roles = SETTINGS.c.key.in_([ROLE + address, ORGANISES + address])
-    keys = sa.or_(roles, SETTINGS.c.key.like(accepted_by(address)))
+    keys = sa.or_(roles, SETTINGS.c.key.startswith(accepted_by(address), autoescape=True))
     return sa.select(SETTINGS.c.key, SETTINGS.c.value).where(keys, SETTINGS.c.value != "").order_by(SETTINGS.c.key)

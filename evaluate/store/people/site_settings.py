@@ -22,7 +22,7 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in
+from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 
 _NEWS = "news:"
@@ -31,7 +31,6 @@ _LONGEST_TEXT = 30_000
 _NOTE = "note:"
 _LONGEST_NOTE = 500
 RELEASED = "released:"
-_LONGEST_NAME = 150  # the key of a setting has room for 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,21 +104,16 @@ def has_accepted(settings: Settings, challenge: str, address: str) -> bool:
 
 
 def accepted_by(address: str) -> str:
-    """A pattern of LIKE for the keys of all rules that a person accepted."""
-    return f"accepted:%:{_digest(address)}"
+    """Start of the keys of all rules that a person accepted; who that was is not said."""
+    return f"accepted:{_digest(address)}:"
 
 
 def _text_key(kind: TextKind, challenge: str) -> str:
-    return f"text:{kind}:{_short(challenge)}"
+    return key_for(f"text:{kind}:", challenge)
 
 
 def _accepted(challenge: str, address: str) -> str:
-    return f"accepted:{_short(challenge)}:{_digest(address)}"
-
-
-def _short(challenge: str) -> str:
-    """A name that fits into a key."""
-    return challenge if len(challenge) <= 100 else _digest(challenge)
+    return key_for(accepted_by(address), challenge)
 
 
 def _digest(text: str) -> str:
@@ -154,8 +148,7 @@ def release_scores(settings: Settings, challenge: str, *, on: bool = True) -> No
 
 def release_key(challenge: str) -> str:
     """The key of its setting."""
-    short = len(challenge) <= _LONGEST_NAME
-    return RELEASED + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+    return key_for(RELEASED, challenge)
 
 
 def barred(connection: sa.Connection, team: str) -> str:
@@ -194,4 +187,4 @@ def _bars(connection: sa.Connection, team: str) -> dict[str, str]:
 
 
 def _bar_key(name: str) -> str:
-    return "barred:" + hashlib.sha256(folded(name).encode()).hexdigest()
+    return key_for("barred:", folded(name))

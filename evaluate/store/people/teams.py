@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -108,16 +109,7 @@ def check_name(name: str) -> str:
 def teams(database: Database) -> list[Team]:
     """Every team, sorted by name."""
     with database.engine.connect() as connection:
-        rows = {row.name: row.since for row in connection.execute(sa.select(TEAMS))}
-        names = connection.execute(sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.name)).all()
-        members = connection.execute(sa.select(MEMBERS).order_by(MEMBERS.c.address)).all()
-    by_name = {name: Team(name=name, since=since) for name, since in sorted(rows.items())}
-    for row in sorted(names, key=lambda row: str(row.name)):
-        if row.name != row.team:
-            by_name[row.team] = replace(by_name[row.team], aliases=(*by_name[row.team].aliases, row.name))
-    for row in members:
-        by_name[row.team] = replace(by_name[row.team], members=(*by_name[row.team].members, _member(row)))
-    return list(by_name.values())
+        return _teams(connection, sa.select(TEAMS.c.name))
 
 
 def find_team(database: Database, name: str) -> Team | None:
@@ -292,23 +284,30 @@ def _take_over(connection: sa.Connection, team: Team) -> None:
 
 
 def _find(connection: sa.Connection, name: str) -> Team | None:
-    row = connection.execute(
-        sa.select(TEAMS).join(TEAM_NAMES, TEAM_NAMES.c.team == TEAMS.c.name).where(TEAM_NAMES.c.folded == folded(name))
-    ).first()
-    if row is None:
-        return None
-    names = connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == row.name))
-    members = connection.execute(sa.select(MEMBERS).where(MEMBERS.c.team == row.name).order_by(MEMBERS.c.address))
-    return Team(
-        name=row.name,
-        aliases=tuple(sorted(alias for alias in names if alias != row.name)),
-        members=tuple(map(_member, members)),
-        since=row.since,
-    )
+    named = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == folded(name))
+    return next(iter(_teams(connection, named)), None)
 
 
-def _member(row: Any) -> Member:
-    return Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail, own=row.own)
+def _teams(connection: sa.Connection, names: sa.Select[tuple[str]]) -> list[Team]:
+    """The teams with these names of their own, sorted by them."""
+    aliases, members = defaultdict[str, list[str]](list), defaultdict[str, list[Member]](list)
+    for row in connection.execute(sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.name).where(TEAM_NAMES.c.team.in_(names))):
+        if row.name != row.team:
+            aliases[row.team].append(row.name)
+    of_teams = sa.select(MEMBERS).where(MEMBERS.c.team.in_(names)).order_by(MEMBERS.c.address)
+    for row in connection.execute(of_teams):
+        member = Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail, own=row.own)
+        members[row.team].append(member)
+    rows = connection.execute(sa.select(TEAMS).where(TEAMS.c.name.in_(names))).all()
+    return [
+        Team(
+            name=row.name,
+            aliases=tuple(sorted(aliases[row.name])),
+            members=tuple(members[row.name]),
+            since=row.since,
+        )
+        for row in sorted(rows, key=lambda row: str(row.name))
+    ]
 
 
 def _put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:

@@ -43,25 +43,25 @@ class Upload:
     """The challenge's name in addresses of the site."""
     name: str
     """Name of the file, as the browser said."""
-    source: str
+    source: str = ""
     """The address of a git repository; empty: a file."""
-    commit: str
+    commit: str = ""
     """The commit that counts, which is that of the first fetch; empty before."""
-    bytes: int
-    received: int
-    arrived: float | None
+    bytes: int = 0
+    received: int = 0
+    arrived: float | None = None
     """When all of it had arrived, in seconds since 1970: phase and quota are judged by that time."""
-    entry: str
+    entry: str = ""
     """The entry that it became; empty before."""
-    error: str
+    error: str = ""
     """Why it became none."""
-    refusals: str
+    refusals: str = "[]"
     """JSON list of the lines that its team must change."""
-    fault: str
+    fault: str = ""
     """The error of the infrastructure or the challenge for which it still waits; for the organiser alone."""
-    tries: int
+    tries: int = 0
     """Number of times that happened."""
-    again: float
+    again: float = 0.0
     """When its intake is tried again."""
     created: float
 
@@ -125,16 +125,8 @@ def begin_upload(
         challenge=challenge,
         name=name,
         source=source,
-        commit="",
         bytes=size,
-        received=0,
         arrived=now if source else None,
-        entry="",
-        error="",
-        refusals="[]",
-        fault="",
-        tries=0,
-        again=0.0,
         created=now,
     )
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
@@ -179,9 +171,7 @@ def keep_received(
     * ``size``: of the whole, where that is known only at the end.
     * ``arrived``: when the last byte did; by default something is missing.
     """
-    values = {"received": received, "arrived": arrived, **({} if size is None else {"bytes": size})}
-    with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
+    _note(database, identity, received=received, arrived=arrived, **({} if size is None else {"bytes": size}))
 
 
 def become(connection: sa.Connection, identity: str, entry: str) -> None:
@@ -192,15 +182,12 @@ def become(connection: sa.Connection, identity: str, entry: str) -> None:
 
 def refuse(database: Database, identity: str, error: str, refusals: Sequence[Refusal] = ()) -> None:
     """Note for its team why an upload became no entry, and what to change, unless it became one."""
-    values = {"error": error, "fault": "", "refusals": json.dumps(to_json(tuple(refusals)))}
-    with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
+    _note(database, identity, error=error, fault="", refusals=json.dumps(to_json(tuple(refusals))))
 
 
 def keep_commit(database: Database, identity: str, commit: str) -> None:
     """Note the commit that counts, which a later push does not change."""
-    with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(commit=commit))
+    _note(database, identity, commit=commit)
 
 
 def put_off(database: Database, upload: Upload, fault: str, *, unanswered: bool = False) -> None:
@@ -209,11 +196,13 @@ def put_off(database: Database, upload: Upload, fault: str, *, unanswered: bool 
     ``unanswered``: whether the server of a repository did not name its commit, so that it counts from the next try on.
     """
     again = time.time() + min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
-    values = {"fault": in_one_line(fault) or "error", "tries": upload.tries + 1, "again": again}
-    if unanswered and not upload.commit:
-        values["arrived"] = again
+    later = {"arrived": again} if unanswered and not upload.commit else {}
+    _note(database, upload.id, fault=in_one_line(fault) or "error", tries=upload.tries + 1, again=again, **later)
+
+
+def _note(database: Database, identity: str, **values: object) -> None:
     with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == upload.id, _OPEN).values(values))
+        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
 
 
 def drop_upload(database: Database, identity: str) -> None:
