@@ -23,7 +23,7 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 
 
 def about(**what: Any) -> dict[str, dict[str, Any]]:
-    """Return what a line is about, as the ``extra`` of a logging call."""
+    """Subject of a line, as the ``extra`` of a logging call."""
     return {_ABOUT: what}
 
 
@@ -44,7 +44,7 @@ class _Human(logging.Formatter):
 
 
 class _Json(logging.Formatter):
-    """The same as JSON with ``at``, ``level``, ``message``, what it is about, and ``error`` where there is one."""
+    """A JSON object with ``at``, ``level``, ``message``, the line's subject, and ``error`` where there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         values = {

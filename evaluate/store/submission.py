@@ -176,7 +176,7 @@ class _Rules:
         return bool(self.terms.phases) or self.terms.limits(None, self.challenge.board).any
 
     def begins(self, at: float) -> float:
-        """When the phase began that was open at a time."""
+        """Beginning of the phase that was open at a time."""
         phase = self.terms.phase(at)
         return phase.begins if phase else -math.inf
 
@@ -196,7 +196,7 @@ class _Rules:
         self.attempts(connection, team, phase, arrived).refuse_if_none_left()
 
     def attempts(self, connection: sa.Connection, team: str, phase: Phase | None, at: float) -> Attempts:
-        """What a team used of its attempts in a phase, and, at a given time, of those of the day and of the week."""
+        """Attempts of a team in a phase, and, at a given time, in the day and the week."""
         limits = self.terms.limits(phase, self.challenge.board)
         phase = phase or Phase(name="")
         spans = {
@@ -297,7 +297,7 @@ class Attempts:
 
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
-    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
+    """Attempts of the team of an entry in the phase that the entry belongs to."""
     rules = _rules(config, entry.challenge)
     with store.engine.connect() as connection:
         return rules.attempts(connection, entry.team, rules.terms.phase(entry.submitted), time.time())
@@ -312,7 +312,7 @@ def attempts_in(
     after: str = "",
     most: int | None = None,
 ) -> list[Attempts]:
-    """What teams used of their attempts in the phase of a challenge that is open to each now.
+    """Attempts of teams in the phase of a challenge that is open to each now.
 
     * ``teams``: by default all that have entries to it.
     * ``after``: of all of them, only those whose names come after this one.

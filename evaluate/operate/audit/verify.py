@@ -76,12 +76,12 @@ def files(database: Database) -> Iterator[Finding]:
 
 
 def whole(database: Database) -> Iterator[Finding]:
-    """Everything that is wrong with a queue."""
+    """All damage of a queue."""
     yield from _readable(database, _whole(database))
 
 
 def newest(database: Database, after: Position) -> Iterator[Finding]:
-    """What is wrong with what happened after a line: the chain, and the rows of entries that it is about."""
+    """Damage since a line: of the chain, and of the rows of entries that later lines are about."""
     yield from _readable(database, _newest(database, after))
 
 

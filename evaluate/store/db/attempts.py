@@ -1,4 +1,4 @@
-"""Attempts as a board sees them, which of them count there, and which teams are tied; knows no database."""
+"""Attempts as a board sees them: those that count there, and groups of tied teams; knows no database."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class CountingRules:
-    """Which attempts count on the board of one phase."""
+    """Rules of the board of one phase: the attempts that count there."""
 
     begins: float
     ends: float
@@ -79,7 +79,7 @@ def _given(attempt: Attempt) -> tuple[float, int]:
 
 
 def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> list[Attempt]:
-    """Which attempts of one team a board shows: its best; and its baselines, each."""
+    """The attempts of one team on a board: its best, and each of its baselines."""
     alike = in_order(of_one_data([attempt for attempt in attempts if not attempt.baseline], judged), decimals)
     counts = alike[0] if alike else None
     baselines = in_order([attempt for attempt in attempts if attempt.baseline], decimals)

@@ -224,7 +224,7 @@ class Database:
                 connection.exec_driver_sql("analyze")
 
     def position(self) -> Position:
-        """Which queue it is, and the end of its journal."""
+        """Identity of the queue, and the end of its journal."""
         with self.ask() as connection:
             return _position(connection)
 
@@ -288,9 +288,9 @@ def open_database(
     Raises UsageError if ``url`` is not a database URL. Raises Fault if the database cannot be reached, is damaged, has
     a newer schema, or has less than is known of it.
 
-    * ``pool``: how many connections to a server there may be at once, apart from that of heartbeats.
-    * ``copy``: whether it is a copy of a queue, in one file, which no process works on.
-    * ``compare``: whether it must have what the state directory knows of it (`evaluate.store.db.anchor`).
+    * ``pool``: number of connections to a server at once, apart from that of heartbeats.
+    * ``copy``: true for a copy of a queue, in one file, which no process works on.
+    * ``compare``: true if it must have what the state directory knows of it (`evaluate.store.db.anchor`).
     """
     anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):

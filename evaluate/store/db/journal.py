@@ -101,7 +101,7 @@ def read(
 def rows(
     database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
 ) -> Iterator[Row]:
-    """The same with their data as text: number, time, entry, event, data, link."""
+    """Every line after one, with its data as text: number, time, entry, event, data, link."""
     with database.snapshot() if connection is None else nullcontext(connection) as reading:
         link_before, expected = chain, after + 1
         query = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)

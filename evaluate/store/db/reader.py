@@ -128,7 +128,7 @@ class Reader:
     ) -> list[tuple[str, int]]:
         """The data that scores of entries of a time were given by, the newest last, and how many scores.
 
-        ``ranked``: whether only of entries that are no baselines.
+        ``ranked``: true to leave out baselines.
         """
         newest = sa.func.max(SCORES.c.at)
         same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)

@@ -1,4 +1,4 @@
-"""Why an entry is where it is, as fields; `evaluate.views.words` makes the sentence."""
+"""Reasons of the states of entries, as fields; `evaluate.views.words` makes the sentence."""
 
 from __future__ import annotations
 

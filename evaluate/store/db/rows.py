@@ -92,7 +92,7 @@ class QueuedEntry:
     state: State
     attempt: int
     reason: Reason
-    """Why it is in this state."""
+    """Reason of this state."""
     charged: bool
     submitted: float
     """The time by which it belongs to a phase."""
@@ -276,5 +276,5 @@ def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) 
 
 
 def folded(name: str) -> str:
-    """Return what all spellings of a team's name have in common: no case, no width, single blanks."""
+    """Common form of all spellings of a team's name: no case, no width, single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

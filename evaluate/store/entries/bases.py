@@ -90,7 +90,7 @@ def judged_as_begun(
 
     * ``look``: takes the data as they are now.
     * ``began``: see `begin_exam`.
-    * ``answered``: what another attempt began with whose answers are scored again, perhaps by other references.
+    * ``answered``: data of the attempt whose answers are scored again, perhaps by other references.
     """
 
     def compare() -> None:

@@ -1,4 +1,4 @@
-"""Which team is next: start-time fair queueing over teams (Goyal, Vin and Cheng 1996), a share for each queue.
+"""Turns of teams: start-time fair queueing over teams (Goyal, Vin and Cheng 1996), a share for each queue.
 
 A queue has a virtual time, the start tag of what was started last.  What a team adds gets as start tag the end tag of
 its own last one, or the virtual time if that is later; its end tag is its start tag plus its cost.  The smallest start

@@ -42,7 +42,7 @@ def day_of(at: float, data: str = "") -> QuotaSpan:
 
 
 def week_of(at: float, data: str = "") -> QuotaSpan:
-    """The same for the week, from Monday on."""
+    """The week from Monday on, likewise."""
     begins = at - (at - _MONDAY) % (7 * _DAY)
     return QuotaSpan(begins=begins, ends=begins + 7 * _DAY, by_arrival=True, data=data)
 

@@ -36,7 +36,7 @@ def begin_rejudging(
     The stages before it are those of the attempt that counts. Called again after a kill, it adds what is missing. What
     was withdrawn since ``entries`` were read is left out.
 
-    ``references``: what to score against; by default what the challenge says.
+    ``references``: file or folder to score against; by default that of the challenge.
     """
     # all at once and by few statements: 10,000 entries must not keep other writers waiting
     with store.change() as connection:
@@ -151,7 +151,7 @@ def retry_rejudging(store: Store, purpose: str, entries: Sequence[str] = ()) -> 
 
     Raises UsageError if one of them is not parked, or none is.
 
-    ``entries``: whose; by default all that are parked.
+    ``entries``: their entries; by default all that are parked.
     """
     with store.change() as connection:
         parked = _parked(connection, purpose, entries)

@@ -1,7 +1,7 @@
-"""Which data the scores of a challenge were given by, in the order in which the data came.
+"""Data by which the scores of a challenge were given, the newest last.
 
 Each score has a digest (`evaluate.receipts.exam_data` says of what).  Most challenges have one for ever, so that it is
-kept as a setting which digests there are: only where there are several, scores are counted.
+a setting has the digests: only where there are several, scores are counted.
 """
 
 from __future__ import annotations

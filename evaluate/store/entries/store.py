@@ -266,11 +266,11 @@ class Store:
             return keep_score(connection, identity, data, changed)
 
     def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what `keep_result` keeps of a result; its text is kept now."""
+        """The part of a result that `keep_result` keeps; its text is kept now."""
         return {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
 
     def score_line(self, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> dict[str, Any]:
-        """Return what `keep_score` keeps of a score; its text is kept now."""
+        """The part of a score that `keep_score` keeps; its text is kept now."""
         data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
         return data | {"judged": judged_by} if judged_by else data
 
@@ -305,7 +305,7 @@ class Store:
         started.
 
         * ``begin``: called for each, in the transaction.
-        * ``teams_in_stages``: whether teams that already have entries in their stages get a turn.
+        * ``teams_in_stages``: true if teams that already have entries in their stages get a turn.
         * ``stopped``: challenges whose entries wait (`evaluate.store.schedule.faults`).
         """
         taken: list[QueuedEntry] = []
@@ -618,7 +618,7 @@ def put_state(
 ) -> QueuedEntry:
     """Make a state that of an attempt, whatever it was, with its line in the journal; returns it as it is then.
 
-    ``charged``: whether it costs the team an attempt; None: as before. One of a rejudging costs nothing.
+    ``charged``: true if it costs the team an attempt; None: as before. An attempt of a rejudging costs nothing.
     """
     now = time.time()
     values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}

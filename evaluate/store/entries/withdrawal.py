@@ -31,7 +31,7 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
     to withdraw.
 
     * ``what``: an entry, or any name of a team.
-    * ``disqualify``: whether the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
+    * ``disqualify``: true if the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
     * ``challenge``: of a team, only entries to this one, by its name in the store.
     """
     if not 0 < len(reason.strip()) <= _MOST_REASON:

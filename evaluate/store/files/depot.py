@@ -115,7 +115,7 @@ class Mirror:
         return sorted(here.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
-        """See `Depot`; a blob that the store has lost is put there again."""
+        """Publish as every depot; a blob that the store has lost is put there again."""
         record = self._read(name)
         if record is None:
             self._write(name)
@@ -184,7 +184,7 @@ class Mirror:
             self._adopt(name)
 
     def _write_blob(self, name: str, expected: str = "") -> tuple[str, str]:
-        """Write the blob of a name, if it is the one that is expected; returns its kind and digest."""
+        """Write the blob of a name, if its digest is the expected one; returns its kind and digest."""
         source = self._folder / name
         with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
             blob, kind = source, "file"

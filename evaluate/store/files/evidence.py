@@ -77,7 +77,7 @@ def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:
 
 
 def evidence_of(shared: Path, depot: Depot, identity: str, attempt: int) -> list[dict[str, Any]]:
-    """Return what is known of the faults of an attempt on all hosts, the first one first."""
+    """The evidence of the faults of an attempt on all hosts, the first fault first."""
     names = depot.below(str(evidence_folder(Path(), identity, attempt)))
     records = []
     for name in names:

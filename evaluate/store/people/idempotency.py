@@ -1,4 +1,4 @@
-"""Answers to requests with an ``Idempotency-Key``, so that one that is sent again is not done again."""
+"""Answers to requests with an ``Idempotency-Key``, so that a request that is sent again is not done again."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_known(database: Database, address: str, key: str) -> bool:
 
 
 def renew(database: Database, requests: Collection[tuple[str, str]]) -> None:
-    """Say of requests, by address and key, that they are still being worked on."""
+    """Note that requests, by address and key, are still being worked on."""
     if requests:
         same = sa.tuple_(ANSWERS.c.address, ANSWERS.c.key).in_(list(requests)) & (ANSWERS.c.status == _BEGUN)
         with database.step() as connection:

@@ -1,4 +1,4 @@
-"""Logins at the site: who is logged in, by what, and what roles people have.
+"""Logins at the site: sessions, tokens, links, and the roles of people.
 
 A person is a mail address.  Of sessions, tokens and links only the SHA-256 is kept: who reads the database cannot use
 them.  Roles are settings, so the journal has them.

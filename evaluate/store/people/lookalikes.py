@@ -54,7 +54,7 @@ def _is_unseen(letter: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def skeleton(name: str) -> str:
-    """Return what all names that look alike have in common."""
+    """Common form of all names that look alike."""
     text = unicodedata.normalize("NFD", folded(name))
     if not text.isascii():
         text = folded("".join(map(_prototype, text)))

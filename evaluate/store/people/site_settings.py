@@ -1,4 +1,4 @@
-"""Things organisers and teams keep at the site: announcements, rules and questions, notes, releases of scores, bars.
+"""Settings of organisers and teams at the site: announcements, rules and questions, notes, releases of scores, bars.
 
 All are settings, so the journal has every one; of who accepted rules it has a digest, not the address.  A release opens
 board, reports and mail at once for all.  A bar, of a team that was disqualified, holds for the team under each of its
@@ -152,7 +152,7 @@ def release_key(challenge: str) -> str:
 
 
 def barred(connection: sa.Connection, team: str) -> str:
-    """Why a team, by its own name, can no longer submit; empty: it may."""
+    """Reason for which a team, by its own name, can no longer submit; empty: it may."""
     return next((str(json.loads(value)["reason"]) for value in _bars(connection, team).values()), "")
 
 

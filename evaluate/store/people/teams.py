@@ -1,4 +1,4 @@
-"""Teams: what they are called, who belongs to them, and where mail to them goes.
+"""Teams: their names, their members, and the addresses for mail to them.
 
 A team exists from its first entry on, or since an organiser (or a site) registered it.  Every name of a team, its own
 and its aliases, leads to the same team, however it is written: ``delta`` is ``Delta``.  So a quota cannot be evaded by
@@ -91,7 +91,7 @@ class InATeam(UsageError):
 
 
 def person_of(address: str) -> str:
-    """Return what all spellings of a mail address have in common here."""
+    """Common form of all spellings of a mail address."""
     return address.strip().lower()
 
 
@@ -155,7 +155,7 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
     members or aliases, or (`InATeam`) somebody joins by itself who is in another team.
 
     * ``change``: makes the new team of the one that there is; an error that it raises changes nothing.
-    * ``make``: whether a team that does not exist is made; it is then changed from one of this name that has nothing,
+    * ``make``: true if a team that does not exist is made; it is then changed from one of this name that has nothing,
       and is of no time.
     """
     with database.change() as connection:

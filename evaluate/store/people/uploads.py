@@ -54,7 +54,7 @@ class Upload:
     entry: str = ""
     """The entry that it became; empty before."""
     error: str = ""
-    """Why it became none."""
+    """Reason for which it became none."""
     refusals: str = "[]"
     """JSON list of the lines that its team must change."""
     fault: str = ""
@@ -193,7 +193,7 @@ def keep_commit(database: Database, identity: str, commit: str) -> None:
 def put_off(database: Database, upload: Upload, fault: str, *, unanswered: bool = False) -> None:
     """Note for the organiser why an upload cannot be taken in now; it is tried again, each time later.
 
-    ``unanswered``: whether the server of a repository did not name its commit, so that it counts from the next try on.
+    ``unanswered``: true if the server of a repository did not name its commit, so that it counts from the next try on.
     """
     again = time.time() + min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
     later = {"arrived": again} if unanswered and not upload.commit else {}

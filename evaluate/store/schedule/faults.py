@@ -1,4 +1,4 @@
-"""Internal errors: what failed through no entry's fault, which part is guilty, and whom it affects.
+"""Internal errors, for which no entry is at fault: the guilty part, and the entries that are affected.
 
 A fault is one record for each part (a host, an image, a challenge, a mirror of packages) until the organiser resolves
 it.  When a part has failed for some entries in a row, each another one that had not failed before, it is stopped, and
@@ -105,7 +105,7 @@ def ended_well(
     in prep.
 
     * ``image``: on which it ran; empty: on none.
-    * ``packages``: whether it installed some, which a mirror has.
+    * ``packages``: true if it installed some, which a mirror has.
     """
     stage = FAULTS.c.stage.startswith(task.partition("-")[0], autoescape=True)
     host_works = (FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)

@@ -1,4 +1,4 @@
-"""Which hosts are alive: a row for each process, renewed by its heartbeat.
+"""Leases of hosts: a row for each process that is alive, renewed by its heartbeat.
 
 Theory of operation.  An executor is a host's name and an id that is new at every start, so it is unique.  Its row is
 its lease.  A host that has seen the same row for as long as the lease lasts deletes it (`Neighbours`); it measures
@@ -68,7 +68,7 @@ class StatePlace:
     def had(self, other: StatePlace, *, shared: bool) -> bool:
         """True if a process there was an earlier one of this place, since only one at a time holds its lock.
 
-        ``shared``: whether the database is shared; else there is nothing but this place, and the machine may have been
+        ``shared``: true if the database is shared; else there is nothing but this place, and the machine may have been
         restarted.
         """
         return other.directory == self.directory and (not shared or other.instance == self.instance)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,6 @@ from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
 from evaluate.store.entries.durations import NEWEST, usual_entry, usual_stage
 from evaluate.store.entries.store import Store
 from tests.support.queues import queue, result, run_stages, submitted
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def ended(store: Store, shared: Path, *teams: str) -> list[str]:

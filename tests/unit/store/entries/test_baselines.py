@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,6 @@ from evaluate.views.board import board_of
 from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, upload
 
 DAY = 86400.0
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def scored(store: Store, state: Path, *scores: tuple[str, float]) -> list[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -19,16 +17,10 @@ from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejud
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Team
 from evaluate.views.board import BoardRow, board, board_of
-from tests.support.queues import CHALLENGE, keep_team, queue, result, score, submitted, upload
+from tests.support.queues import CHALLENGE, keep_team, result, score, submitted, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
 TEAMS = ("a", "b", "c", "d", "e", "f")
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def ended(store: Store, identity: str, attempt: int, value: float | None, *, scored: bool = True) -> None:

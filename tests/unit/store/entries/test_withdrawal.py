@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,12 +29,6 @@ from evaluate.store.people.teams import Member, Team, change_team, merge_teams
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
 from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def scored(store: Store, state: Path, *teams: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +14,6 @@ from evaluate.store.db.rows import folded
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Member, Role, Team, change_team, find_team, get_team, teams
 from tests.support.queues import keep_team, queue, submitted, upload
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def known(store: Store) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,15 +22,9 @@ from evaluate.store.schedule.faults import FaultReport, ended_well, faults, reco
 from evaluate.store.schedule.hosts import Lease, drain, draining
 from evaluate.store.schedule.signals import signals
 from evaluate.views.why import why, why_for_team
-from tests.support.queues import CHALLENGE, at_fault, queue, submitted, upload
+from tests.support.queues import CHALLENGE, at_fault, submitted, upload
 
 IN_A_ROW = 3
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def failed(
