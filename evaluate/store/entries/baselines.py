@@ -19,7 +19,7 @@ from evaluate.store.entries.store import Named, Store, named
 def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
     """Mark an entry, or all entries of a team to every challenge, as a baseline, or remove the mark.
 
-    Raises UsageError if there is no such entry or team, or both, or nothing to remove.
+    Raises UsageError if there is no such entry or team, or nothing to remove.
 
     ``what``: an entry, or any name of a team; what is returned is the team's own.
     """

@@ -403,23 +403,16 @@ def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
 def named(store: Store, what: Named) -> QueuedEntry | Team:
     """The entry or the team that an organiser means, by the id of the entry or any name of the team.
 
-    Raises UsageError if there is neither, or both.
+    Raises UsageError if there is neither; no name of a team looks like the id of an entry.
     """
     if not isinstance(what, str):
         return what
-    team = teams.find_team(store.database, what)
-    try:
-        entry = store.entry(what)
-    except UsageError:
-        if team is None:
-            raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither") from None
+    if (team := teams.find_team(store.database, what)) is not None:
         return team
-    if team is not None:
-        raise UsageError(
-            f"{what!r} is an entry of team {entry.team!r}, and a name of team {team.name!r}: use the site, where the "
-            "page of an entry and that of the teams each mean one of them"
-        )
-    return entry
+    try:
+        return store.entry(what)
+    except UsageError:
+        raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither") from None
 
 
 def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:

@@ -27,7 +27,7 @@ _MOST_REASON = 1000
 def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
     """Withdraw an entry, or all entries of a team; returns the ids of the entries that this changed.
 
-    Raises UsageError if there is no such entry or team, or both, the reason is empty or too long, or there is nothing
+    Raises UsageError if there is no such entry or team, the reason is empty or too long, or there is nothing
     to withdraw.
 
     * ``what``: an entry, or any name of a team.

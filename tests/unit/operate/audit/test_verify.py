@@ -181,16 +181,6 @@ def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(st
     assert not (tmp_path / "copy").exists()
 
 
-@pytest.mark.parametrize("more", [0, 1])
-def test_rows_beyond_those_that_are_named_are_counted_from_the_first_on(store: Store, more: int) -> None:
-    submitted(store, *(f"team {n}" for n in range(verify.MOST)))
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql(f"update entries set bytes = 11 where number <= {verify.MOST + more}")
-    messages = [one.message for one in verify.whole(store.database)]
-    assert messages[: verify.MOST] == ["bytes is 11, the journal says 10"] * verify.MOST
-    assert messages[verify.MOST :] == [f"{more} more rows differ from the journal"] * more
-
-
 def test_newest_compares_entries_in_parts_and_only_those_of_which_something_happened(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,14 +194,6 @@ def test_newest_compares_entries_in_parts_and_only_those_of_which_something_happ
     found = {one.where for one in verify.newest(store.database, after)}
     assert found == {f"entries {identity}" for identity in late}
     assert f"entries {quiet}" in said(store)
-
-
-@pytest.mark.parametrize(("letters", "shown"), [(78, "'" + "x" * 78 + "'"), (79, "'" + "x" * 76 + "…")])
-def test_value_of_more_than_a_line_is_shortened(store: Store, letters: int, shown: str) -> None:
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql(f"update entries set name = '{'x' * letters}' where number = 1")
-    (found,) = verify.whole(store.database)
-    assert found.message.startswith(f"name is {shown}, the journal says ")
 
 
 def test_what_a_team_is_shown_is_compared(store: Store) -> None:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -75,20 +76,10 @@ def test_processes_that_open_a_new_queue_and_write_at_once_have_one_order(tmp_pa
 
 
 def test_of_many_who_submit_the_same_archive_one_makes_the_entry(store: Store) -> None:
-    ready = threading.Barrier(4)
-    said: list[tuple[str, bool]] = []
-
-    def write() -> None:
-        ready.wait()
-        said.extend(store.submit([upload("a", 1)]))
-
-    threads = [threading.Thread(target=write) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(new for _, new in said) == [False, False, False, True]
-    assert len({identity for identity, _ in said}) == 1
+    with ThreadPoolExecutor(4) as pool:
+        entries = [entry for submitted in pool.map(store.submit, [[upload("a", 1)]] * 4) for entry in submitted]
+    assert sorted(new for _, new in entries) == [False, False, False, True]
+    assert len({identity for identity, _ in entries}) == 1
 
 
 def test_change_that_fails_leaves_nothing_and_no_lock(store: Store) -> None:
@@ -112,25 +103,17 @@ def test_only_one_is_alone_at_a_time(store: Store) -> None:
     if not store.database.shared:
         with store.database.alone(), store.database.alone():
             return  # there is nobody else on one host
-    inside, most = [0], [0]
-    guard = threading.Lock()
+    inside = threading.Lock()
 
-    def one() -> None:
+    def work(_: int) -> None:
         for _ in range(3):
             with store.database.alone():
-                with guard:
-                    inside[0] += 1
-                    most[0] = max(most[0], inside[0])
+                assert inside.acquire(blocking=False)
                 time.sleep(0.002)
-                with guard:
-                    inside[0] -= 1
+                inside.release()
 
-    threads = [threading.Thread(target=one) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == [1]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(work, range(3)))
 
 
 def test_who_is_alone_ends_it_also_by_an_error_and_hinders_no_writer(store: Store) -> None:
@@ -148,15 +131,6 @@ def test_clock_goes_on_within_a_transaction(store: Store) -> None:
     assert first is not None and second is not None
     assert first < second < first + 60
     assert abs(first - time.time()) < 60
-
-
-def test_queue_of_a_newer_version_is_a_fault_and_stays_as_it_is(tmp_path: Path, database_url: str) -> None:
-    with queue(tmp_path, database_url) as store:
-        store.submit([upload("a", 1)])
-        with store.change() as connection:
-            connection.exec_driver_sql("update alembic_version set version_num = '9999'")
-    with pytest.raises(Fault, match="has schema 9999 of a newer version of evaluate"):
-        open_database(tmp_path, database_url)
 
 
 def test_database_of_another_program_is_a_fault(tmp_path: Path, database_url: str) -> None:
@@ -282,9 +256,18 @@ def test_connections_that_hosts_need_are_compared_with_those_that_the_server_all
     assert ok is fits and said in text
 
 
+def of_sqlite(name: str) -> sa.exc.OperationalError:
+    error = sqlite3.OperationalError("what SQLite says")
+    error.sqlite_errorname = name
+    return sa.exc.OperationalError("", {}, error)
+
+
 @pytest.mark.parametrize(
     ("error", "ends_by_itself"),
     [
+        (of_sqlite("SQLITE_FULL"), True),
+        (of_sqlite("SQLITE_BUSY"), True),
+        (of_sqlite("SQLITE_ERROR"), False),
         (sa.exc.OperationalError("", {}, Exception("the server is restarting")), True),
         (sa.exc.TimeoutError("no connection is free"), True),
         (sa.exc.PendingRollbackError("the connection was lost within its transaction"), True),
@@ -298,14 +281,3 @@ def test_errors_that_end_by_themselves_are_told_from_others(
     error: sa.exc.SQLAlchemyError, ends_by_itself: bool
 ) -> None:
     assert passes(error) is ends_by_itself
-
-
-@pytest.mark.parametrize(
-    ("name", "ends_by_itself"), [("SQLITE_FULL", True), ("SQLITE_BUSY", True), ("SQLITE_ERROR", False)]
-)
-def test_full_disk_and_lock_of_a_file_end_by_themselves_and_a_missing_table_does_not(
-    name: str, ends_by_itself: bool
-) -> None:
-    original = sqlite3.OperationalError("what SQLite says")
-    original.sqlite_errorname = name
-    assert passes(sa.exc.OperationalError("", {}, original)) is ends_by_itself

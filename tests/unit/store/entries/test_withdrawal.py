@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,11 +19,9 @@ from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
 from evaluate.store.entries import withdrawal
-from evaluate.store.entries.baselines import mark_baseline
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import readmit, withdraw
-from evaluate.store.people import teams
 from evaluate.store.people.teams import Member, Team, change_team, merge_teams
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
@@ -40,20 +37,6 @@ def scored(store: Store, state: Path, *teams: str) -> list[str]:
 
 def on_board(store: Store) -> list[str]:
     return [place.team for place in board_of(store, CHALLENGE, (), 0, 3)]
-
-
-def test_word_that_is_an_entry_and_a_team_of_an_earlier_version_is_asked_for(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    red, _blue = scored(store, tmp_path, "red", "blue")
-    with monkeypatch.context() as patch:
-        patch.setattr(teams, "_ENTRY", re.compile("none"))
-        own = scored(store, tmp_path, red)
-    for act in (lambda: withdraw(store, red, "a bug"), lambda: readmit(store, red), lambda: mark_baseline(store, red)):
-        with pytest.raises(UsageError, match=f"is an entry of team 'red', and a name of team '{red}'"):
-            act()
-    assert withdraw(store, teams.get_team(store.database, red), "a bug") == own
-    assert withdraw(store, store.entry(red), "a bug") == [red] and on_board(store) == ["blue"]
 
 
 def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(

@@ -4,7 +4,9 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,6 @@ from evaluate.store.schedule.hosts import (
     evict,
     executors,
     is_first,
-    new_executor,
     state_identity,
 )
 from evaluate.store.threads import Threads
@@ -185,23 +186,18 @@ def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -
     dead = {f"dead:{i}" for i in range(6)}
     for executor in dead:
         Host(store, executor, heartbeat=LEASED)
-    found: list[str] = []
     ready = threading.Barrier(4)
     observers = [Observer(store, f"alive:{number}") for number in range(4)]
     for observer in observers:
         observer.evicts()
         observer.now += 60
 
-    def look(observer: Observer) -> None:
+    def look(observer: Observer) -> list[str]:
         ready.wait()
-        found.extend(observer.evicts())
+        return observer.evicts()
 
-    threads = [threading.Thread(target=look, args=(observer,)) for observer in observers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(found) == sorted(dead)
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(chain.from_iterable(pool.map(look, observers))) == sorted(dead)
 
 
 def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
@@ -254,26 +250,10 @@ def test_copied_state_directory_has_the_name_of_the_first_and_another_place(tmp_
 
 
 def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
-    found: list[StatePlace] = []
-    threads = [threading.Thread(target=lambda: found.append(state_identity(tmp_path))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 8 and len(set(found)) == 1
-
-
-def test_place_fits_into_its_column(tmp_path: Path) -> None:
-    deep = tmp_path
-    for _ in range(6):
-        deep /= "x" * 100
-    deep.mkdir(parents=True)
-    assert len(str(state_identity(deep))) < 500
-
-
-def test_executor_never_comes_twice() -> None:
-    found = {new_executor("green") for _ in range(100)}
-    assert len(found) == 100 and all(one.startswith("green:") for one in found)
+    (deep := tmp_path / Path(*["x" * 100] * 6)).mkdir(parents=True)
+    with ThreadPoolExecutor(8) as pool:
+        places = set(pool.map(state_identity, [deep] * 8))
+    assert len(places) == 1 and len(str(*places)) < 500, "it fits into its column"
 
 
 def test_first_is_the_oldest_that_lives(store: Store) -> None:
@@ -292,18 +272,13 @@ def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
     drain(store, "green")
     host.lease.leave()
     assert draining(store, "green")
-    Host(store, "green:2")
+    host = Host(store, "green:2")
     assert store.reader.hosts()[0].draining
     drain(store, "green", on=False)
     assert not draining(store, "green") and not store.reader.hosts()[0].draining
-
-
-@ONE
-def test_host_that_is_away_can_be_let_work_again(store: Store) -> None:
-    host = Host(store, "green:1")
     drain(store, "green")
     host.lease.leave()
-    drain(store, "green", on=False)
+    drain(store, "green", on=False)  # also while it is away
     assert not draining(store, "green")
 
 
