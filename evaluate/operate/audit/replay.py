@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from heapq import merge
 from itertools import groupby
 from operator import attrgetter
@@ -22,7 +23,8 @@ from evaluate.store.db import journal
 from evaluate.store.db.journal import JournalLine
 from evaluate.store.db.journal import Row as JournalRow
 from evaluate.store.db.reasons import reason_from_dict
-from evaluate.store.db.rows import State, folded
+from evaluate.store.db.rows import State
+from evaluate.store.db.settings import put_setting
 from evaluate.store.db.tables import (
     ACCOUNTS,
     ENTRIES,
@@ -35,17 +37,19 @@ from evaluate.store.db.tables import (
     TEAM_NAMES,
     TEAMS,
 )
-from evaluate.store.people.teams import person_of
+from evaluate.store.db.tables import TABLES as METADATA
+from evaluate.store.people.teams import CHANGED, put_change, put_new
 
 Row = dict[str, Any]
 _STAGES = [stage.value for stage in Stage]
-TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS)
-"""Tables that follow from the journal; of the settings, those that are in it."""
 OF_ENTRIES = (ENTRIES, ACCOUNTS, REJUDGING_ATTEMPTS, RESULTS, SCORES)
+GENERAL = (TEAMS, TEAM_NAMES, MEMBERS, SETTINGS)
+TABLES = (TEAMS, TEAM_NAMES, MEMBERS, *OF_ENTRIES, SETTINGS)
+"""Tables that follow from the journal; of the settings, those that are in it."""
 
 
 class Replay:
-    """The rows of every table, by their keys, after the lines that were taken."""
+    """The rows of entries, by their keys, after the lines that were taken."""
 
     def __init__(self) -> None:
         self.entries: dict[str, Row] = {}
@@ -53,10 +57,6 @@ class Replay:
         self.rejudging_attempts: dict[tuple[str, int], Row] = {}
         self.results: dict[tuple[str, int, str], Row] = {}
         self.scores: dict[tuple[str, int], Row] = {}
-        self.settings: dict[str, Row] = {}
-        self.teams: dict[str, Row] = {}
-        self.team_names: dict[str, Row] = {}
-        self.members: dict[tuple[str, str], Row] = {}
 
     def take(self, lines: Iterable[JournalLine]) -> Replay:
         """Do what these lines say.
@@ -74,19 +74,11 @@ class Replay:
         return self
 
     def rows(self, table: sa.Table) -> dict[Any, Row]:
-        """The rows of one of `TABLES`, by their keys."""
+        """The rows of one of `OF_ENTRIES`, by their keys."""
         rows: dict[Any, Row] = getattr(self, table.name)
         return rows
 
-    def enter(self, line: JournalLine) -> None:
-        """The team of an entry that is submitted, unless it is known."""
-        team = line.data["team"]
-        if (key := folded(team)) not in self.team_names:
-            self.teams.setdefault(team, {"name": team, "since": line.at})
-            self.team_names[key] = {"folded": key, "name": team, "team": team}
-
     def _submitted(self, line: JournalLine) -> None:
-        self.enter(line)
         submitted = line.data.get("submitted", line.at)
         self.entries[line.entry] = {
             "data": MAIN_EXAM,
@@ -161,36 +153,6 @@ class Replay:
         values = {name: attempt[name] for name in ("attempt", "state", "reason")} | {"changed": line.at}
         self.entries[line.entry] |= values
 
-    def _team_changed(self, line: JournalLine) -> None:
-        """As `evaluate.store.people.teams.put_change`."""
-        name, data = line.data["team"], line.data
-        dropped = {folded(alias) for alias in data.get("dropped", ())}
-        self.team_names = {
-            key: row for key, row in self.team_names.items() if row["team"] != name or key not in dropped
-        }
-        self._names(line, name, data.get("aliases", ()))
-        no_more = {person_of(address) for address in data.get("left", ())}
-        no_more |= {person_of(member["address"]) for member in data.get("members", ())}
-        self.members = {key: row for key, row in self.members.items() if key[0] != name or row["person"] not in no_more}
-        self._members(line, name, data.get("members", ()))
-
-    def _names(self, line: JournalLine, name: str, aliases: Iterable[str]) -> None:
-        """Give a team names; a team that had one of them is no more."""
-        self.teams.setdefault(name, {"name": name, "since": line.at})
-        names = {folded(alias): alias for alias in (*aliases, name)}
-        gone = {self.team_names[key]["team"] for key in names if key in self.team_names} - {name}
-        self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
-        self.members = {key: row for key, row in self.members.items() if key[0] not in gone}
-        for other in gone:
-            del self.teams[other]
-        for key, alias in names.items():
-            self.team_names[key] = {"folded": key, "name": alias, "team": name}
-
-    def _members(self, line: JournalLine, name: str, members: Iterable[Row]) -> None:
-        for member in members:
-            row = {"own": False, **member, "team": name, "person": person_of(member["address"])}
-            self.members[name, member["address"]] = row
-
     def _renamed(self, line: JournalLine) -> None:
         self.entries[line.entry] |= {"team": line.data["team"]}
 
@@ -198,9 +160,6 @@ class Replay:
         moved = line.data["places"]
         for row in self.entries.values():
             row["challenge"] = moved.get(row["challenge"], row["challenge"])
-
-    def _set(self, line: JournalLine) -> None:
-        self.settings[line.data["key"]] = dict(line.data)
 
     def _no_row(self, line: JournalLine) -> None:
         """No row follows; `evaluate.operate.signing` compares ``signed`` with the log of receipts."""
@@ -218,28 +177,36 @@ _EVENTS: dict[str, Callable[[Replay, JournalLine], None]] = {
     "rejudging-moved": Replay._rejudging_moved,
     "rejudging-retried": Replay._rejudging_retried,
     "adopted": Replay._adopted,
-    "set": Replay._set,
-    "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
     "challenge-renamed": Replay._challenge_renamed,
+    **dict.fromkeys(("set", CHANGED), Replay._no_row),
     **dict.fromkeys(
         ("signed", "exam-began", "fault", "fault-stopped", "fault-cleared", "fault-resolved"), Replay._no_row
     ),
 }
 
 
-def general(rows: Iterable[JournalRow]) -> Replay:
-    """The rows that belong to no entry, after all lines of a journal: teams, settings.
+@contextmanager
+def general(rows: Iterable[JournalRow]) -> Iterator[sa.Connection]:
+    """A database with the rows that belong to no entry, after all lines of a journal: teams, settings.
 
     Raises Fault if the journal is damaged.
     """
-    replay = Replay()
-    for number, at, entry, event, data, chain in rows:
-        if event == _SUBMITTED:
-            replay.enter(JournalLine(number, at, entry, event, json.loads(data), chain))
-        elif not entry and event not in _FOR_ALL:
-            replay.take([JournalLine(number, at, entry, event, json.loads(data), chain)])
-    return replay
+    entered = set[str]()
+    with sa.create_engine("sqlite://").begin() as connection:
+        METADATA.create_all(connection, GENERAL)
+        for number, at, _entry, event, data, _chain in rows:
+            if event not in _EVENTS:
+                raise Fault(f"the journal has an event of an unknown kind in line {number}: {event!r}")
+            if event == CHANGED:
+                put_change(connection, json.loads(data), at)
+                entered.clear()
+            elif event == "set":
+                put_setting(connection, **json.loads(data))
+            elif event == "submitted" and (team := json.loads(data)["team"]) not in entered:
+                put_new(connection, team, at)
+                entered.add(team)
+        yield connection
 
 
 def of_entries(connection: sa.Connection, ids: sa.Select[Any] | None = None) -> Iterator[tuple[str, Replay]]:
@@ -251,6 +218,5 @@ def of_entries(connection: sa.Connection, ids: sa.Select[Any] | None = None) -> 
         yield entry, Replay().take(merge(lines_of_entry, for_all, key=attrgetter("number")))
 
 
-_SUBMITTED = "submitted"
 _FOR_ALL = frozenset({"challenge-renamed"})
 """Events without an entry that change rows of entries."""

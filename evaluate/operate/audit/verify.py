@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
-from evaluate.operate.audit.replay import OF_ENTRIES, TABLES, Replay, Row, general, of_entries
+from evaluate.operate.audit.replay import GENERAL, OF_ENTRIES, TABLES, Replay, Row, general, of_entries
 from evaluate.store.db import journal
 from evaluate.store.db.anchor import Position
 from evaluate.store.db.blobs import PREFIX
@@ -104,8 +104,8 @@ def _readable(database: Database, findings: Iterator[Finding]) -> Iterator[Findi
 
 def _whole(database: Database) -> Iterator[Finding]:
     with database.snapshot() as connection:
-        wanted = general(journal.rows(database, connection=connection))
-        yield from _named(chain(_of_entries(connection), _general(connection, wanted)))
+        with general(journal.rows(database, connection=connection)) as wanted:
+            yield from _named(chain(_of_entries(connection), _general(connection, wanted)))
         missing = [digest for column in _TEXTS for digest in _missing(connection, column)]
     damaged = (_of_text(digest, "damaged") for digest in database.details.damaged())
     yield from first_of(damaged, "details", "texts are damaged")
@@ -174,11 +174,11 @@ def _rows_by_entry(
         yield entry, table, list(rows)
 
 
-def _general(connection: sa.Connection, wanted: Replay) -> Iterator[Difference]:
-    """All that belongs to no entry."""
-    for table in TABLES:
-        if table not in OF_ENTRIES:
-            yield from _compared(table, wanted.rows(table), _rows(connection, sa.select(table)))
+def _general(connection: sa.Connection, wanted: sa.Connection) -> Iterator[Difference]:
+    """All that belongs to no entry, by a database that was made of the journal."""
+    for table in GENERAL:
+        rows = {_key(table, row): row for row in _rows(wanted, sa.select(table))}
+        yield from _compared(table, rows, _rows(connection, sa.select(table)))
 
 
 def _rows(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[Row]:
@@ -188,9 +188,8 @@ def _rows(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[Row]:
 
 def _compared(table: sa.Table, wanted: Mapping[Any, Row], rows: Iterable[Row]) -> Iterator[Difference]:
     seen = set()
-    keys = [column.name for column in table.primary_key.columns]
     for row in rows:
-        key = row[keys[0]] if len(keys) == 1 else tuple(row[name] for name in keys)
+        key = _key(table, row)
         if key not in wanted:
             if table is not SETTINGS:
                 yield table, key, None, row
@@ -199,6 +198,11 @@ def _compared(table: sa.Table, wanted: Mapping[Any, Row], rows: Iterable[Row]) -
         if not all(_equal(name, wanted[key], row) for name in row):
             yield table, key, wanted[key], row
     yield from ((table, key, row, None) for key, row in wanted.items() if key not in seen)
+
+
+def _key(table: sa.Table, row: Row) -> Any:
+    first, *others = (row[column.name] for column in table.primary_key.columns)
+    return (first, *others) if others else first
 
 
 def _message(wanted: Row | None, row: Row | None) -> str:

@@ -294,36 +294,42 @@ def open_database(
     """
     anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):
-        return _open_server(url, pool, anchor, compare=compare)
-    path = file_of(state, url)
-    if anchor is not None and compare:
-        noted, uploads = anchor.read(), state / "entries"
-        used = noted is not None or (uploads.is_dir() and any(uploads.iterdir()))
-        if used and not (path.exists() and path.stat().st_size):
-            raise anchor.refuse(noted, f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
-    return _open_file(path, anchor, compare=compare)
+        database = _server(url, pool, anchor)
+        name = f"database {database.engine.url!r}"
+    else:
+        path = file_of(state, url)
+        name = str(path)
+        if anchor is not None and compare:
+            noted, uploads = anchor.read(), state / "entries"
+            used = noted is not None or (uploads.is_dir() and any(uploads.iterdir()))
+            if used and not (path.exists() and path.stat().st_size):
+                raise anchor.refuse(noted, f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
+        if not path.exists():
+            _touch(path)
+        # without an anchor it is a copy, read in order
+        database = Database(_engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB), anchor=anchor)
+    try:
+        _prepare(database, name, compare=compare)
+    except (sa.exc.DatabaseError, UnicodeDecodeError) as e:  # the latter where a name in its schema is damaged
+        database.engine.dispose()
+        raise Fault(f"{name} cannot be used: {str(getattr(e, 'orig', e)).strip()}") from e
+    except Fault:
+        database.engine.dispose()
+        raise
+    return database
 
 
-def _open_server(url: str, pool: int, anchor: Anchor | None, *, compare: bool) -> Database:
+def _server(url: str, pool: int, anchor: Anchor | None) -> Database:
     try:
         engine = _on_server(sa.make_url(url), pool)
     except (sa.exc.ArgumentError, ValueError) as e:  # the URL may contain a password
         raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
-    database = Database(engine, _on_server(engine.url, 1), anchor=anchor)
     try:
         engine.connect().close()
     except sa.exc.OperationalError as e:
         engine.dispose()
         raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
-    try:
-        _prepare(database, repr(engine.url), compare=compare)
-    except sa.exc.DatabaseError as e:
-        engine.dispose()
-        raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
-    except Fault:
-        engine.dispose()
-        raise
-    return database
+    return Database(engine, _on_server(engine.url, 1), anchor=anchor)
 
 
 def _on_server(url: sa.URL, pool: int) -> sa.Engine:
@@ -398,22 +404,6 @@ def check_connections(database: Database) -> tuple[bool, str]:
     if needed > free:
         text += f"; set max_connections to at least {needed + reserved}, and restart the server"
     return needed <= free, text
-
-
-def _open_file(path: Path, anchor: Anchor | None, *, compare: bool) -> Database:
-    if not path.exists():
-        _touch(path)
-    engine = _engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB)  # without one it is a copy, read in order
-    database = Database(engine, anchor=anchor)
-    try:
-        _prepare(database, str(path), compare=compare)
-    except (sa.exc.DatabaseError, UnicodeDecodeError) as e:  # the latter where a name in its schema is damaged
-        engine.dispose()
-        raise Fault(f"{path} cannot be used: {e if isinstance(e, UnicodeDecodeError) else e.orig}") from e
-    except Fault:
-        engine.dispose()
-        raise
-    return database
 
 
 def newest_schema() -> str:

@@ -132,9 +132,14 @@ def enter(connection: sa.Connection, name: str, now: float) -> str:
     if team is not None:
         return str(team)
     _check_new(connection, name)
-    _put(connection, TEAMS, {"name": name, "since": now})
-    _put(connection, TEAM_NAMES, {"folded": key, "name": name, "team": name})
+    put_new(connection, name, now)
     return name
+
+
+def put_new(connection: sa.Connection, name: str, at: float) -> None:
+    """Add a team that comes into being with an entry, unless it is there."""
+    _put(connection, TEAMS, {"name": name, "since": at})
+    _put(connection, TEAM_NAMES, {"folded": folded(name), "name": name, "team": name})
 
 
 def _check_new(connection: sa.Connection, name: str, team: str = "") -> None:
