@@ -10,7 +10,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -35,7 +36,6 @@ _FIRST_WAIT, _MOST_WAIT = 5.0, 600.0
 class Upload:
     """One upload."""
 
-    id: str
     address: str
     """Address of the person who uploads."""
     team: str
@@ -63,7 +63,8 @@ class Upload:
     """Number of times that happened."""
     again: float = 0.0
     """When its intake is tried again."""
-    created: float
+    id: str = field(default_factory=partial(secrets.token_urlsafe, 24))
+    created: float = field(default_factory=time.time)
 
     @property
     def complete(self) -> bool:
@@ -99,17 +100,7 @@ class TooMany(UsageError):
 _OPEN = (UPLOADS.c.entry == "") & (UPLOADS.c.error == "")
 
 
-def begin_upload(
-    database: Database,
-    *,
-    address: str,
-    team: str,
-    challenge: str,
-    name: str,
-    size: int = 0,
-    source: str = "",
-    room: Callable[[int], None] = lambda _promised: None,
-) -> Upload:
+def begin_upload(database: Database, upload: Upload, room: Callable[[int], None] = lambda _promised: None) -> Upload:
     """Note that an upload begins, or, of a git address, that it has arrived; the same address that waits is the same.
 
     Raises TooMany if the team, or all together, have too many that are not finished.
@@ -117,26 +108,15 @@ def begin_upload(
     ``room``: called, while nobody else can begin one, with the bytes of the disk that are promised to other uploads and
     not taken yet; raises an error if there is no room.
     """
-    now = time.time()
-    upload = Upload(
-        id=secrets.token_urlsafe(24),
-        address=address,
-        team=team,
-        challenge=challenge,
-        name=name,
-        source=source,
-        bytes=size,
-        arrived=now if source else None,
-        created=now,
-    )
+    upload = replace(upload, arrived=upload.created if upload.source else None)
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
     with database.step("uploads") as connection:
-        same = _OPEN & (UPLOADS.c.team == team) & (UPLOADS.c.challenge == challenge) & (UPLOADS.c.source == source)
-        waiting_row = connection.execute(sa.select(UPLOADS).where(same)).mappings().first() if source else None
-        if waiting_row is not None:
-            return Upload(**waiting_row)
-        if (connection.scalar(sa.select(count).where(_OPEN, UPLOADS.c.team == team)) or 0) >= MOST_OPEN:
-            raise TooMany(f"team {team} has {MOST_OPEN} unfinished uploads; finish or remove one first")
+        same = [UPLOADS.c[name] == getattr(upload, name) for name in ("team", "challenge", "source")]
+        row = connection.execute(sa.select(UPLOADS).where(_OPEN, *same)).mappings().first()
+        if row is not None and upload.source:
+            return Upload(**row)
+        if (connection.scalar(sa.select(count).where(_OPEN, UPLOADS.c.team == upload.team)) or 0) >= MOST_OPEN:
+            raise TooMany(f"team {upload.team} has {MOST_OPEN} unfinished uploads; finish or remove one first")
         others = connection.execute(sa.select(count.label("n"), promised.label("bytes")).where(_OPEN)).one()
         if others.n >= MOST_OF_ALL:
             raise TooMany(f"the site has {MOST_OF_ALL} unfinished uploads; try again later")
