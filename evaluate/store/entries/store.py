@@ -159,18 +159,25 @@ class Store:
         """Reader of what `evaluate status` asks."""
         return Reader(self.database)
 
-    def waiting(self) -> bool:
-        """True if anything waits for its turn."""
-        with self.database.ask() as connection:
-            return _any(connection, State.QUEUED.value)
-
     def left(self, stopped: Mapping[str, bool] | None = None) -> bool:
-        """True if anything waits for its turn or is in its stages, on any host.
+        """True if an attempt waits for its turn or is in its stages, on any host.
 
-        ``stopped``: challenges that are left out, and whether only what is not prepared is.
+        ``stopped``: challenges that are left out, and true for each of which only what is not prepared is.
         """
+        stopped = stopped or {}
+        whole = [name for name, only_prep in stopped.items() if not only_prep]
+        in_prep = [name for name, only_prep in stopped.items() if only_prep]
+        of_rejudgings = sa.select(ENTRIES.c.id).join(REJUDGING_ATTEMPTS)
         with self.database.ask() as connection:
-            return _any(connection, State.QUEUED.value, *_GOES_ON, stopped=stopped or {})
+            for query, state in (
+                (sa.select(ENTRIES.c.id), ENTRIES.c.state),
+                (of_rejudgings, REJUDGING_ATTEMPTS.c.state),
+            ):
+                early = ENTRIES.c.challenge.in_(in_prep) & state.in_([State.QUEUED.value, State.PREP.value])
+                where = state.in_([State.QUEUED.value, *_GOES_ON]) & ENTRIES.c.challenge.not_in(whole) & ~early
+                if connection.scalar(query.where(where).limit(1)) is not None:
+                    return True
+        return False
 
     def move(
         self,
@@ -625,22 +632,6 @@ def put_state(
     connection.execute(sa.update(table).where(same).values(values))
     journal.write(connection, attempt.id, event, data, now)
     return replace(attempt, state=state, reason=reason, changed=now)
-
-
-def _any(connection: sa.Connection, *states: str, stopped: Mapping[str, bool] | None = None) -> bool:
-    """True if an attempt is in one of these states, and its challenge is not stopped."""
-    whole = [name for name, only_prep in (stopped or {}).items() if not only_prep]
-    in_prep = [name for name in stopped or {} if name not in whole]
-    of_rejudgings = sa.select(REJUDGING_ATTEMPTS.c.attempt).join_from(REJUDGING_ATTEMPTS, ENTRIES)
-    for query, state in (
-        (sa.select(ENTRIES.c.attempt), ENTRIES.c.state),
-        (of_rejudgings, REJUDGING_ATTEMPTS.c.state),
-    ):
-        early = ENTRIES.c.challenge.in_(in_prep) & state.in_([State.QUEUED.value, State.PREP.value])
-        where = state.in_(states) & ENTRIES.c.challenge.not_in(whole) & ~early
-        if connection.scalar(query.where(where).limit(1)) is not None:
-            return True
-    return False
 
 
 def _first_of_teams(connection: sa.Connection, stopped: Collection[str], team: str = "") -> dict[str, int]:

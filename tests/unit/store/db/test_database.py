@@ -96,7 +96,7 @@ def test_readers_do_not_wait_for_a_writer(store: Store) -> None:
     with store.change() as connection:
         connection.exec_driver_sql("update entries set name = 'half'")
         assert "half" not in [entry.name for entry in store.entries()]
-        assert store.waiting() and len(list(store.journal())) == 1
+        assert store.left() and len(list(store.journal())) == 1
 
 
 def test_only_one_is_alone_at_a_time(store: Store) -> None:

@@ -151,7 +151,7 @@ def test_nothing_stays_in_the_queue_while_there_is_room_and_nothing_is_taken_twi
             taken += [entry.id for entry in found]
         taken += [entry.id for entry in store.next_entries(100)]
         assert len(taken) == len(set(taken)) == len(steps)
-        assert not store.waiting()
+        assert store.next_entries(100) == []
 
 
 @given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=16))
