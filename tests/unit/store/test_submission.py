@@ -72,9 +72,9 @@ class Case:
         return str(caught.value)
 
 
-def count(found: Submission) -> tuple[str, int, int | None]:
+def count(submission: Submission) -> tuple[str, int, int | None]:
     """The phase of a submission, its attempts and how many are left."""
-    return found.attempts.phase, found.attempts.in_phase.most, found.attempts.left
+    return submission.attempts.phase, submission.attempts.in_phase.most, submission.attempts.left
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_phase_and_quota_hold_for_many_at_once(case: Case, limit: str) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         ids = list(pool.map(enter, range(4)))
-    assert [entry.id for entry in case.store.entries()] == [one for one in ids if one]
+    assert [entry.id for entry in case.store.entries()] == [identity for identity in ids if identity]
     assert len(case.store.entries()) == 1
     # what was refused left nothing
     assert [path.name for path in (case.state / "entries").iterdir()] == [case.store.entries()[0].sha256]
@@ -182,8 +182,8 @@ def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, m
         return check(kind)
 
     monkeypatch.setattr(submission, "handler", slow)
-    found = case.submission(1)
-    assert (*count(found), found.entry.submitted < end) == ("first", 1, 0, True)
+    first = case.submission(1)
+    assert (*count(first), first.entry.submitted < end) == ("first", 1, 0, True)
     assert case.submission(2).attempts.phase == "second"
     arrived = submit(case.archive(3), NAME, "blue", case.state, case.store, case.config, arrived=end - 1)
     assert (arrived.attempts.phase, arrived.entry.submitted) == ("first", end - 1)
@@ -215,12 +215,12 @@ def test_archive_that_is_pruned_while_it_is_submitted_is_stored_again(
     first = case.submit(1)
     case.store.cancel(first)
     archive = archive_of(case.state, case.store.entry(first).sha256)
-    known = archives.users_of(case.store.entries())
+    users = archives.users_of(case.store.entries())
     enter = case.store.submit
 
     def pruned(*words: Any, **named: Any) -> Any:
         monkeypatch.setattr(case.store, "submit", enter)
-        assert archives.remove(case.store, archive, known)
+        assert archives.remove(case.store, archive, users)
         return enter(*words, **named)
 
     monkeypatch.setattr(case.store, "submit", pruned)
@@ -316,8 +316,8 @@ def test_outside_of_all_phases_nothing_is_taken_but_what_is_there_already(
 ) -> None:
     first = case.submit(1)
     case.rules(phases=(Phase(name="official", begins=time.time() + begins, ends=time.time() + ends),))
-    found, _, later = case.refused(2).partition("; ")
-    assert found == f"{NAME}: no phase is open now"
+    refusal, _, later = case.refused(2).partition("; ")
+    assert refusal == f"{NAME}: no phase is open now"
     assert later.startswith("official opens at ") if begins > 0 else later == ""
     assert case.submit(1) == first
 
@@ -400,7 +400,7 @@ def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not
     before = case.store.journal_length()
     with pytest.raises(EntryError, match="not this one"):
         enter(2, "not this one")
-    assert case.store.journal_length() == before and [one.id for one in case.store.entries()] == [first]
+    assert case.store.journal_length() == before and [entry.id for entry in case.store.entries()] == [first]
     assert len(list((case.state / "entries").iterdir())) == 1, "nothing is left of what was refused"
 
 
@@ -411,12 +411,12 @@ def test_phase_and_quota_can_be_asked_before_an_archive_is_there(case: Case) -> 
         submission.check_phase_and_quota(case.store, case.config, NAME, "shown", "red", time.time(), sha256)
 
     ask()
-    known = case.submission(1).entry.sha256
+    sha256_there = case.submission(1).entry.sha256
     with pytest.raises(EntryError, match="has 1 attempts"):
         ask()
     with pytest.raises(EntryError, match="has 1 attempts"):
         ask("0" * 64)
-    ask(known)
+    ask(sha256_there)
     case.rules(phases=(Phase(name="over", ends=time.time() - DAY),))
     with pytest.raises(EntryError, match="shown: no phase is open"):
         ask()

@@ -42,8 +42,8 @@ def state(tmp_path: Path) -> Path:
 
 def test_position_is_that_of_the_last_commit(state: Path) -> None:
     with queue(state) as store:
-        found = store.database.position()
-        assert found == Anchor(state).read() and found.line == 2 and found.identity
+        position = store.database.position()
+        assert position == Anchor(state).read() and position.line == 2 and position.identity
     assert stat.S_IMODE((state / POSITION).stat().st_mode) == 0o600
 
 
@@ -103,11 +103,11 @@ def test_line_that_another_process_adds_while_the_queue_is_opened_is_not_missing
     look = database._position
 
     def looked(connection: sa.Connection) -> Position:
-        found = look(connection)
+        position = look(connection)
         monkeypatch.setattr(database, "_position", look)
         with queue(state) as other:
             submitted(other, "green")
-        return found
+        return position
 
     monkeypatch.setattr(database, "_position", looked)
     with queue(state) as store:

@@ -59,10 +59,10 @@ def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
         store.keep_result(identity, 1, "quiz", quiz)
         store.move(identity, State.DONE)
     with store.engine.connect() as connection:
-        found, whole = usual_stage(connection, "cinc2017", "quiz"), usual_entry(connection)
+        quiz_usual, entry_usual = usual_stage(connection, "cinc2017", "quiz"), usual_entry(connection)
         assert usual_stage(connection, "cinc2017", "exam") is None
-    assert found is not None and (found.seconds, found.of) == (5 + (NEWEST - 1) / 2, NEWEST)
-    assert found == whole
+    assert quiz_usual is not None and (quiz_usual.seconds, quiz_usual.of) == (5 + (NEWEST - 1) / 2, NEWEST)
+    assert quiz_usual == entry_usual
 
 
 def test_counts_do_not_count_what_is_done_and_are_right(store: Store, tmp_path: Path) -> None:

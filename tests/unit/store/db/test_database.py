@@ -42,17 +42,17 @@ store.engine.dispose()
 
 @pytest.fixture
 def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
-    with queue(tmp_path, database_url) as found:
-        yield found
+    with queue(tmp_path, database_url) as store:
+        yield store
 
 
 def test_every_column_of_the_tables_is_made_by_the_migrations(store: Store) -> None:
-    found = sa.inspect(store.engine)
-    made = {name: {column["name"] for column in found.get_columns(name)} for name in TABLES.tables}
+    inspector = sa.inspect(store.engine)
+    made = {name: {column["name"] for column in inspector.get_columns(name)} for name in TABLES.tables}
     assert made == {name: {column.name for column in table.c} for name, table in TABLES.tables.items()}
     for name, table in TABLES.tables.items():
         wanted = {index.name for index in table.indexes}
-        assert wanted <= {index["name"] for index in found.get_indexes(name)}, name
+        assert wanted <= {index["name"] for index in inspector.get_indexes(name)}, name
 
 
 @pytest.mark.slow
@@ -159,22 +159,22 @@ def server_url(postgres: Server) -> str:
 def test_server_limits_every_connection(server_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "IDLE_SECONDS", 5.0)
     limits = {"idle_in_transaction_session_timeout": "5s", "lock_timeout": "1min", "statement_timeout": "2min"}
-    found = open_database(tmp_path, server_url)
-    with found.engine.connect() as connection, found.beat() as beats:
-        for one in (connection, beats):
-            assert {name: one.exec_driver_sql(f"show {name}").scalar() for name in limits} == limits
+    opened = open_database(tmp_path, server_url)
+    with opened.engine.connect() as connection, opened.beat() as beats:
+        for link in (connection, beats):
+            assert {name: link.exec_driver_sql(f"show {name}").scalar() for name in limits} == limits
         given = connection.connection.driver_connection.info.get_parameters()
-    found.engine.dispose()
+    opened.engine.dispose()
     wanted = {"connect_timeout": "10", "tcp_user_timeout": "20000", "keepalives_idle": "10"}
     assert {name: given[name] for name in wanted} == wanted
 
 
 def test_own_settings_in_the_address_of_a_server_win(server_url: str, tmp_path: Path) -> None:
-    found = open_database(tmp_path, f"{server_url}?connect_timeout=3&options=-c%20lock_timeout%3D7s")
-    with found.engine.connect() as connection:
+    opened = open_database(tmp_path, f"{server_url}?connect_timeout=3&options=-c%20lock_timeout%3D7s")
+    with opened.engine.connect() as connection:
         assert connection.exec_driver_sql("show lock_timeout").scalar() == "7s"
         assert connection.connection.driver_connection.info.get_parameters()["connect_timeout"] == "3"
-    found.engine.dispose()
+    opened.engine.dispose()
 
 
 def test_process_stands_once_in_the_queue_of_writers_however_many_threads_want_to_write(
@@ -230,25 +230,25 @@ def test_host_that_froze_while_it_kept_the_others_out_does_not_do_so_for_ever(
         assert connection.exec_driver_sql("show idle_session_timeout").scalar() == "0"
     with pytest.raises(sa.exc.OperationalError, match="idle-session timeout"):
         stuck.__exit__(None, None, None)
-    for one in (frozen, other):
-        one.engine.dispose()
+    for opened in (frozen, other):
+        opened.engine.dispose()
 
 
 @pytest.mark.parametrize(
-    ("hosts", "fits", "said"),
+    ("hosts", "fits", "words"),
     [
         (1, True, "1 hosts with up to 12 connections each, and 5 for commands: 17 of the 97 that the server allows"),
         (12, False, "set max_connections to at least 152, and restart the server"),
     ],
 )
 def test_connections_that_hosts_need_are_compared_with_those_that_the_server_allows(
-    server_url: str, tmp_path: Path, hosts: int, fits: bool, said: str
+    server_url: str, tmp_path: Path, hosts: int, fits: bool, words: str
 ) -> None:
     with queue(tmp_path, server_url) as store:
         for number in range(hosts):
             Lease(store, f"green:{number}", f"p{number}", Heartbeat(), lambda _: None).take(1, "flow")
         ok, text = check_connections(store.database)
-    assert ok is fits and said in text
+    assert ok is fits and words in text
 
 
 def of_sqlite(name: str) -> sa.exc.OperationalError:

@@ -28,41 +28,41 @@ def server_url(postgres: Server) -> str:
 
 
 def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(server_url: str, tmp_path: Path) -> None:
-    with queue(tmp_path, server_url) as one, queue(tmp_path, server_url) as other:
-        one.submit([upload("a", 1), upload("b", 1)])
-        mine, theirs = one.next_entries(2)
-        with one.database.step() as connection:
+    with queue(tmp_path, server_url) as store, queue(tmp_path, server_url) as other:
+        store.submit([upload("a", 1), upload("b", 1)])
+        mine, theirs = store.next_entries(2)
+        with store.database.step() as connection:
             advance(connection, mine, State.QUIZ, NO_REASON)
             other.submit([upload("c", 1)])
             assert [entry.team for entry in other.next_entries(1)] == ["c"]
             other.charge(theirs.id, 1)
             with other.database.step() as beside:
                 advance(beside, theirs, State.QUIZ, NO_REASON)
-            assert one.entry(mine.id).state is State.PREP
-        events = [(line[2], line[3]) for line in one.journal()]
+            assert store.entry(mine.id).state is State.PREP
+        events = [(line[2], line[3]) for line in store.journal()]
         assert events[-1] == (mine.id, "moved") and events[-2] == (theirs.id, "moved")
-        assert list(verify.whole(one.database)) == []
+        assert list(verify.whole(store.database)) == []
 
 
 def test_what_an_organiser_changes_waits_for_the_step_and_sees_what_it_did(tmp_path: Path, queue_url: str) -> None:
-    with queue(tmp_path, queue_url) as one, queue(tmp_path, queue_url) as other:
-        one.submit([upload("a", 1)])
-        (entry,) = one.next_entries(1)
-        said: list[str] = []
+    with queue(tmp_path, queue_url) as store, queue(tmp_path, queue_url) as other:
+        store.submit([upload("a", 1)])
+        (entry,) = store.next_entries(1)
+        errors: list[str] = []
 
         def cancel() -> None:
             try:
                 other.cancel(entry.id)
             except UsageError as e:
-                said.append(str(e))
+                errors.append(str(e))
 
-        with one.database.step() as connection:
+        with store.database.step() as connection:
             organiser = threading.Thread(target=cancel)
             organiser.start()
             advance(connection, entry, State.DONE, NO_REASON)
         organiser.join()
-        assert said == [f"{entry.id} is done already"]
-        assert one.entry(entry.id).state is State.DONE
+        assert errors == [f"{entry.id} is done already"]
+        assert store.entry(entry.id).state is State.DONE
 
 
 @pytest.mark.parametrize("seed", range(3))

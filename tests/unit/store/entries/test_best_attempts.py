@@ -26,7 +26,7 @@ TEAMS = ("a", "b", "c", "d", "e", "f")
 def ended(store: Store, identity: str, attempt: int, value: float | None, *, scored: bool = True) -> None:
     store.keep_result(identity, attempt, "exam", result(Stage.EXAM))
     if scored:
-        draws = [(value or 0.0) + one / 100 for one in range(20)]
+        draws = [(value or 0.0) + draw / 100 for draw in range(20)]
         store.keep_score(identity, attempt, {**score(value), "resampled": draws, "clusters": 5})
     store.move(identity, State.DONE, ended_with("OK"), attempt=attempt)
 

@@ -66,7 +66,7 @@ def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store
     store.move(entry, State.PARKED, at_fault("no libvirt"), charged=False)
     again = store.retry(entry)
     assert (again.state, again.attempt, again.reason) == (State.QUEUED, 2, NO_REASON)
-    assert [one.id for one in store.next_entries(1)] == [entry]
+    assert [taken.id for taken in store.next_entries(1)] == [entry]
 
 
 def test_reopened_store_has_everything(store: Store, tmp_path: Path, queue_url: str) -> None:

@@ -36,7 +36,7 @@ def scored(store: Store, state: Path, *teams: str) -> list[str]:
 
 
 def on_board(store: Store) -> list[str]:
-    return [place.team for place in board_of(store, CHALLENGE, (), 0, 3)]
+    return [row.team for row in board_of(store, CHALLENGE, (), 0, 3)]
 
 
 def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
@@ -46,10 +46,10 @@ def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
     look_up, second = withdrawal.named, list[str]()
 
     def named_and_then(store: Store, what: str) -> object:
-        found = look_up(store, what)
+        meant = look_up(store, what)
         second.extend(name for name, _ in store.submit([upload("red", 1)]))
         change_team(store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
-        return found
+        return meant
 
     monkeypatch.setattr(withdrawal, "named", named_and_then)
     assert withdraw(store, "red", "bought labels", disqualify=True) == [first, *second]
@@ -63,16 +63,16 @@ def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Stor
     assert on_board(store) == ["red", "blue"]
     assert withdraw(store, red, "a bug in our loader") == [red]
     assert on_board(store) == ["blue"]
-    found = store.entry(red)
-    assert (found.state, found.reason.cause, found.reason.message) == (
+    entry = store.entry(red)
+    assert (entry.state, entry.reason.cause, entry.reason.message) == (
         State.WITHDRAWN,
         Cause.WITHDRAWN,
         "a bug in our loader",
     )
-    assert found.charged and store.score(red, 1) is not None
+    assert entry.charged and store.score(red, 1) is not None
     line = list(journal.read(store.database))[-1]
     assert (line.entry, line.event, line.data["reason"]["message"]) == (red, "moved", "a bug in our loader")
-    assert "withdrawn: a bug in our loader" in why_for_team(found, store)
+    assert "withdrawn: a bug in our loader" in why_for_team(entry, store)
     assert list(whole(store.database)) == []
     with pytest.raises(UsageError, match="no entry that still counts"):
         withdraw(store, red, "again")
@@ -116,11 +116,11 @@ def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: St
 
 def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
     red, blue = scored(store, tmp_path, "red", "blue")
-    begin_rejudging(store, [store.entry(one) for one in (red, blue)], "r1", Stage.SCORE, references="")
-    for one in (red, blue):
-        store.keep_score(one, 2, {"primary": "F1", "values": {"F1": 0.9}})
-        store.move(one, State.SCORE, attempt=2)
-        store.move(one, State.DONE, attempt=2)
+    begin_rejudging(store, [store.entry(identity) for identity in (red, blue)], "r1", Stage.SCORE, references="")
+    for identity in (red, blue):
+        store.keep_score(identity, 2, {"primary": "F1", "values": {"F1": 0.9}})
+        store.move(identity, State.SCORE, attempt=2)
+        store.move(identity, State.DONE, attempt=2)
     withdraw(store, red, "ours")
     assert adopt_rejudging(store, "r1") == (1, True)
     assert on_board(store) == ["blue"]
@@ -160,8 +160,8 @@ def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
     assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry withdrawn\n")
     code, text = run("report", red)
     assert code == 2 and "verdict: none" in text
-    said = run("board", CHALLENGE)[1]
-    assert "no entry has a score yet" in said
-    assert f"not on the board: {red} of red, withdrawn: a bug\n" in said
+    text = run("board", CHALLENGE)[1]
+    assert "no entry has a score yet" in text
+    assert f"not on the board: {red} of red, withdrawn: a bug\n" in text
     assert run("withdraw", "red", "--undo") == (0, f"{red}\n1 entry reinstated\n")
     assert "not on the board" not in run("board", CHALLENGE)[1]

@@ -17,24 +17,24 @@ Hosts = tuple[Path, Mirror, Path, Mirror]
 @pytest.fixture
 def hosts(tmp_path: Path) -> Hosts:
     """Two hosts and one place; fsspec's own local files stand for an object store."""
-    found: list[Path | Mirror] = []
+    parts: list[Path | Mirror] = []
     for name in "ab":
         (tmp_path / name).mkdir()
         folder, depot = open_depot(tmp_path / name, f"file://{tmp_path}/store")
         assert isinstance(depot, Mirror)
-        found += [folder, depot]
-    return tuple(found)  # type: ignore[return-value]
+        parts += [folder, depot]
+    return tuple(parts)  # type: ignore[return-value]
 
 
 def test_folder_arrives_whole_with_its_modes_and_holes(hosts: Hosts) -> None:
     here, ours, there, theirs = hosts
-    place = here / NAME
-    (place / "deep").mkdir(parents=True)
-    place.chmod(0o711)
-    (place / "deep" / "result.json").write_text("{}")
-    with (place / "disk").open("wb") as f:
+    folder = here / NAME
+    (folder / "deep").mkdir(parents=True)
+    folder.chmod(0o711)
+    (folder / "deep" / "result.json").write_text("{}")
+    with (folder / "disk").open("wb") as f:
         f.truncate(64 << 20)
-    (place / "disk").chmod(0o640)
+    (folder / "disk").chmod(0o640)
     assert not theirs.has(NAME)
     ours.publish(NAME)
     assert theirs.has(NAME)
@@ -92,16 +92,16 @@ def test_of_two_hosts_that_publish_a_name_at_once_the_first_wins_and_the_other_a
     here, ours, there, theirs = hosts
     name = "layers/k"
     for folder, text in ((here, "monday"), (there, "tuesday")):
-        place = folder / name
-        place.parent.mkdir()
+        path = folder / name
+        path.parent.mkdir()
         if kind == "file":
-            place.write_text(text)
+            path.write_text(text)
         elif kind == "folder":
-            place.mkdir()
-            (place / "result.json").write_text(text)
+            path.mkdir()
+            (path / "result.json").write_text(text)
         else:
-            (place.parent / text).write_text(text)
-            place.symlink_to(text)
+            (path.parent / text).write_text(text)
+            path.symlink_to(text)
     read = theirs._read
 
     def too_early(asked: str) -> object:
@@ -115,9 +115,9 @@ def test_of_two_hosts_that_publish_a_name_at_once_the_first_wins_and_the_other_a
     monkeypatch.setattr(theirs, "_read", too_early)
     getattr(theirs, verb)(name)
     for folder in (here, there):
-        place = folder / name
-        assert (place / "result.json" if kind == "folder" else place).read_text() == "monday"
-        assert not list(place.parent.glob(".*"))
+        path = folder / name
+        assert (path / "result.json" if kind == "folder" else path).read_text() == "monday"
+        assert not list(path.parent.glob(".*"))
 
 
 def test_a_name_is_created_once_on_an_object_store_too(tmp_path: Path) -> None:
@@ -172,8 +172,8 @@ def test_nothing_half_published_has_a_name(hosts: Hosts, tmp_path: Path) -> None
     here, ours, _, theirs = hosts
     (here / "a").write_text("text")
     ours.publish("a")
-    said = json.loads((tmp_path / "store" / "names" / "a").read_text())
-    assert said["kind"] == "file"
+    record = json.loads((tmp_path / "store" / "names" / "a").read_text())
+    assert record["kind"] == "file"
     (tmp_path / "store" / "names" / "a").unlink()  # killed between the blob and its name
     assert not theirs.has("a")
     ours.publish("a")

@@ -42,12 +42,12 @@ def test_fault_is_kept_with_its_cause_its_console_and_where_it_was(task: Task, t
     (file,) = folder.iterdir()
     modes = [stat.S_IMODE(path.stat().st_mode) for path in (folder, file)]
     assert (file.name, modes) == ("exam-1.2.json", [0o700, 0o600]), "for its owner alone"
-    found = json.loads(file.read_text())
-    assert (found["entry"], found["attempt"], found["task"], found["try"]) == (task.entry.id, 1, "exam-1", 2)
-    assert (found["error"], found["executor"]) == ("BootFault", "green:ab12")
-    assert found["console"] == ["Kernel panic", "not syncing"]
-    assert "OSError: libvirt is away" in found["causes"] and "BootFault" in found["causes"]
-    assert found["free_bytes"] > 0 and len(found["load"]) == 3
+    record = json.loads(file.read_text())
+    assert (record["entry"], record["attempt"], record["task"], record["try"]) == (task.entry.id, 1, "exam-1", 2)
+    assert (record["error"], record["executor"]) == ("BootFault", "green:ab12")
+    assert record["console"] == ["Kernel panic", "not syncing"]
+    assert "OSError: libvirt is away" in record["causes"] and "BootFault" in record["causes"]
+    assert record["free_bytes"] > 0 and len(record["load"]) == 3
 
 
 def test_every_try_has_a_file_and_a_try_again_replaces_its_own(task: Task, tmp_path: Path) -> None:

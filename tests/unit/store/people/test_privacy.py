@@ -31,17 +31,17 @@ def test_person_gets_what_is_kept_and_no_secret_and_is_then_forgotten(store: Sto
     logins.let_organise(database, ANN, "kits19")
     session = logins.begin_session(database, ANN)
 
-    found = personal_data(database, ANN)
-    assert [one["id"] for one in found["entries of the teams"]] == [entry]
-    assert [one["name"] for one in found["tokens"]] == ["laptop"] and found["teams"][0]["role"] == "owner"
-    assert len(found["settings"]) == 2 and found["uploads"][0]["name"] == "half.zip"
-    assert secret not in json.dumps(found) and session not in json.dumps(found)
+    data = personal_data(database, ANN)
+    assert [row["id"] for row in data["entries of the teams"]] == [entry]
+    assert [row["name"] for row in data["tokens"]] == ["laptop"] and data["teams"][0]["role"] == "owner"
+    assert len(data["settings"]) == 2 and data["uploads"][0]["name"] == "half.zip"
+    assert secret not in json.dumps(data) and session not in json.dumps(data)
 
     forget_person(database, ANN)
     assert (logins.session_of(database, session), logins.token_of(database, secret)) == (None, None)
     assert logins.link_subject(database, LinkKind.LOGIN, link) is None
     assert logins.organised_by(database, ANN) == () and not has_accepted(store.settings, "kits19", ANN)
-    assert [one.address for one in uploads_of(database, ("red",))] == [""]
+    assert [row.address for row in uploads_of(database, ("red",))] == [""]
     assert personal_data(database, ANN)["settings"] == {}
 
 

@@ -73,10 +73,10 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
 
 def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
-    found = FaultReport(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
+    report = FaultReport(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
     for name in names:
         with store.database.step() as connection:
-            record(connection, name, 1, found, IN_A_ROW)
+            record(connection, name, 1, report, IN_A_ROW)
     assert not draining(store, "green")
     assert faults(store.database)[0].times == 3
 
@@ -204,7 +204,7 @@ def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_
 def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
     Lease(store, "green:1", "green:place:", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, "f")
     failed(store, *submitted(store, "A", "B", "C"))
-    assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 1)]
+    assert [(host.draining, host.fault) for host in store.reader.hosts()] == [(True, 1)]
     drain(store, "green")
     resolve(store.database, 1)
-    assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 0)]
+    assert [(host.draining, host.fault) for host in store.reader.hosts()] == [(True, 0)]

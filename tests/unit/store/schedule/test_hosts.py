@@ -46,11 +46,11 @@ class Host:
     """A lease, and why it was lost."""
 
     def __init__(
-        self, store: Store, executor: str, place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
+        self, store: Store, executor: str, state_place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
     ) -> None:
         self.why: list[str] = []
         self.gone = threading.Event()
-        self.lease = Lease(store, executor, place or executor, heartbeat, self._lost)
+        self.lease = Lease(store, executor, state_place or executor, heartbeat, self._lost)
         self.lease.take(2, VERSION)
 
     def _lost(self, why: str) -> None:
@@ -73,10 +73,10 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
     host = Host(store, "green:1")
-    (found,) = store.reader.hosts()
-    assert (found.executor, found.name, found.slots, found.running) == ("green:1", "green", 2, 0)
-    assert (found.flow, found.draining) == (VERSION, False)
-    assert 3500 < found.left_seconds <= 3600
+    (row,) = store.reader.hosts()
+    assert (row.executor, row.name, row.slots, row.running) == ("green:1", "green", 2, 0)
+    assert (row.flow, row.draining) == (VERSION, False)
+    assert 3500 < row.left_seconds <= 3600
     host.lease.offer(5)
     assert store.reader.hosts()[0].slots == 5
     host.lease.leave()
@@ -114,10 +114,10 @@ def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> No
 class Observer:
     """How one host sees the others, by a clock of its own."""
 
-    def __init__(self, store: Store, executor: str, place: str = "far:away:1:boot") -> None:
+    def __init__(self, store: Store, executor: str, state_place: str = "far:away:1:boot") -> None:
         self.now = 1000.0
         self.store = store
-        self.seen = Neighbours(store, executor, StatePlace.of(place), LEASED, lambda: self.now)
+        self.seen = Neighbours(store, executor, StatePlace.of(state_place), LEASED, lambda: self.now)
 
     def evicts(self) -> list[str]:
         return evict(self.store, self.seen.expired())
@@ -259,9 +259,9 @@ def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
 def test_first_is_the_oldest_that_lives(store: Store) -> None:
     first = Host(store, "z:1")
     Host(store, "a:1")
-    assert [is_first(store, one) for one in ("z:1", "a:1", "nobody:1")] == [True, False, False]
+    assert [is_first(store, executor) for executor in ("z:1", "a:1", "nobody:1")] == [True, False, False]
     expire(store, "z:1")  # nobody has noticed yet
-    assert [is_first(store, one) for one in ("z:1", "a:1")] == [False, True]
+    assert [is_first(store, executor) for executor in ("z:1", "a:1")] == [False, True]
     first.lease.leave()
     assert is_first(store, "a:1")
 
@@ -294,8 +294,8 @@ def test_drain_of_an_unknown_host_names_those_that_live(store: Store) -> None:
 
 @pytest.fixture
 def shared_store(tmp_path: Path, postgres: Server) -> Iterator[Store]:
-    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as found:
-        yield found
+    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as store:
+        yield store
 
 
 def test_long_writer_does_not_cost_the_others_their_leases(shared_store: Store) -> None:
