@@ -38,20 +38,13 @@ class Details:
 
         ``connection``: the transaction to do it in; by default one of its own.
         """
-        return self.keep_all([text], connection)[0]
-
-    def keep_all(self, texts: Sequence[str], connection: sa.Connection | None = None) -> list[str]:
-        """Keep texts in one transaction, as `keep`."""
-        keys = [text if len(text) <= SHORT else reference(text) for text in texts]
-        rows: dict[str, dict[str, object]] = {
-            key: {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
-            for key, text in zip(keys, texts, strict=True)
-            if key is not text
-        }
-        if rows:
-            with self._write() if connection is None else nullcontext(connection) as writing:
-                writing.execute(insert(writing, DETAILS).on_conflict_do_nothing(), list(rows.values()))
-        return keys
+        if len(text) <= SHORT:
+            return text
+        key = reference(text)
+        row = {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
+        with self._write() if connection is None else nullcontext(connection) as writing:
+            writing.execute(insert(writing, DETAILS).values(row).on_conflict_do_nothing())
+        return key
 
     def text(self, kept: str, connection: sa.Connection | None = None) -> str:
         """The text that `keep` gave ``kept`` for. Raises Fault if it is missing or damaged.
