@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from evaluate.store.db.database import Database
-from evaluate.store.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
+from evaluate.store.db.rows import Host, QueuedEntry, RecordedFault, State, TaskRow, entry_of, fault_of, folded, task_of
 from evaluate.store.db.settings import Settings
 from evaluate.store.db.tables import ENTRIES, FAULTS, HOSTS, SCORES, SETTINGS, TASKS, TEAM_NAMES, UPLOADS
 
@@ -175,10 +175,10 @@ class Reader:
             for row in self._rows(query.order_by(HOSTS.c.name, HOSTS.c.started))
         ]
 
-    def faults(self) -> list[Internal]:
+    def faults(self) -> list[RecordedFault]:
         """The internal errors that are not resolved, the newest first, without those that they affect."""
         query = sa.select(FAULTS).where(FAULTS.c.resolved == 0).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
-        return [internal_of(row) for row in self._rows(query)]
+        return [fault_of(row) for row in self._rows(query)]
 
 
 def _fault(drained: str) -> int:

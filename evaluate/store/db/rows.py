@@ -214,7 +214,7 @@ class FaultyPart(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Internal:
+class RecordedFault:
     """A fault as it is recorded."""
 
     id: int
@@ -245,11 +245,11 @@ class Internal:
         return {**asdict(self), "part": self.part.value, "lines": list(self.lines), "entries": list(self.entries)}
 
 
-def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal:
+def fault_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> RecordedFault:
     """The fault of a row."""
     values = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
     more = {"lines": tuple(json.loads(row["lines"])), "part": FaultyPart(row["part"]), "stopped": bool(row["stopped"])}
-    return Internal(**{**values, **more}, entries=tuple(entries))
+    return RecordedFault(**{**values, **more}, entries=tuple(entries))
 
 
 def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:

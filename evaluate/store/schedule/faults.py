@@ -20,7 +20,7 @@ from evaluate.core.sanitize import sanitize
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database, at_last
 from evaluate.store.db.reader import DRAIN, DRAINED_BY
-from evaluate.store.db.rows import FaultyPart, Internal, State, entry_of, internal_of
+from evaluate.store.db.rows import FaultyPart, RecordedFault, State, entry_of, fault_of
 from evaluate.store.db.settings import keep_in, setting_in
 from evaluate.store.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, insert
 from evaluate.store.entries.store import retry_attempt
@@ -146,7 +146,7 @@ def stopped_challenges(database: Database) -> dict[str, bool]:
     return stopped
 
 
-def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
+def faults(database: Database, *, resolved: bool = False) -> list[RecordedFault]:
     """Return the faults that are not resolved, or all, the newest first."""
     query = sa.select(FAULTS).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
     with database.ask() as connection:
@@ -155,7 +155,7 @@ def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
         names = sa.select(FAULT_ENTRIES.c.fault, FAULT_ENTRIES.c.entry).distinct().order_by(FAULT_ENTRIES.c.entry)
         for fault, entry in connection.execute(names.where(FAULT_ENTRIES.c.fault.in_(affected))):
             affected[fault].append(entry)
-    return [internal_of(row, affected[row["id"]]) for row in rows]
+    return [fault_of(row, affected[row["id"]]) for row in rows]
 
 
 def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
