@@ -6,16 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.core.errors import UsageError
 from evaluate.operate.audit.verify import whole
 from evaluate.store.entries.baselines import baselines, mark_baseline
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board_of
-from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, upload
+from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, upload
 
 DAY = 86400.0
 
@@ -64,9 +62,9 @@ def test_organiser_marks_by_the_command_line(tmp_path: Path) -> None:
         scored(store, tmp_path, ("red", 0.9), ("red", 0.6), ("ours", 0.7))
 
     def run(*argv: str, code: int = 0) -> str:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        assert done.exit_code == code, done.output
-        return done.output
+        ended, output = command(tmp_path, *argv)
+        assert ended == code, output
+        return output
 
     assert run("team", "baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
     shown = json.loads(run("board", CHALLENGE, "--json"))

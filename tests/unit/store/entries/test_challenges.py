@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
@@ -23,7 +22,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
 from evaluate.views.missing_challenges import lost
 from evaluate.views.rejudging import rejudgings
-from tests.support.queues import queue, run_stages, upload
+from tests.support.queues import command, queue, run_stages, upload
 
 EVERYTHING = CountingRules(begins=float("-inf"), ends=float("inf"), most=0, decimals=4)
 
@@ -115,10 +114,7 @@ def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir()
 
-    def run(*words: str) -> tuple[int, str]:
-        done = CliRunner().invoke(main, ["--state", str(state), *words])
-        return done.exit_code, done.output
-
+    run = partial(command, state)
     folder = challenge(tmp_path / "three")
     with queue(state) as store:
         entered(store, state, folder)

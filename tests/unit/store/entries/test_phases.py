@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.store.entries.phases import InForce, in_force
 from evaluate.store.entries.store import Store
 from evaluate.store.people.deadlines import Extension, allow_late, deadlines
 from evaluate.store.people.teams import Team
-from tests.support.queues import keep_team, queue, upload
+from tests.support.queues import command, keep_team, queue, upload
 
 NAME = "kits19"
 DAY = 86400.0
@@ -95,8 +93,7 @@ def test_command_shows_the_effects_and_accepts_them(tmp_path: Path) -> None:
     def run(ends: str, *argv: str) -> tuple[int, str]:
         rules = f"{{phases: [{{name: only, begins: 2020-01-01, ends: {ends}}}]}}"
         (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{NAME}: {rules}}}\n")
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        return done.exit_code, done.output
+        return command(tmp_path, *argv)
 
     with queue(tmp_path) as store:
         store.submit([upload("red", 1, NAME)], arrived=1.6e9)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.notify import MailRules, NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
@@ -25,7 +24,7 @@ from evaluate.store.entries.withdrawal import readmit, withdraw
 from evaluate.store.people.teams import Member, Team, change_team, merge_teams
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
-from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
+from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, submitted, upload
 
 
 def scored(store: Store, state: Path, *teams: str) -> list[str]:
@@ -152,10 +151,7 @@ def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         (red,) = scored(store, tmp_path, "red")
 
-    def run(*argv: str) -> tuple[int, str]:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        return done.exit_code, done.output
-
+    run = partial(command, tmp_path)
     assert run("withdraw", red)[0] == 2
     assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry withdrawn\n")
     code, text = run("report", red)

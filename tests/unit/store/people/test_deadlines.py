@@ -7,13 +7,12 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.config.terms import AttemptLimits, Phase, Terms
@@ -27,7 +26,7 @@ from evaluate.store.people.deadlines import Extension, allow_late, deadlines, wi
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.submission import Submission, attempts_in, check_phase_and_quota, submit
 from evaluate.views.board import board_of
-from tests.support.queues import keep_team, queue, score
+from tests.support.queues import command, keep_team, queue, score
 from tests.unit.store.test_submission import DAY, NAME, Case, count
 
 
@@ -194,10 +193,7 @@ def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:
     rules = "{phases: [{name: only, ends: 2020-01-01}]}"
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{NAME}: {rules}}}\n")
 
-    def run(*argv: str) -> tuple[int, str]:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        return done.exit_code, done.output
-
+    run = partial(command, tmp_path)
     sample = str(load_challenge(NAME).folder / "sample_entry")
     enter = ("submit", sample, "--challenge", NAME, "--team", "red")
     extend = ("team", "extend", "Red", "--challenge", NAME, "--phase", "only")
