@@ -500,6 +500,7 @@ def _boards_check(state: Path) -> list[Check]:
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
     from evaluate.store.db.database import COMMAND_CONNECTIONS, file_of, open_database
+    from evaluate.store.db.reader import Reader
     from evaluate.views.board import mixed
 
     try:
@@ -511,7 +512,7 @@ def _boards_check(state: Path) -> list[Check]:
         return []  # `_database_check` says what is wrong
     try:
         return [
-            Check(name="boards", ok=False, needed=False, found=str(board)) for board in mixed(database.reader, config)
+            Check(name="boards", ok=False, needed=False, found=str(board)) for board in mixed(Reader(database), config)
         ]
     finally:
         database.engine.dispose()

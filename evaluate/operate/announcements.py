@@ -26,7 +26,7 @@ from evaluate.report.words import moment
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
 from evaluate.store.db.rows import QueuedEntry, State, entry_of, folded
 from evaluate.store.db.settings import PASSING
-from evaluate.store.db.tables import ENTRIES, JOURNAL, SHADOWS
+from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS
 from evaluate.store.entries.store import Store
 from evaluate.store.logs import LOG
 from evaluate.store.people.site_settings import RELEASED as RELEASE
@@ -233,8 +233,8 @@ def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Noti
 
 def _before(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
     """Verdict and score of the attempt that counted before an adopted one, as far as the team may know them."""
-    mine = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
-    base = connection.scalar(sa.select(SHADOWS.c.base).where(mine))
+    mine = (REJUDGING_ATTEMPTS.c.entry == entry) & (REJUDGING_ATTEMPTS.c.attempt == attempt)
+    base = connection.scalar(sa.select(REJUDGING_ATTEMPTS.c.base).where(mine))
     if base is None:
         return ""
     outcomes = store.outcomes(entry, base)
@@ -248,8 +248,8 @@ def _rank(
     """The ranks of an entry since it was judged again and before; of a hidden exam, they would say of its numbers."""
     if not policy.scores_released or policy.feedback is not None:
         return ""
-    mine = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == attempt)
-    purpose = connection.scalar(sa.select(SHADOWS.c.purpose).where(mine))
+    mine = (REJUDGING_ATTEMPTS.c.entry == entry.id) & (REJUDGING_ATTEMPTS.c.attempt == attempt)
+    purpose = connection.scalar(sa.select(REJUDGING_ATTEMPTS.c.purpose).where(mine))
     change = judged_again(purpose, entry.challenge).get(entry.id) if purpose else None
     if change is None or change.rank is change.new_rank is None:
         return ""

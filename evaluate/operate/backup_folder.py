@@ -41,7 +41,7 @@ from evaluate.receipts.issue import LOG
 from evaluate.receipts.log import Log
 from evaluate.store.db.anchor import Position
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import ENTRIES, RESULTS, SHADOWS
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.depot import Depot
@@ -219,9 +219,10 @@ def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterato
     key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
     query = sa.select(RESULTS.c.entry, RESULTS.c.attempt).distinct().order_by(RESULTS.c.entry, RESULTS.c.attempt)
     query = query.join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry).outerjoin(
-        SHADOWS, (SHADOWS.c.entry == RESULTS.c.entry) & (SHADOWS.c.attempt == RESULTS.c.attempt)
+        REJUDGING_ATTEMPTS,
+        (REJUDGING_ATTEMPTS.c.entry == RESULTS.c.entry) & (REJUDGING_ATTEMPTS.c.attempt == RESULTS.c.attempt),
     )
-    query = query.where(sa.func.coalesce(SHADOWS.c.state, ENTRIES.c.state).in_(_ENDED)).limit(_AT_ONCE)
+    query = query.where(sa.func.coalesce(REJUDGING_ATTEMPTS.c.state, ENTRIES.c.state).in_(_ENDED)).limit(_AT_ONCE)
     while True:
         with store.engine.connect() as connection:
             rows = connection.execute(query.where(key > sa.tuple_(*map(sa.literal, last)))).all()
@@ -281,8 +282,7 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
         yield from _placed(base, CONFIG, written, target, name)
     with store.engine.connect() as connection:
         of_entries = set(connection.scalars(sa.select(ENTRIES.c.challenge).distinct()))
-        of_entries |= set(connection.scalars(sa.select(SHADOWS.c.challenge).distinct()))
-        references = set(connection.scalars(sa.select(SHADOWS.c.references).distinct())) - {""}
+        references = set(connection.scalars(sa.select(REJUDGING_ATTEMPTS.c.references).distinct())) - {""}
     for name in sorted(of_entries - {*named, *list_challenges()}):
         try:
             folder = challenge_folder(name)

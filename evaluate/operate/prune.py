@@ -22,8 +22,7 @@ from evaluate.core.model import Stage, Verdict
 from evaluate.operate.leftovers import SNAPSHOTS
 from evaluate.sandbox.snapshots import Snapshots
 from evaluate.store.db.rows import QueuedEntry, State
-from evaluate.store.db.tables import ENTRIES, SHADOWS
-from evaluate.store.entries.rejudge_attempts import Shadow, shadows_of
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.archives import Users
@@ -55,9 +54,9 @@ def plan(store: Store, state: Path, shared: Path, config: Config, now: float | N
     at = time.time() if now is None else now
     items: list[Item] = []
     entries = store.entries()
-    beside: dict[str, list[Shadow]] = {}
-    for attempt in shadows_of(store):
-        beside.setdefault(attempt.entry, []).append(attempt)
+    beside: dict[str, list[QueuedEntry]] = {}
+    for attempt in store.rejudging_attempts():
+        beside.setdefault(attempt.id, []).append(attempt)
     for entry in entries:
         rules = config.terms(entry.challenge).prune
         if not entry.state.ended or rules == PruneRules():
@@ -187,8 +186,8 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
 
 def _is_as_planned(connection: sa.Connection, item: Item) -> bool:
     """True if the entry is as it was when the plan was made, and no attempt beside it is undecided."""
-    decided = SHADOWS.c.adopted | (SHADOWS.c.state == State.CANCELLED.value)
-    undecided = sa.exists().where(SHADOWS.c.entry == item.entry, ~decided)
+    decided = REJUDGING_ATTEMPTS.c.adopted | (REJUDGING_ATTEMPTS.c.state == State.CANCELLED.value)
+    undecided = sa.exists().where(REJUDGING_ATTEMPTS.c.entry == item.entry, ~decided)
     return archives.users_now(connection, ENTRIES.c.id == item.entry) == item.users and not connection.scalar(
         sa.select(undecided)
     )

@@ -29,7 +29,7 @@ from evaluate.operate.audit import dump as databases
 from evaluate.operate.backup_folder import ABSOLUTE, CONFIG, SHARED, STATE, BackupFile, Copy, open_copy
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.receipts.issue import Registry
-from evaluate.store.db.reader import FILE as QUEUE_FILE
+from evaluate.store.db.database import FILE as QUEUE_FILE
 from evaluate.store.files.depot import open_depot
 
 _FROM = ".restored-from"

@@ -44,10 +44,16 @@ from evaluate.store.db import journal
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, Host, QueuedEntry, State
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of, with_rules
-from evaluate.store.entries.rejudge_attempts import attempt_of, locked_attempt, shadow, take_shadows
-from evaluate.store.entries.store import SIGNED, advance, enter_exam, keep_plan, keep_result, keep_score
-from evaluate.store.files.lost_products import begins_again
-from evaluate.store.files.stage_folders import Task, challenge_of, seconds_allowed
+from evaluate.store.entries.store import (
+    SIGNED,
+    advance,
+    enter_exam,
+    keep_plan,
+    keep_result,
+    keep_score,
+    locked_attempt,
+)
+from evaluate.store.files.stage_folders import Task, begins_again, challenge_of, seconds_allowed
 from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import RECOVERIES, WORKFLOW
@@ -74,8 +80,6 @@ class AttemptPlan:
     """Seconds before the second try of a stage; doubles each time."""
     one_in_exam: bool
     charge_all: bool
-    shadow: bool
-    """True for an attempt next to that which counts."""
 
     def as_text(self) -> str:
         """As JSON."""
@@ -104,7 +108,7 @@ def _run_task(host: FlowContext, flow: str) -> bool:
     begun = patiently(lambda: tasks.begin(host.store, flow, host.executor))
     if begun is None:
         return False
-    entry = patiently(lambda: with_rules(host.store, attempt_of(host.store, begun.entry, begun.attempt)))
+    entry = patiently(lambda: with_rules(host.store, host.store.attempt(begun.entry, begun.attempt)))
     if entry.attempt != begun.attempt or entry.state not in ACTIVE:
         patiently(lambda: _end(host, begun))
     elif host.signals().stops(entry.challenge, begun.stage):
@@ -139,10 +143,10 @@ def _has_better(host: FlowContext, begun: Begun) -> bool:
     return any(takes(other) for other in host.store.reader.hosts())
 
 
-def admit(host: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> None:
-    """Let the next entries, and shadow attempts, begin: at most as many as have room, also if each is parked at once.
+def admit(host: FlowContext, *, entries: bool, rejudgings: bool, hosts: int) -> None:
+    """Let the next entries and attempts of rejudgings begin: at most as many as have room, also if each is parked.
 
-    * ``entries`` and ``shadows``: whether any wait.
+    * ``entries`` and ``rejudgings``: whether any wait.
     * ``hosts``: how many are alive.
     """
     most, stopped, store = ATTEMPTS_OF_HOST * hosts, host.signals().stopped, host.store
@@ -156,8 +160,8 @@ def admit(host: FlowContext, *, entries: bool, shadows: bool, hosts: int) -> Non
             store.next_entries(most - inside, start, stopped=stopped)
         else:  # a team whose entries are all in the queue does not wait for the long exams of others
             store.next_entries(most, start, teams_in_stages=False, stopped=stopped)
-    if shadows and (room := most - store.count_in_stages(shadows=True)) > 0:
-        take_shadows(store, room, start)
+    if rejudgings and (room := most - store.count_in_stages(rejudging=True)) > 0:
+        store.next_rejudging_attempts(room, start)
 
 
 def begin_again(host: FlowContext, entry: QueuedEntry) -> None:
@@ -178,7 +182,7 @@ def begin_again(host: FlowContext, entry: QueuedEntry) -> None:
 
 def let_go(host: FlowContext, identity: str, attempt: int) -> None:
     """Let an attempt go on whose tasks are held, if what they wait for is over."""
-    entry = attempt_of(host.store, identity, attempt)
+    entry = host.store.attempt(identity, attempt)
     if entry.state in ACTIVE and host.signals().stops(entry.challenge, Stage(entry.state.value)):
         return
     with host.store.database.step() as connection:
@@ -198,7 +202,7 @@ def _begin(host: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> 
             plan, rules = AttemptPlan.from_text(entry.plan), None
         else:
             rules = rules_of(challenge_of(entry))
-            plan = _planned(host, connection, entry, rules.stages)
+            plan = _planned(host, entry, rules.stages)
             keep_plan(connection, entry, plan.as_text())
             keep_rules(connection, entry, host.store.details.keep(as_text(rules), connection))
         new = _tasks_of(host, replace(entry, rules=rules), plan.stages[0], plan)
@@ -217,20 +221,15 @@ def _begin(host: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> 
         tasks.place(connection, host.engine, task, entry.team)
 
 
-def _planned(
-    host: FlowContext, connection: sa.Connection, entry: QueuedEntry, stages: tuple[Stage, ...]
-) -> AttemptPlan:
-    beside = shadow(host.store, entry.id, entry.attempt, connection) if entry.shadow else None
-    before = beside.first.before if beside is not None else ()
+def _planned(host: FlowContext, entry: QueuedEntry, stages: tuple[Stage, ...]) -> AttemptPlan:
     terms = host.config.terms(entry.challenge)
     return AttemptPlan(
-        stages=tuple(stage for stage in stages if stage not in before),
+        stages=tuple(stage for stage in stages if stage not in entry.first.before),
         shards=host.config.shards,
         tries=host.config.retries.attempts,
         delay=host.config.retries.delay_seconds,
         one_in_exam=terms.one_in_exam,
         charge_all=terms.charge_dry_runs,
-        shadow=entry.shadow,
     )
 
 
@@ -327,7 +326,7 @@ def _task_of(host: FlowContext, entry: QueuedEntry, stage: Stage, shard: int | N
         cost=1.0 if shard is None else 1.0 / plan.shards,
         shards=plan.shards,
         seconds=seconds_allowed(Task(entry=entry, stage=stage, shard=shard, shards=plan.shards)),
-        shadow=plan.shadow,
+        rejudging=entry.rejudging,
         needs_gpu=challenge.gpus > 0 and runs_in_guest(stage, shard),
     )
 
@@ -379,7 +378,7 @@ def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begu
         )
 
     if outcome.get("result"):
-        keep_result(connection, entry.id, outcome["result"], entry.challenge)
+        keep_result(connection, entry.id, outcome["result"])
     if outcome.get("score"):
         keep_score(connection, entry.id, outcome["score"], warn)
     if host.signals().faulty:

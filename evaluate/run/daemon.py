@@ -242,9 +242,9 @@ class Daemon:
         now, own = self._signals, self._context
         if not self._slots.offered:
             return
-        if now.queued or now.shadows:
+        if now.queued or now.rejudgings:
             hosts = len(executors(self._store))
-            admit(own, entries=now.queued, shadows=now.shadows, hosts=hosts)
+            admit(own, entries=now.queued, rejudgings=now.rejudgings, hosts=hosts)
         if now.held:
             for identity, attempt in tasks.held(self._store):
                 let_go(own, identity, attempt)

@@ -29,10 +29,8 @@ from evaluate.receipts.exam_data import ExamData
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.store.db.database import passes
-from evaluate.store.db.outcomes import to_row
-from evaluate.store.db.rows import FaultyPart, QueuedEntry
+from evaluate.store.db.rows import FaultyPart, QueuedEntry, to_row
 from evaluate.store.entries.bases import begin_exam, exam_of, judged_as_begun
-from evaluate.store.entries.rejudge_attempts import shadow
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot
 from evaluate.store.files.evidence import keep_evidence, last_lines
@@ -213,19 +211,19 @@ def _runs(task: Task, challenge: Challenge, host: FlowContext) -> bool:
 
 def _perform(task: Task, host: FlowContext) -> Performed:
     entry = task.entry
-    beside = patiently(lambda: shadow(host.store, entry.id, entry.attempt)) if entry.shadow else None
-    if beside is not None and beside.first is task.stage:
-        before = [stage for stage in challenge_of(entry).stages if stage in beside.first.before]
-        share_products(host.shared, entry, beside.base, before, host.depot)
+    if entry.rejudging and entry.first is task.stage:
+        before = [stage for stage in challenge_of(entry).stages if stage in entry.first.before]
+        share_products(host.shared, entry, entry.base, before, host.depot)
     if task.stage not in (Stage.EXAM, Stage.SCORE):
         return perform(task, host.shared, host.runner, host.executor, host.depot)
 
     def look() -> ExamData:
         return host.receipts.exam_data(challenge_of(entry))
 
-    now, base = look(), beside.base if beside is not None and beside.first is Stage.SCORE else None
+    now = look()
     began = patiently(lambda: begin_exam(host.store, entry, now))
-    answered = patiently(lambda: exam_of(host.store, entry.id, base)) if base is not None else None
+    scored_again = entry.first is Stage.SCORE
+    answered = patiently(lambda: exam_of(host.store, entry.id, entry.base)) if scored_again else None
     with judged_as_begun(entry, look, began, answered):
         if task.shard is not None:  # of an exam: it starts to reveal hidden data
             patiently(lambda: charge(host.config, host.store, entry, began.digest))

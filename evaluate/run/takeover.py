@@ -16,7 +16,6 @@ from evaluate.run.chain import begin_again
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.rows import TaskRow
 from evaluate.store.db.tables import HOSTS, TASKS
-from evaluate.store.entries.rejudge_attempts import attempts_in_stages
 from evaluate.store.files.stage_folders import sweep_parts
 from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
@@ -49,7 +48,7 @@ class Takeover:
             LOG.warning("a host is dead; other hosts continue its work", extra=about(executor=gone))
         self._give_again(host)
         rows = tasks.tasks(host.store)
-        attempts = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(host.store)}
+        attempts = {(entry.id, entry.attempt): entry for entry in host.store.in_stages()}
         for key in attempts.keys() - {(row.entry, row.attempt) for row in rows}:
             begin_again(host, attempts[key])
         for row in rows:

@@ -24,7 +24,7 @@ from evaluate.store.db.reader import EntrySelection
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.entries import withdrawal
 from evaluate.store.entries.baselines import mark_baseline
-from evaluate.store.entries.lookup import Named
+from evaluate.store.entries.store import Named
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.logins import normal_address
 from evaluate.store.people.site_settings import release_scores

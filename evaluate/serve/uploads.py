@@ -166,16 +166,8 @@ def _begin(
             raise Refused(507, _FULL, {"Retry-After": _FULL_SECONDS})
 
     try:
-        upload = rows.begin_upload(
-            site.store.database,
-            address=person.address,
-            team=team,
-            challenge=challenge,
-            name=name,
-            size=size,
-            source=source,
-            room=room,
-        )
+        upload = Upload(address=person.address, team=team, challenge=challenge, name=name, bytes=size, source=source)
+        upload = rows.begin_upload(site.store.database, upload, room)
     except TooMany as e:
         raise Refused(429, str(e), {"Retry-After": _MANY_SECONDS}) from e
     folder_of(site, upload.id).mkdir(mode=0o700, exist_ok=True)

@@ -23,7 +23,7 @@ _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), 
 
 
 def about(**what: Any) -> dict[str, dict[str, Any]]:
-    """Return what a line is about, as the ``extra`` of a logging call."""
+    """Subject of a line, as the ``extra`` of a logging call."""
     return {_ABOUT: what}
 
 
@@ -44,27 +44,27 @@ class _Human(logging.Formatter):
 
 
 class _Json(logging.Formatter):
-    """The same as JSON with ``at``, ``level``, ``message``, what it is about, and ``error`` where there is one."""
+    """A JSON object with ``at``, ``level``, ``message``, the line's subject, and ``error`` where there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        found = {
+        values = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "message": record.getMessage(),
             **getattr(record, _ABOUT, {}),
         }
         if record.exc_info:
-            found["error"] = self.formatException(record.exc_info)
-        return json.dumps(found, default=str)
+            values["error"] = self.formatException(record.exc_info)
+        return json.dumps(values, default=str)
 
 
 def saying_once() -> Callable[[str], None]:
     """Logs a message once, however often it is repeated, for example by every stage."""
-    said: set[str] = set()
+    messages: set[str] = set()
 
     def say(text: str) -> None:
-        if text not in said:
-            said.add(text)
+        if text not in messages:
+            messages.add(text)
             LOG.info("%s", text)
 
     return say

@@ -23,7 +23,7 @@ from evaluate.core.files import exclusive, write_file
 from evaluate.core.model import Entry
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in, setting_in
+from evaluate.store.db.settings import Settings, keep_in, key_for, setting_in
 from evaluate.store.db.tables import TEAM_NAMES
 from evaluate.store.logs import LOG
 from evaluate.untrusted.archives import open_entry
@@ -51,8 +51,8 @@ def deploy_key(database: Database, shared: Path, team: str) -> Path:
     It is made when it is asked for first, and stays when the team changes its name.
     """
     with database.engine.connect() as connection:
-        own = _own_name(connection, team)
-        names = [own, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == own))]
+        team_name = _own_name(connection, team)
+        names = [team_name, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == team_name))]
     files = [shared / _KEYS / hashlib.sha256(folded(name).encode()).hexdigest()[:32] for name in names]
     if there := next((file for file in files if file.exists()), None):
         return there
@@ -104,8 +104,8 @@ def fetch_entry(
 
 
 def _refuse_claimed(connection: sa.Connection, name: str, team: str) -> None:
-    found = setting_in(connection, _key(name))
-    if found and _own_name(connection, team) != _own_name(connection, claimed := json.loads(found)["team"]):
+    text = setting_in(connection, _key(name))
+    if text and _own_name(connection, team) != _own_name(connection, claimed := json.loads(text)["team"]):
         LOG.warning("team %s names the repository %s, which team %s has claimed", team, name, claimed)
         raise EntryError(
             f"{name}: expected a repository of team {team}, found one that another team submitted first; if it is "
@@ -120,8 +120,8 @@ def _own_name(connection: sa.Connection, team: str) -> str:
 
 def claims(settings: Settings) -> list[Claim]:
     """Every claim, by the names of the repositories."""
-    found = [Claim(**json.loads(value)) for value in settings.under(_KEY).values() if value]
-    return sorted(found, key=lambda claim: claim.repository)
+    kept = [Claim(**json.loads(value)) for value in settings.under(_KEY).values() if value]
+    return sorted(kept, key=lambda claim: claim.repository)
 
 
 def release_claim(settings: Settings, repository: str) -> None:
@@ -132,4 +132,4 @@ def release_claim(settings: Settings, repository: str) -> None:
 
 
 def _key(name: str) -> str:
-    return _KEY + hashlib.sha256(name.encode()).hexdigest()
+    return key_for(_KEY, name)

@@ -134,22 +134,22 @@ def submit(
             if kept.is_file():  # by this try, or by one before it that the database failed
                 archives.remove(store, kept, ())
             raise
-    found = store.entry(identity)
-    return Submission(entry=found, new=new, attempts=attempts_with(store, config, found))
+    queued = store.entry(identity)
+    return Submission(entry=queued, new=new, attempts=attempts_with(store, config, queued))
 
 
 def check_phase_and_quota(
-    store: Store, config: Config, known: str, shown: str, team: str, at: float, sha256: str = ""
+    store: Store, config: Config, store_name: str, shown: str, team: str, at: float, sha256: str = ""
 ) -> None:
     """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
 
     Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
 
-    * ``known`` and ``shown``: the challenge's name in the store, and in messages.
+    * ``store_name`` and ``shown``: the challenge's name in the store, and in messages.
     * ``at``: when it arrived.
     * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
     """
-    _rules(config, known, shown, team).check_now(store, at, sha256)
+    _rules(config, store_name, shown, team).check_now(store, at, sha256)
 
 
 class _Removed(Exception):
@@ -160,10 +160,10 @@ class _Removed(Exception):
 class _Rules:
     """Rules that say whether an entry of a team may get into the queue."""
 
-    known: str
-    """The challenge's name in the store."""
-    name: str
-    """In ``evaluate.yaml``; empty if it has none there."""
+    store_name: str
+    """Name of the challenge in the store."""
+    configured: str
+    """The same in ``evaluate.yaml``; empty if it has none there."""
     shown: str
     """The same in messages."""
     team: str
@@ -176,13 +176,13 @@ class _Rules:
         return bool(self.terms.phases) or self.terms.limits(None, self.challenge.board).any
 
     def begins(self, at: float) -> float:
-        """When the phase began that was open at a time."""
+        """Beginning of the phase that was open at a time."""
         phase = self.terms.phase(at)
         return phase.begins if phase else -math.inf
 
     def counted_at(self, connection: sa.Connection, team: str, at: float) -> float:
         """The time as which an entry counts that a team submitted at a time."""
-        return counted_at(connection, self.name, self.terms.phases, team, at)
+        return counted_at(connection, self.configured, self.terms.phases, team, at)
 
     def allow(self, connection: sa.Connection, team: str, at: float, arrived: float) -> None:
         """Refuse an entry of a team that counts as submitted at a time, by what it has used then."""
@@ -193,12 +193,29 @@ class _Rules:
             if (later := self.terms.next_phase(time.time())) is not None:
                 when += f"; {later.name} opens at {in_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
-        _attempts(connection, self.known, team, phase, self.terms, self.challenge, arrived).refuse_if_none_left()
+        self.attempts(connection, team, phase, arrived).refuse_if_none_left()
+
+    def attempts(self, connection: sa.Connection, team: str, phase: Phase | None, at: float) -> Attempts:
+        """Attempts of a team in a phase, and, at a given time, in the day and the week."""
+        limits = self.terms.limits(phase, self.challenge.board)
+        phase = phase or Phase(name="")
+        spans = {
+            "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
+            "day": (limits.day or 0, day_of(at, phase.data)),
+            "week": (limits.week or 0, week_of(at, phase.data)),
+        }
+        counted = {name: limit for name, limit in spans.items() if name == "phase" or limit[0]}
+        counts = used(connection, self.store_name, team, *(span for _, span in counted.values()))
+        in_phase, *pace = (
+            Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
+            for (name, (most, span)), count in zip(counted.items(), counts, strict=True)
+        )
+        return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> float:
         """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
         team = store.reader.team(self.team) or self.team
-        row = {"challenge": self.known, "team": team, "sha256": sha256}
+        row = {"challenge": self.store_name, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
             refuse_barred(connection, team)
             counted = self.counted_at(connection, team, at)
@@ -207,14 +224,14 @@ class _Rules:
         return counted
 
 
-def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
+def _rules(config: Config, store_name: str, shown: str = "", team: str = "") -> _Rules:
     return _Rules(
-        known=known,
-        name=config.name_of(known),
+        store_name=store_name,
+        configured=config.name_of(store_name),
         shown=shown,
         team=team,
-        terms=config.terms(known),
-        challenge=load_challenge(known),
+        terms=config.terms(store_name),
+        challenge=load_challenge(store_name),
     )
 
 
@@ -280,59 +297,31 @@ class Attempts:
 
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
-    """Return what the team of an entry used of its attempts in the phase that the entry belongs to."""
-    rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
-    phase = rules.phase(entry.submitted)
+    """Attempts of the team of an entry in the phase that the entry belongs to."""
+    rules = _rules(config, entry.challenge)
     with store.engine.connect() as connection:
-        return _attempts(connection, entry.challenge, entry.team, phase, rules, challenge, time.time())
+        return rules.attempts(connection, entry.team, rules.terms.phase(entry.submitted), time.time())
 
 
 def attempts_in(
     store: Store,
-    known: str,
+    store_name: str,
     config: Config,
     teams: Sequence[str] | None = None,
     *,
     after: str = "",
     most: int | None = None,
 ) -> list[Attempts]:
-    """Return what teams used of their attempts in the phase of a challenge that is open to each now.
+    """Attempts of teams in the phase of a challenge that is open to each now.
 
     * ``teams``: by default all that have entries to it.
     * ``after``: of all of them, only those whose names come after this one.
     * ``most``: and of those only so many.
     """
-    rules, challenge, now = config.terms(known), load_challenge(known), time.time()
-    name, phase = config.name_of(known), rules.phase(now)
+    rules, now = _rules(config, store_name), time.time()
+    phases = {phase.name: phase for phase in rules.terms.phases}
     with store.engine.connect() as connection:
-        names = sorted(teams) if teams is not None else teams_of(connection, known, after, most)
-        late = running(connection, name, rules.phases, names, now)
-        own = {phase.name: phase for phase in rules.phases}
-        phases = {team: own[late[team].phase] if team in late else phase for team in names}
-        return [_attempts(connection, known, team, phases[team], rules, challenge, now) for team in names]
-
-
-def _attempts(
-    connection: sa.Connection,
-    known: str,
-    team: str,
-    phase: Phase | None,
-    rules: Terms,
-    challenge: Challenge,
-    at: float,
-) -> Attempts:
-    """Return what a team used of its attempts in a phase, and, at a given time, of those of the day and of the week."""
-    limits = rules.limits(phase, challenge.board)
-    phase = phase or Phase(name="")
-    spans = {
-        "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
-        "day": (limits.day or 0, day_of(at, phase.data)),
-        "week": (limits.week or 0, week_of(at, phase.data)),
-    }
-    counted = {name: one for name, one in spans.items() if name == "phase" or one[0]}
-    found = used(connection, known, team, *(span for _, span in counted.values()))
-    in_phase, *pace = (
-        Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
-        for (name, (most, span)), count in zip(counted.items(), found, strict=True)
-    )
-    return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))
+        names = sorted(teams) if teams is not None else teams_of(connection, store_name, after, most)
+        late = running(connection, rules.configured, rules.terms.phases, names, now)
+        open_to = {team: phases[late[team].phase] if team in late else rules.terms.phase(now) for team in names}
+        return [rules.attempts(connection, team, open_to[team], now) for team in names]

@@ -1,4 +1,4 @@
-"""Threads that serve a daemon: one that fails is logged and begun again, and each says when it last did its work."""
+"""Threads that serve a daemon: each notes when it last did its work, and begins again after an error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Life:
         self.worked = time.monotonic()
 
     def beat(self) -> None:
-        """Say that it did its work just now."""
+        """Note that it did its work just now."""
         self.worked, self.error = time.monotonic(), ""
 
     def as_json(self) -> dict[str, Any]:
@@ -83,5 +83,5 @@ class Threads:
         self._lives.pop(name, None)
 
     def lives(self) -> dict[str, Life]:
-        """Return what is known of each thread."""
+        """The state of each thread."""
         return dict(self._lives)

@@ -61,7 +61,7 @@ def policies_of(config: Config, store: Store, challenge_name: str, ids: Sequence
     shown = [exam for exam in challenge.exams if not challenge.hides(exam)]
     with store.engine.connect() as connection:
         public = set(connection.scalars(query.where(ENTRIES.c.data.in_(shown)))) if shown else set()
-        decided = leak_accounts.known(connection, ids, config.terms(challenge_name).phases)
+        decided = leak_accounts.decisions(connection, ids, config.terms(challenge_name).phases)
     policies = {
         identity: Policy(
             hidden_exam=True,
@@ -102,7 +102,7 @@ def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
 def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackRules) -> Feedback:
     phases = config.terms(entry.challenge).phases
     with store.engine.connect() as connection:
-        decided = leak_accounts.known(connection, [entry.id], phases).get(entry.id)
+        decided = leak_accounts.decisions(connection, [entry.id], phases).get(entry.id)
     # where nothing was decided, nothing is revealed
     return Feedback(show=Show.VERDICT, digits=rules.digits) if decided is None else decided
 

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluate.store.db.reader import EVERYTHING, Delayed, EntrySelection, Reader
-from evaluate.store.db.rows import Host, Internal, QueuedEntry, State, TaskRow
+from evaluate.store.db.rows import Host, QueuedEntry, RecordedFault, State, TaskRow
 from evaluate.views.words import detail, drained, span
 
 SHOWN = 20
@@ -35,7 +35,7 @@ class Overview:
     newest: tuple[QueuedEntry, ...]
     delayed: tuple[Delayed, ...] = ()
     """Uploads that cannot be taken into the queue now."""
-    faults: tuple[Internal, ...] = ()
+    faults: tuple[RecordedFault, ...] = ()
     """Internal errors that are not resolved."""
 
 
@@ -70,7 +70,7 @@ def as_json(look: Overview) -> dict[str, Any]:
 def entry_json(entry: QueuedEntry) -> dict[str, Any]:
     """An entry as values of JSON, its reason as fields and, as ``detail``, in words."""
     return {
-        **_without(asdict(entry), "shadow", "rules", "arrived", "data"),
+        **_without(asdict(entry), "purpose", "base", "first", "adopted", "rules", "arrived", "data"),
         "reason": entry.reason.as_dict(),
         "detail": detail(entry.reason),
     }

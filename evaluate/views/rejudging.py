@@ -1,6 +1,6 @@
 """Rejudging, as a set: next to the results that count, compared with them, then applied as a whole or discarded.
 
-Every entry of a challenge that reached the exam gets a shadow attempt from some stage on
+Every entry of a challenge that reached the exam gets another attempt from some stage on
 (`evaluate.store.entries.rejudge_attempts`), perhaps against other references.  No result changes until the organiser
 has seen the differences and applies them, all or none; the earlier results stay in the store.
 """
@@ -27,16 +27,14 @@ from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.settings import keep_in
-from evaluate.store.db.tables import ENTRIES, RESULTS, SETTINGS, SHADOWS
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SETTINGS
 from evaluate.store.entries.best_attempts import attempts_of
 from evaluate.store.entries.rejudge_attempts import (
-    Shadow,
-    adopt_shadows,
-    begin_shadows,
-    drop_shadows,
-    exclude_shadow,
-    retry_shadows,
-    shadows_of,
+    adopt_rejudging,
+    begin_rejudging,
+    discard_rejudging,
+    exclude_attempt,
+    retry_rejudging,
 )
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot
@@ -58,7 +56,7 @@ class Change:
     entry: str
     team: str
     state: str
-    """State of the shadow attempt; the new values count once it is ``done``."""
+    """State of the rejudging's attempt; the new values count once it is ``done``."""
     reason: str
     """Why it is parked, or was excluded."""
     verdict: str
@@ -99,7 +97,7 @@ class Rejudging:
 def start(
     store: Store, depot: Depot, challenge: str, first: Stage, references: Path | None = None
 ) -> tuple[str, int, list[str]]:
-    """Queue a shadow attempt at every entry of a challenge that reached the exam, and ended not before ``first``.
+    """Queue another attempt at every entry of a challenge that reached the exam, and ended not before ``first``.
 
     Raises UsageError if the entry or the references do not exist.
 
@@ -133,12 +131,12 @@ def start(
         if not able:
             raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
         identity = _new_id(store)
-        begun = begin_shadows(store, able, identity, first, references=place)
+        begun = begin_rejudging(store, able, identity, first, references=place)
         if not begun:
             raise UsageError(f"{challenge}: every entry has been withdrawn meanwhile, so there is nothing to rejudge")
         if all(_has_products(depot, entry, first) for entry in able):
             return identity, begun, gone
-        drop_shadows(store, identity)  # `evaluate prune` was faster; it removes nothing of what is being rejudged
+        discard_rejudging(store, identity)  # `evaluate prune` was faster; it removes nothing of what is being rejudged
 
 
 def _new_id(store: Store) -> str:
@@ -168,9 +166,11 @@ def _has_products(depot: Depot, entry: QueuedEntry, first: Stage) -> bool:
 
 def rejudgings(store: Store) -> list[Rejudging]:
     """All of them, the oldest first."""
-    parts = sa.select(SHADOWS.c.purpose, SHADOWS.c.challenge, SHADOWS.c.first, SHADOWS.c.references, SHADOWS.c.state)
-    parts = parts.add_columns(SHADOWS.c.reason.like(_EXCLUDED).label("excluded"), sa.func.count().label("n"))
-    parts = parts.add_columns(sa.func.max(sa.cast(SHADOWS.c.adopted, sa.Integer)).label("adopted"))
+    columns = REJUDGING_ATTEMPTS.c
+    parts = sa.select(columns.purpose, ENTRIES.c.challenge, columns.first, columns.references, columns.state)
+    parts = parts.add_columns(columns.reason.like(_EXCLUDED).label("excluded"), sa.func.count().label("n"))
+    parts = parts.add_columns(sa.func.max(sa.cast(columns.adopted, sa.Integer)).label("adopted"))
+    parts = parts.join_from(ENTRIES, REJUDGING_ATTEMPTS)
     found: dict[str, list[Any]] = {}
     with store.engine.connect() as connection:
         for row in connection.execute(parts.group_by(*list(parts.selected_columns)[:6])):
@@ -214,7 +214,7 @@ def rejudging(store: Store, identity: str) -> Rejudging:
 def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     """Return what a rejudging changes for every entry, those that differ first."""
     one = rejudging(store, identity)
-    ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
+    ones = {attempt.id: attempt for attempt in store.rejudging_attempts(identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
     old = attempts_of(store, one.challenge, instead=identity, before=True)
     new = attempts_of(store, one.challenge, instead=identity)
@@ -239,7 +239,7 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     return sorted(found, key=lambda change: (not change.differs, change.rank or len(found) + 1, change.entry))
 
 
-def _why(one: Shadow) -> str:
+def _why(one: QueuedEntry) -> str:
     """Why an attempt cannot count."""
     return detail(one.reason) if one.state is State.PARKED or one.reason.cause is Cause.EXCLUDED else ""
 
@@ -269,22 +269,22 @@ def _places(
 
 def apply(store: Store, identity: str) -> tuple[int, bool]:
     """Make its results the ones that count, all or none; how many, and whether it was not done before."""
-    return adopt_shadows(store, rejudging(store, identity).id)
+    return adopt_rejudging(store, rejudging(store, identity).id)
 
 
 def retry(store: Store, identity: str, entries: Sequence[str]) -> int:
     """Queue its parked attempts again, or those at these entries; returns how many."""
-    return retry_shadows(store, rejudging(store, identity).id, entries)
+    return retry_rejudging(store, rejudging(store, identity).id, entries)
 
 
 def exclude(store: Store, identity: str, entry: str, reason: str) -> None:
     """Let an entry whose attempt is parked keep what it has, so that the others can be applied."""
-    exclude_shadow(store, rejudging(store, identity).id, entry, reason)
+    exclude_attempt(store, rejudging(store, identity).id, entry, reason)
 
 
 def discard(store: Store, identity: str) -> int:
     """Discard it; its results stay in the store but do not count; returns how many."""
-    return drop_shadows(store, rejudging(store, identity).id)
+    return discard_rejudging(store, rejudging(store, identity).id)
 
 
 def as_json(one: Rejudging, found: Sequence[Change]) -> dict[str, Any]:

@@ -319,7 +319,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
 
 
 def _tasks_ahead(connection: sa.Connection, task: TaskRow) -> int:
-    """Count the waiting tasks that get a slot before ``task``; those of shadow attempts come last."""
+    """Count the waiting tasks that get a slot before ``task``; those of rejudgings come last."""
     waits = sa.select(TASKS.c.flow, TASKS.c.place, TASKS.c.since).where(TASKS.c.executor == "", TASKS.c.place > 0)
     rows = {row.flow: (row.place, row.since) for row in connection.execute(waits)}
     return 0 if task.flow not in rows else sum(order < rows[task.flow] for order in rows.values())

@@ -12,7 +12,7 @@ from typing import Any
 from evaluate.core.sanitize import gist, in_one_line
 from evaluate.store.db.journal import JournalLine
 from evaluate.store.db.reasons import Cause, Reason, reason_from_dict
-from evaluate.store.db.rows import FaultyPart, Host, Internal
+from evaluate.store.db.rows import FaultyPart, Host, RecordedFault
 
 
 def span(seconds: float) -> str:
@@ -45,7 +45,7 @@ def drained(host: Host) -> str:
     return f"drained itself for fault {host.fault}" if host.fault else "drained"
 
 
-def fault_text(fault: Internal) -> str:
+def fault_text(fault: RecordedFault) -> str:
     """An internal error for people."""
     first, last = (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%MZ") for at in (fault.first, fault.last))
     stopped = {FaultyPart.HOST: "it accepts no new work", FaultyPart.MIRROR: "prep of its challenges waits"}
@@ -118,7 +118,7 @@ _TOLD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "result": lambda data: f"Attempt {data['attempt']}: {data['stage']} ended with {data['verdict']}.",
     "score": lambda data: f"Attempt {data['attempt']}: {data['key']} {_told(data['value'])}.",
     "charged": lambda data: f"It counts as {'an' if data['charged'] else 'no'} attempt.",
-    "shadowed": lambda data: f"Rejudging {data['purpose']} runs it again from {data['first']} on.",
+    "rejudging-began": lambda data: f"Rejudging {data['purpose']} runs it again from {data['first']} on.",
     "set": _set,
 }
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from click.testing import CliRunner
 
+from evaluate.commands.main import main
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.operate import signing
@@ -61,6 +63,12 @@ def upload(team: str, n: int, challenge: str = CHALLENGE) -> dict[str, Any]:
     name = f"{team}-{n}.zip"
     sha256 = name.encode().hex().ljust(64, "0")
     return {"challenge": challenge, "team": team, "name": name, "sha256": sha256, "bytes": 10, "commit": ""}
+
+
+def command(state: Path, *argv: str) -> tuple[int, str]:
+    """The exit code and the output of a command on a state directory."""
+    done = CliRunner().invoke(main, ["--state", str(state), *argv])
+    return done.exit_code, done.output
 
 
 def submitted(store: Store, *teams: str, challenge: str = CHALLENGE) -> list[str]:
@@ -157,10 +165,10 @@ class NoEngine:
 
 
 def enqueue(
-    store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0, *, shadow: bool = False
+    store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0, *, rejudging: bool = False
 ) -> int:
     """Record that a task waits; returns its place."""
-    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost, shadow=shadow)
+    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost, rejudging=rejudging)
     with store.database.step() as connection:
         tasks.place(connection, NoEngine(), new, store.entry(identity).team)  # type: ignore[arg-type]
         row = (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt) & (TASKS.c.task == task)

@@ -15,9 +15,8 @@ from evaluate.core.codec import to_json
 from evaluate.core.files import data_folder
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate.prometheus import Measures
-from evaluate.store.db.outcomes import to_row
 from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.rows import QueuedEntry, State, to_row
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import Task, work_folder
 from evaluate.views.feedback import charge

@@ -23,9 +23,8 @@ from evaluate.operate.announcements import notices
 from evaluate.operate.notify import _team_text
 from evaluate.receipts.issue import Registry
 from evaluate.stages.score import score_answers
-from evaluate.store.db.outcomes import to_row
 from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import State
+from evaluate.store.db.rows import State, to_row
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import archive_of, work_folder

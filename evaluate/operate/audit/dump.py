@@ -19,12 +19,11 @@ from evaluate.core.files import publish
 from evaluate.operate.audit import verify
 from evaluate.operate.audit.replay import TABLES
 from evaluate.store.db.anchor import Anchor, Position
-from evaluate.store.db.database import open_database
-from evaluate.store.db.reader import FILE
-from evaluate.store.db.tables import BASES, DETAILS, JOURNAL, SETTINGS, USUAL
+from evaluate.store.db.database import FILE, open_database
+from evaluate.store.db.tables import BASES, DETAILS, JOURNAL, SETTINGS
 from evaluate.store.entries.store import Store
 
-_COPIED = (*TABLES, BASES, USUAL, JOURNAL, DETAILS)
+_COPIED = (*TABLES, BASES, JOURNAL, DETAILS)
 _AT_ONCE = 1000
 
 
@@ -79,7 +78,7 @@ def _has_tables(url: str) -> bool:
 
 def _fill(source: Store, state: Path, url: str, *, check: bool) -> None:
     """Fill a database in one transaction, unless a restore that was killed has done so."""
-    target = Store(open_database(state, url, known=False))
+    target = Store(open_database(state, url, compare=False))
     try:
         position = source.database.position()
         if target.journal_length() and target.database.position() != position:
@@ -97,9 +96,9 @@ def _fill(source: Store, state: Path, url: str, *, check: bool) -> None:
 
 def _refuse(copy: Store, consequence: str) -> None:
     """Raise a `Fault` that says what is wrong with a copy, if anything is."""
-    if found := list(verify.whole(copy.database)):
-        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-        raise Fault(f"{found[0]}{more}; {consequence} (evaluate verify-state names everything)")
+    if findings := list(verify.whole(copy.database)):
+        more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+        raise Fault(f"{findings[0]}{more}; {consequence} (evaluate verify-state names everything)")
 
 
 def _copy(source: Store, target: Store, begun: Callable[[], object] = lambda: None) -> None:

@@ -58,8 +58,8 @@ class Anchor:
         fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
-            known = self._parsed(os.pread(fd, _WIDTH, 0))
-            if known is None or known.identity != position.identity or known.line < position.line:
+            earlier = self._parsed(os.pread(fd, _WIDTH, 0))
+            if earlier is None or earlier.identity != position.identity or earlier.line < position.line:
                 text = f"{position.identity} {position.line} {position.chain or '-'}"
                 os.pwrite(fd, text.ljust(_WIDTH - 1).encode() + b"\n", 0)
             if sync:
@@ -71,33 +71,33 @@ class Anchor:
         """Know nothing any more; for a queue that is restored."""
         self.path.unlink(missing_ok=True)
 
-    def refuse(self, known: Position | None, found: str, repair: str) -> Fault:
+    def refuse(self, noted: Position | None, finding: str, repair: str) -> Fault:
         """The error for a database that is less than what is known."""
-        line = f"with {known.line} lines in its journal" if known else "whose uploads are here"
+        line = f"with {noted.line} lines in its journal" if noted else "whose uploads are here"
         return Fault(
-            f"{self.path.parent} belongs to a queue {line}; {found}. Nothing was changed. {repair}, or bring it back "
+            f"{self.path.parent} belongs to a queue {line}; {finding}. Nothing was changed. {repair}, or bring it back "
             f"with `evaluate restore DIR`; to continue with what is there, remove {self.path}"
         )
 
-    def check(self, known: Position, found: Position, chain: str | None, name: str) -> None:
+    def check(self, noted: Position, position: Position, chain: str | None, name: str) -> None:
         """Compare a database with what is known. Raises Fault if it is another queue, or an older state of it.
 
-        * ``known``: what was read before the database.
-        * ``found``: the end of the journal in the database.
+        * ``noted``: what was read before the database.
+        * ``position``: the end of the journal in the database.
         * ``chain``: the link of the line that is known, in the database; None if it is not at hand.
         * ``name``: of the database.
         """
-        if not found.identity:
+        if not position.identity:
             wrong = "is empty"
-        elif found.identity != known.identity:
+        elif position.identity != noted.identity:
             wrong = "is another queue"
-        elif found.line < known.line:
-            wrong = f"is older and has {found.line}"
-        elif chain is not None and chain != known.chain:
-            wrong = f"has another line {known.line}"
+        elif position.line < noted.line:
+            wrong = f"is older and has {position.line}"
+        elif chain is not None and chain != noted.chain:
+            wrong = f"has another line {noted.line}"
         else:
             return
-        raise self.refuse(known, f"{name} {wrong}", "Put the right database back")
+        raise self.refuse(noted, f"{name} {wrong}", "Put the right database back")
 
     def _parsed(self, data: bytes) -> Position | None:
         if not data.strip(b"\0 \n"):

@@ -1,4 +1,4 @@
-"""Attempts as a board sees them, which of them count there, and which teams are tied; knows no database."""
+"""Attempts as a board sees them: those that count there, and groups of tied teams; knows no database."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class CountingRules:
-    """Which attempts count on the board of one phase."""
+    """Rules of the board of one phase: the attempts that count there."""
 
     begins: float
     ends: float
@@ -60,37 +60,37 @@ class CountingRules:
     shown: bool = False
     """True if only attempts count whose scores their teams were shown (`evaluate.store.entries.leak_accounts`)."""
 
-    def compares(self, one: Attempt) -> bool:
+    def compares(self, attempt: Attempt) -> bool:
         """True if an attempt is compared with others."""
-        return not one.baseline and (self.judged is None or one.judged == self.judged)
+        return not attempt.baseline and (self.judged is None or attempt.judged == self.judged)
 
 
 def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
     """The scored attempts of a team that may be compared: those of the data ``judged``, else of its newest."""
-    scored = [one for one in attempts if one.score is not None]
+    scored = [attempt for attempt in attempts if attempt.score is not None]
     if judged is None or not scored:
         return scored
-    data = judged if any(one.judged == judged for one in scored) else max(scored, key=_given).judged
-    return [one for one in scored if one.judged == data]
+    data = judged if any(attempt.judged == judged for attempt in scored) else max(scored, key=_given).judged
+    return [attempt for attempt in scored if attempt.judged == data]
 
 
-def _given(one: Attempt) -> tuple[float, int]:
-    return one.judged_at, one.number
+def _given(attempt: Attempt) -> tuple[float, int]:
+    return attempt.judged_at, attempt.number
 
 
 def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> list[Attempt]:
-    """Which attempts of one team a board shows: its best; and its baselines, each."""
-    alike = in_order(of_one_data([one for one in attempts if not one.baseline], judged), decimals)
+    """The attempts of one team on a board: its best, and each of its baselines."""
+    alike = in_order(of_one_data([attempt for attempt in attempts if not attempt.baseline], judged), decimals)
     counts = alike[0] if alike else None
-    baselines = in_order([one for one in attempts if one.baseline], decimals)
-    found = [replace(counts, scored=counts.scored or len(alike))] if counts else []
-    return [*found, *(replace(one, scored=1) for one in baselines)]
+    baselines = in_order([attempt for attempt in attempts if attempt.baseline], decimals)
+    best = [replace(counts, scored=counts.scored or len(alike))] if counts else []
+    return [*best, *(replace(attempt, scored=1) for attempt in baselines)]
 
 
 def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:
     """Return the attempts with a score, best first; of equal ones the earlier."""
-    scored = (one for one in attempts if one.score is not None)
-    return sorted(scored, key=lambda one: (-one.rounded(decimals), one.number))
+    scored = (attempt for attempt in attempts if attempt.score is not None)
+    return sorted(scored, key=lambda attempt: (-attempt.rounded(decimals), attempt.number))
 
 
 def letters_of(order: Sequence[Attempt]) -> Mapping[str, str]:
@@ -98,15 +98,15 @@ def letters_of(order: Sequence[Attempt]) -> Mapping[str, str]:
 
     ``order``: best first, with their resampled scores.
     """
-    lengths = {len(one.resampled) for one in order}
+    lengths = {len(attempt.resampled) for attempt in order}
     if len(order) < 2 or len(lengths) > 1 or 0 in lengths:
         return {}
     import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
 
     from metrics.uncertainty import tied_groups  # noqa: PLC0415
 
-    values = np.array([one.resampled for one in order], np.float64)
-    groups = tied_groups([one.entry for one in order], values, clusters=order[0].clusters or None)
+    values = np.array([attempt.resampled for attempt in order], np.float64)
+    groups = tied_groups([attempt.entry for attempt in order], values, clusters=order[0].clusters or None)
     return {entry: _letter(number) for number, group in enumerate(groups) for entry in group}
 
 

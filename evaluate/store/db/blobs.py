@@ -38,20 +38,13 @@ class Details:
 
         ``connection``: the transaction to do it in; by default one of its own.
         """
-        return self.keep_all([text], connection)[0]
-
-    def keep_all(self, texts: Sequence[str], connection: sa.Connection | None = None) -> list[str]:
-        """Keep texts in one transaction, as `keep`."""
-        found = [text if len(text) <= SHORT else reference(text) for text in texts]
-        rows: dict[str, dict[str, object]] = {
-            key: {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
-            for key, text in zip(found, texts, strict=True)
-            if key is not text
-        }
-        if rows:
-            with self._write() if connection is None else nullcontext(connection) as writing:
-                writing.execute(insert(writing, DETAILS).on_conflict_do_nothing(), list(rows.values()))
-        return found
+        if len(text) <= SHORT:
+            return text
+        key = reference(text)
+        row = {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
+        with self._write() if connection is None else nullcontext(connection) as writing:
+            writing.execute(insert(writing, DETAILS).values(row).on_conflict_do_nothing())
+        return key
 
     def text(self, kept: str, connection: sa.Connection | None = None) -> str:
         """The text that `keep` gave ``kept`` for. Raises Fault if it is missing or damaged.
@@ -75,22 +68,14 @@ class Details:
 
     def texts(self, kept: Sequence[str]) -> list[str]:
         """The texts that `keep` gave these for: few questions for many of them. Raises Fault as `text` does."""
-        found: dict[str, str] = {}
-        asked = [one.removeprefix(PREFIX) for one in dict.fromkeys(kept) if one.startswith(PREFIX)]
+        texts: dict[str, str] = {}
+        asked = [key.removeprefix(PREFIX) for key in dict.fromkeys(kept) if key.startswith(PREFIX)]
         with self._ask() as connection:
             for first in range(0, len(asked), _AT_ONCE):
                 part = DETAILS.c.sha256.in_(asked[first : first + _AT_ONCE])
                 for digest, data in connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part)):
-                    found[PREFIX + digest] = _unpacked(digest, data)
-        return [found[one] if one in found else self.text(one) for one in kept]
-
-    def missing(self, digests: Sequence[str], connection: sa.Connection) -> set[str]:
-        """Return the digests of which there is no text."""
-        left = set(digests)
-        for first in range(0, len(digests), _AT_ONCE):
-            part = DETAILS.c.sha256.in_(digests[first : first + _AT_ONCE])
-            left.difference_update(connection.scalars(sa.select(DETAILS.c.sha256).where(part)))
-        return left
+                    texts[PREFIX + digest] = _unpacked(digest, data)
+        return [texts[key] if key in texts else self.text(key) for key in kept]
 
     def damaged(self) -> Iterator[str]:
         """The digests of texts that are not what their digests say."""
@@ -118,6 +103,6 @@ def _unpacked(digest: str, data: bytes) -> str:
         text = zlib.decompress(data)
     except zlib.error as e:
         raise Fault(f"the details {digest} are damaged: {e}") from e
-    if (found := hashlib.sha256(text).hexdigest()) != digest:
-        raise Fault(f"the details {digest} are damaged: their digest is {found}")
+    if (actual := hashlib.sha256(text).hexdigest()) != digest:
+        raise Fault(f"the details {digest} are damaged: their digest is {actual}")
     return text.decode()

@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.resources import files
@@ -40,9 +40,11 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import is_read_only
 from evaluate.store.db.anchor import Anchor, Position
 from evaluate.store.db.blobs import Details
-from evaluate.store.db.reader import FILE, IDENTITY, Reader
 from evaluate.store.db.tables import HOSTS, JOURNAL, SETTINGS, insert
 
+FILE = "queue.sqlite"
+IDENTITY = "identity"
+"""Key of the setting that says which queue this is; the same in its backups."""
 LINE = "evaluate_line"
 """Under this name `evaluate.store.db.journal` leaves a connection's newest line: its number and link."""
 LAST = "evaluate_last"
@@ -86,8 +88,6 @@ class Last:
     def __init__(self) -> None:
         self.lines: list[Any] = []
         """Lines of the journal (`evaluate.store.db.journal`)."""
-        self.seconds: list[Any] = []
-        """Durations of stages (`evaluate.store.entries.durations`)."""
         self.works: list[Callable[[], object]] = []
 
 
@@ -197,12 +197,12 @@ class Database:
             self.anchor.note(Position(self.identity, *line))
 
     def _refuse_read_only(self) -> None:
-        places = [] if self.anchor is None else [self.anchor.path.parent]
+        folders = [] if self.anchor is None else [self.anchor.path.parent]
         if not self.shared:
-            places.append(Path(str(self.engine.url.database)).parent)
-        for place in places:
-            if is_read_only(place):
-                raise ReadOnly(f"{place} is on a disk that is mounted read-only; nothing was changed")
+            folders.append(Path(str(self.engine.url.database)).parent)
+        for folder in folders:
+            if is_read_only(folder):
+                raise ReadOnly(f"{folder} is on a disk that is mounted read-only; nothing was changed")
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:
@@ -224,7 +224,7 @@ class Database:
                 connection.exec_driver_sql("analyze")
 
     def position(self) -> Position:
-        """Which queue it is, and the end of its journal."""
+        """Identity of the queue, and the end of its journal."""
         with self.ask() as connection:
             return _position(connection)
 
@@ -253,16 +253,6 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
                 _limit_idle_session(connection, 0)
 
-    @property
-    def reader(self) -> Reader:
-        """The questions of `evaluate status`."""
-
-        def ask(statement: str, parameters: Mapping[str, Any]) -> Sequence[sa.RowMapping]:
-            with self.engine.connect() as connection:
-                return connection.execute(sa.text(statement), parameters).mappings().all()
-
-        return Reader(ask, lambda: str(self.now().compile(self.engine, compile_kwargs={"literal_binds": True})))
-
     def now(self) -> sa.ColumnElement[float]:
         """The time of the database's clock, the one clock that all hosts share; seconds since 1970."""
         if self.shared:
@@ -290,48 +280,56 @@ def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:
         connection.exec_driver_sql(f"set {name} = {seconds * 1000:.0f}" if seconds else f"reset {name}")
 
 
-def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = False, known: bool = True) -> Database:
+def open_database(
+    state: Path, url: str = "", *, pool: int = POOL, copy: bool = False, compare: bool = True
+) -> Database:
     """The database of a state directory, or the one that ``url`` names; created, or migrated to the newest schema.
 
     Raises UsageError if ``url`` is not a database URL. Raises Fault if the database cannot be reached, is damaged, has
     a newer schema, or has less than is known of it.
 
-    * ``pool``: how many connections to a server there may be at once, apart from that of heartbeats.
-    * ``copy``: whether it is a copy of a queue, in one file, which no process works on.
-    * ``known``: whether it must have what the state directory knows of it (`evaluate.store.db.anchor`).
+    * ``pool``: number of connections to a server at once, apart from that of heartbeats.
+    * ``copy``: true for a copy of a queue, in one file, which no process works on.
+    * ``compare``: true if it must have what the state directory knows of it (`evaluate.store.db.anchor`).
     """
     anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):
-        return _open_server(url, pool, anchor, known=known)
-    path = file_of(state, url)
-    if anchor is not None and known:
-        noted, uploads = anchor.read(), state / "entries"
-        used = noted is not None or (uploads.is_dir() and any(uploads.iterdir()))
-        if used and not (path.exists() and path.stat().st_size):
-            raise anchor.refuse(noted, f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
-    return _open_file(path, anchor, known=known)
+        database = _server(url, pool, anchor)
+        name = f"database {database.engine.url!r}"
+    else:
+        path = file_of(state, url)
+        name = str(path)
+        if anchor is not None and compare:
+            noted, uploads = anchor.read(), state / "entries"
+            used = noted is not None or (uploads.is_dir() and any(uploads.iterdir()))
+            if used and not (path.exists() and path.stat().st_size):
+                raise anchor.refuse(noted, f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
+        if not path.exists():
+            _touch(path)
+        # without an anchor it is a copy, read in order
+        database = Database(_engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB), anchor=anchor)
+    try:
+        _prepare(database, name, compare=compare)
+    except (sa.exc.DatabaseError, UnicodeDecodeError) as e:  # the latter where a name in its schema is damaged
+        database.engine.dispose()
+        raise Fault(f"{name} cannot be used: {str(getattr(e, 'orig', e)).strip()}") from e
+    except Fault:
+        database.engine.dispose()
+        raise
+    return database
 
 
-def _open_server(url: str, pool: int, anchor: Anchor | None, *, known: bool) -> Database:
+def _server(url: str, pool: int, anchor: Anchor | None) -> Database:
     try:
         engine = _on_server(sa.make_url(url), pool)
     except (sa.exc.ArgumentError, ValueError) as e:  # the URL may contain a password
         raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
-    database = Database(engine, _on_server(engine.url, 1), anchor=anchor)
     try:
         engine.connect().close()
     except sa.exc.OperationalError as e:
         engine.dispose()
         raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
-    try:
-        _prepare(database, repr(engine.url), known=known)
-    except sa.exc.DatabaseError as e:
-        engine.dispose()
-        raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
-    except Fault:
-        engine.dispose()
-        raise
-    return database
+    return Database(engine, _on_server(engine.url, 1), anchor=anchor)
 
 
 def _on_server(url: sa.URL, pool: int) -> sa.Engine:
@@ -353,8 +351,8 @@ def _on_server(url: sa.URL, pool: int) -> sa.Engine:
         "keepalives_count": 2,
         "application_name": "evaluate",
     }
-    own = {name: value for name, value in connect.items() if name == "options" or name not in url.query}
-    engine = sa.create_engine(url, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=own)
+    arguments = {name: value for name, value in connect.items() if name == "options" or name not in url.query}
+    engine = sa.create_engine(url, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=arguments)
     _replace_lost(engine)
     return engine
 
@@ -408,22 +406,6 @@ def check_connections(database: Database) -> tuple[bool, str]:
     return needed <= free, text
 
 
-def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
-    if not path.exists():
-        _touch(path)
-    engine = _engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB)  # without one it is a copy, read in order
-    database = Database(engine, anchor=anchor)
-    try:
-        _prepare(database, str(path), known=known)
-    except (sa.exc.DatabaseError, UnicodeDecodeError) as e:  # the latter where a name in its schema is damaged
-        engine.dispose()
-        raise Fault(f"{path} cannot be used: {e if isinstance(e, UnicodeDecodeError) else e.orig}") from e
-    except Fault:
-        engine.dispose()
-        raise
-    return database
-
-
 def newest_schema() -> str:
     """The number of the schema that this version writes."""
     versions = Path(str(files("evaluate.store.db"))) / "migrations" / "versions"
@@ -452,8 +434,8 @@ def _copied(path: Path, log: Path) -> Path:
     """A copy of a queue's file with its log, until this process ends."""
     folder = tempfile.mkdtemp(prefix="evaluate-")
     atexit.register(discard_tree, Path(folder))
-    for one in (path, log):
-        shutil.copy(one, folder)
+    for part in (path, log):
+        shutil.copy(part, folder)
     return Path(folder) / path.name
 
 
@@ -484,14 +466,14 @@ def _engine(path: Path, cache_kib: int) -> sa.Engine:
     return engine
 
 
-def _prepare(database: Database, name: str, *, known: bool) -> None:
+def _prepare(database: Database, name: str, *, compare: bool) -> None:
     """Compare the database with what is known of it, migrate it, and give a new queue its identity."""
     anchor = database.anchor
-    noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
-    found = _version(database)
-    if not found and anchor is not None and noted is not None:
+    noted = anchor.read() if anchor is not None and compare else None  # before the database, to which others may add
+    version = _version(database)
+    if not version and anchor is not None and noted is not None:
         raise anchor.refuse(noted, f"{name} is empty", "Put the right database back")
-    _migrate(database, name, found)
+    _migrate(database, name, version)
     with database.engine.connect() as connection:
         position = _position(connection)
         chain = None
@@ -509,7 +491,7 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
             database.identity = _position(connection).identity or uuid.uuid4().hex
             statement = insert(connection, SETTINGS).values(key=IDENTITY, value=database.identity)
             connection.execute(statement.on_conflict_do_nothing())
-    if anchor is not None and known and (noted is None or not position.identity):
+    if anchor is not None and compare and (noted is None or not position.identity):
         anchor.note(Position(database.identity, position.line, position.chain), sync=True)
 
 
@@ -524,21 +506,21 @@ def _version(database: Database) -> str:
     """Number of the schema; empty if there is none."""
     with database.engine.connect() as connection:
         version = sa.table("alembic_version", sa.column("version_num"))
-        known = sa.inspect(connection).has_table(version.name)
-        return str(connection.scalar(sa.select(version.c.version_num))) if known else ""
+        migrated = sa.inspect(connection).has_table(version.name)
+        return str(connection.scalar(sa.select(version.c.version_num))) if migrated else ""
 
 
-def _migrate(database: Database, name: str, found: str) -> None:
+def _migrate(database: Database, name: str, version: str) -> None:
     """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
     migrations = Path(str(files("evaluate.store.db") / "migrations"))
     newest = newest_schema()
-    if found > newest:
+    if version > newest:
         database.engine.dispose()
         raise Fault(
-            f"{name} has schema {found} of a newer version of evaluate; this version supports up to {newest}. Nothing "
-            "was changed: install that version again, or restore a backup from before the upgrade"
+            f"{name} has schema {version} of a newer version of evaluate; this version supports up to {newest}. "
+            "Nothing was changed: install that version again, or restore a backup from before the upgrade"
         )
-    if found == newest:
+    if version == newest:
         return
     if not database.shared and is_read_only(Path(str(database.engine.url.database)).parent):
         raise ReadOnly(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -75,9 +75,9 @@ def _append(connection: sa.Connection, lines: Sequence[tuple[float, str, str, st
 
 def _end(connection: sa.Connection) -> tuple[int, str]:
     """The number and the link of the last line."""
-    known: tuple[int, str] | None = connection.info.get(LINE)
-    if known is not None:
-        return known
+    newest_line: tuple[int, str] | None = connection.info.get(LINE)
+    if newest_line is not None:
+        return newest_line
     newest = sa.select(JOURNAL.c.number, JOURNAL.c.chain).order_by(JOURNAL.c.number.desc()).limit(1)
     last = connection.execute(newest).first()
     return (0, "") if last is None else (last[0], last[1])
@@ -94,32 +94,33 @@ def read(
       on.
     * ``connection``: the transaction to read in.
     """
-    for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
-        yield JournalLine(number, at, entry, event, json.loads(data), found)
+    for number, at, entry, event, data, link in rows(database, after, chain, connection=connection):
+        yield JournalLine(number, at, entry, event, json.loads(data), link)
 
 
 def rows(
     database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
 ) -> Iterator[Row]:
-    """The same with their data as text: number, time, entry, event, data, link."""
+    """Every line after one, with its data as text: number, time, entry, event, data, link."""
     with database.snapshot() if connection is None else nullcontext(connection) as reading:
-        before, expected = chain, after + 1
+        link_before, expected = chain, after + 1
         query = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
         with reading.execute(query.execution_options(yield_per=_AT_ONCE)) as lines:
-            for number, at, entry, event, data, found in lines:
-                if number != expected or found != _link(before, number, at, entry, event, data):
+            for number, at, entry, event, data, link in lines:
+                if number != expected or link != _link(link_before, number, at, entry, event, data):
                     raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
-                before, expected = found, expected + 1
-                yield number, at, entry, event, data, found
+                link_before, expected = link, expected + 1
+                yield number, at, entry, event, data, link
 
 
-def of_entries(connection: sa.Connection, ids: sa.Select[Any], events: Iterable[str]) -> Iterator[JournalLine]:
-    """The lines about some entries, and those of some events about none, unchecked."""
-    about = sa.select(JOURNAL).where(JOURNAL.c.entry.in_(ids))
-    other = sa.select(JOURNAL).where(JOURNAL.c.entry == "", JOURNAL.c.event.in_(events))
-    query = about.union(other).order_by(sa.literal_column("number")).execution_options(yield_per=_AT_ONCE)
-    with connection.execute(query) as found:
-        for row in found:
+def unchecked(
+    connection: sa.Connection, *where: sa.ColumnElement[bool], by_entry: bool = False
+) -> Iterator[JournalLine]:
+    """Some lines in order, or one entry after another, without a look at the chain."""
+    entry = JOURNAL.c.entry if connection.dialect.name == "sqlite" else sa.collate(JOURNAL.c.entry, "C")
+    query = sa.select(JOURNAL).where(*where).order_by(*([entry] if by_entry else []), JOURNAL.c.number)
+    with connection.execute(query.execution_options(yield_per=_AT_ONCE)) as rows:
+        for row in rows:
             yield JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
 
 

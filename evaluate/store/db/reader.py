@@ -1,13 +1,17 @@
-"""Questions of ``evaluate status`` and pages of the site, in plain SQL that SQLite and PostgreSQL both take."""
+"""Questions of ``evaluate status`` and pages of the site."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import math
 from dataclasses import dataclass
-from typing import Any
 
-from evaluate.store.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
+import sqlalchemy as sa
+
+from evaluate.store.db.database import Database
+from evaluate.store.db.rows import Host, QueuedEntry, RecordedFault, State, TaskRow, entry_of, fault_of, folded, task_of
+from evaluate.store.db.settings import Settings
+from evaluate.store.db.tables import ENTRIES, FAULTS, HOSTS, SCORES, SETTINGS, TASKS, TEAM_NAMES, UPLOADS
 
 DRAIN = "drain:"
 """Start of the key of a setting; the rest is the name of a drained host."""
@@ -15,33 +19,10 @@ PLACE = "place:"
 """Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
 DRAINED_BY = "fault "
 """Start of its value, before the number of the fault for which the host drained itself."""
-FILE = "queue.sqlite"
 JUDGED = "judged:"
 """Start of the key of a setting: JSON of a challenge and the digests of the ``data`` that its scores were given by."""
 BASELINE = "baseline:"
 """Start of the key of a setting: what is marked as a baseline."""
-_LONG_AGO, _NEVER = -1e15, 1e15
-IDENTITY = "identity"
-"""Key of the setting that says which queue this is; the same in its backups."""
-_COUNTS = "select state, count(*) as n from entries {where} group by state"
-_NOT_DONE = f"where state in ({', '.join(repr(state.value) for state in State if state is not State.DONE)})"
-_SUBMITTED = "select coalesce(max(number), 0) as n from entries"
-_NEWEST = "select * from entries {where} order by number desc limit :most"
-_RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
-_DELAYED = """
-    select id, team, challenge, name, arrived, tries, again, fault from uploads
-    where fault != '' and entry = '' and error = '' order by arrived
-"""
-_TEAM = "select team from team_names where folded = :folded"
-_JUDGED = "select value from settings where key like :prefix order by key"
-_DATA = """
-    select scores.judged as judged, count(*) as n, max(scores.at) as last
-    from entries join scores on scores.entry = entries.id and scores.attempt = entries.attempt
-    where entries.challenge = :challenge and entries.state = 'done' and entries.charged
-        and entries.submitted >= :begins and entries.submitted < :ends {ranked}
-    group by scores.judged order by max(scores.at)
-"""
-_RANKED = f"and not exists (select 1 from settings where key = '{BASELINE}' || entries.id and value != '')"
 _CHALLENGES = """
     with recursive known (challenge) as (
         select * from (select challenge from entries order by challenge limit 1) as first
@@ -51,20 +32,12 @@ _CHALLENGES = """
     )
     select challenge from known where challenge is not null
 """
-_WITHDRAWN = "select * from entries where state = 'withdrawn' and challenge = :challenge order by number"
-_SETTINGS = "select key, value from settings where key >= :first and key < :last"
-_HOSTS = """
-    select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') as drained,
-        (select count(*) from tasks where tasks.executor = hosts.executor) as running
-    from hosts left join settings on settings.key = :drain || hosts.name
-    order by hosts.name, hosts.started
-"""
-_FAULTS = "select * from faults where resolved = 0 order by last desc, id desc"
+"""From one challenge to the next by looks into an index, however many entries they have."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EntrySelection:
-    """Which entries are looked at."""
+    """Selection of entries."""
 
     team: str = ""
     """By its own name; empty: all."""
@@ -72,16 +45,10 @@ class EntrySelection:
     """By its name in the store; empty: all."""
 
     @property
-    def parameters(self) -> dict[str, str]:
-        """Column -> value."""
-        found = {"team": self.team, "challenge": self.challenge}
-        return {column: value for column, value in found.items() if value}
-
-    @property
-    def where(self) -> str:
-        """The condition on entries; no text of a user is in it."""
-        parts = [f"{column} = :{column}" for column in self.parameters]
-        return f"where {' and '.join(parts)}" if parts else ""
+    def where(self) -> list[sa.ColumnElement[bool]]:
+        """The conditions on entries; none for all of them."""
+        values = {ENTRIES.c.team: self.team, ENTRIES.c.challenge: self.challenge}
+        return [column == value for column, value in values.items() if value]
 
 
 EVERYTHING = EntrySelection()
@@ -103,106 +70,115 @@ class Delayed:
     """The newest error."""
 
 
-Ask = Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]]
-"""Runs a statement with its named parameters, and returns the rows by the names of their columns."""
-
-
 class Reader:
-    """Looks at a queue and changes nothing.
+    """Looks at a queue and changes nothing."""
 
-    * ``ask``: see `Ask`.
-    * ``now``: returns the SQL of the clock by which leases expire, seconds since 1970.
-    """
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    def __init__(self, ask: Ask, now: Callable[[], str]) -> None:
-        self._ask, self._now = ask, now
+    def _rows(self, query: sa.Select[tuple[object, ...]]) -> list[sa.RowMapping]:
+        with self._database.engine.connect() as connection:
+            return list(connection.execute(query).mappings())
 
     def counts(self, of: EntrySelection = EVERYTHING) -> dict[State, int]:
         """Count the entries in each state; of all entries, those that are done are what the others leave."""
-        where = of.where or _NOT_DONE
-        found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=where), of.parameters)}
+        query = sa.select(ENTRIES.c.state, sa.func.count().label("n")).group_by(ENTRIES.c.state)
+        not_done = ENTRIES.c.state.in_([state.value for state in State if state is not State.DONE])
+        numbers = {State(row["state"]): row["n"] for row in self._rows(query.where(*(of.where or [not_done])))}
         if not of.where:
-            done = self._ask(_SUBMITTED, {})[0]["n"] - sum(found.values())
-            found |= {State.DONE: done} if done > 0 else {}
-        return found
+            (newest,) = self._rows(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0).label("n")))
+            done = newest["n"] - sum(numbers.values())
+            numbers |= {State.DONE: done} if done > 0 else {}
+        return numbers
 
     def newest(self, most: int, of: EntrySelection = EVERYTHING) -> list[QueuedEntry]:
         """The entries that were submitted last, the newest first."""
-        return [entry_of(row) for row in self._ask(_NEWEST.format(where=of.where), {"most": most, **of.parameters})]
+        query = sa.select(ENTRIES).where(*of.where).order_by(ENTRIES.c.number.desc()).limit(most)
+        return [entry_of(row) for row in self._rows(query)]
 
     def running(self, of: EntrySelection = EVERYTHING) -> list[TaskRow]:
         """The tasks that hold a slot."""
-        which = f"and entry in (select id from entries {of.where})" if of.where else ""
-        return [task_of(row) for row in self._ask(_RUNNING.format(which=which), of.parameters)]
+        query = sa.select(TASKS).where(TASKS.c.executor != "").order_by(TASKS.c.tag, TASKS.c.since)
+        if of.where:
+            query = query.where(TASKS.c.entry.in_(sa.select(ENTRIES.c.id).where(*of.where)))
+        return [task_of(row) for row in self._rows(query)]
 
     def delayed(self) -> list[Delayed]:
         """The uploads delayed by an internal error, the oldest first."""
-        return [Delayed(**row) for row in self._ask(_DELAYED, {})]
+        names = ("id", "team", "challenge", "name", "arrived", "tries", "again", "fault")
+        query = sa.select(*(UPLOADS.c[name] for name in names)).order_by(UPLOADS.c.arrived)
+        query = query.where(UPLOADS.c.fault != "", UPLOADS.c.entry == "", UPLOADS.c.error == "")
+        return [Delayed(**row) for row in self._rows(query)]
 
     def team(self, name: str) -> str | None:
         """The team's own name for any of its names; None if there is no such team."""
-        return next((str(row["team"]) for row in self._ask(_TEAM, {"folded": folded(name)})), None)
+        rows = self._rows(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == folded(name)))
+        return next((str(row["team"]) for row in rows), None)
 
     def judged(self) -> dict[str, list[str]]:
         """Challenge -> the digests of the data that its scores were given by, where there are several."""
-        found: dict[str, list[str]] = {}
-        for row in self._ask(_JUDGED, {"prefix": JUDGED + "%"}):
-            judged = json.loads(row["value"])  # by one exam of the challenge
-            found.setdefault(judged["challenge"], []).extend(judged["data"])
-        return {challenge: digests for challenge, digests in found.items() if len(set(digests)) > 1}
+        digests: dict[str, list[str]] = {}
+        for value in Settings(self._database).under(JUDGED).values():
+            judged = json.loads(value)  # by one exam of the challenge
+            digests.setdefault(judged["challenge"], []).extend(judged["data"])
+        return {challenge: several for challenge, several in digests.items() if len(set(several)) > 1}
 
     def data(
-        self, challenge: str, begins: float = _LONG_AGO, ends: float = _NEVER, *, ranked: bool = False
+        self, challenge: str, begins: float = -math.inf, ends: float = math.inf, *, ranked: bool = False
     ) -> list[tuple[str, int]]:
         """The data that scores of entries of a time were given by, the newest last, and how many scores.
 
-        ``ranked``: whether only of entries that are no baselines.
+        ``ranked``: true to leave out baselines.
         """
-        within = {"begins": max(begins, _LONG_AGO), "ends": min(ends, _NEVER)}
-        apart = {f"team{n}": name for n, name in enumerate(sorted(self.baseline_teams()) if ranked else ())}
-        others = f"and entries.team not in ({', '.join(f':{name}' for name in apart)})" if apart else ""
-        query = _DATA.format(ranked=f"{_RANKED} {others}" if ranked else "")
-        return [(row["judged"], row["n"]) for row in self._ask(query, {"challenge": challenge, **within, **apart})]
+        newest = sa.func.max(SCORES.c.at)
+        same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+        query = sa.select(SCORES.c.judged, sa.func.count().label("n")).join(ENTRIES, same)
+        query = query.where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
+        query = query.where(*([ENTRIES.c.submitted >= begins] if math.isfinite(begins) else []))
+        query = query.where(*([ENTRIES.c.submitted < ends] if math.isfinite(ends) else []))
+        if ranked:
+            marked = sa.exists().where(SETTINGS.c.key == sa.literal(BASELINE) + ENTRIES.c.id, SETTINGS.c.value != "")
+            query = query.where(~marked, ENTRIES.c.team.not_in(self.baseline_teams()))
+        return [(row["judged"], row["n"]) for row in self._rows(query.group_by(SCORES.c.judged).order_by(newest))]
 
     def baseline_teams(self) -> frozenset[str]:
         """The teams, by their own names, that are marked as baselines under any of their names."""
-        marked = [json.loads(value)["team"] for value in self.settings(BASELINE).values() if value]
-        return frozenset(found for name in marked if name and (found := self.team(name)) is not None)
+        marks = Settings(self._database).under(BASELINE).values()
+        names = [json.loads(value)["team"] for value in marks if value]
+        return frozenset(team for name in names if name and (team := self.team(name)) is not None)
 
     def challenges(self) -> list[str]:
         """The challenges that have entries, as rows name them."""
-        return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
+        with self._database.engine.connect() as connection:
+            return list(connection.scalars(sa.text(_CHALLENGES)))
 
     def withdrawn(self, challenge: str) -> list[QueuedEntry]:
         """The scored entries to a challenge that were withdrawn or disqualified, in the order of their submission."""
-        return [entry_of(row) for row in self._ask(_WITHDRAWN, {"challenge": challenge})]
-
-    def places(self) -> dict[str, str]:
-        """Return where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
-        return self.settings(PLACE)
-
-    def settings(self, prefix: str) -> dict[str, str]:
-        """The settings whose keys begin with ``prefix``, by the rest of the key."""
-        rows = self._ask(_SETTINGS, {"first": prefix, "last": prefix[:-1] + chr(ord(prefix[-1]) + 1)})
-        return {row["key"].removeprefix(prefix): row["value"] for row in rows}
+        gone = (ENTRIES.c.state == State.WITHDRAWN.value) & (ENTRIES.c.challenge == challenge)
+        return [entry_of(row) for row in self._rows(sa.select(ENTRIES).where(gone).order_by(ENTRIES.c.number))]
 
     def hosts(self) -> list[Host]:
         """Every host, ordered by name."""
-        same = ("executor", "name", "slots", "running", "version", "flow", "started", "left_seconds", "gpus")
-        rows = self._ask(_HOSTS.format(now=self._now()), {"drain": DRAIN})
+        names = ("executor", "name", "slots", "version", "flow", "started", "gpus")
+        drained = sa.func.coalesce(SETTINGS.c.value, "").label("drained")
+        held = sa.select(sa.func.count()).where(TASKS.c.executor == HOSTS.c.executor).scalar_subquery()
+        query = sa.select(*(HOSTS.c[name] for name in names), HOSTS.c.threads, drained, held.label("running"))
+        query = query.add_columns((HOSTS.c.expires - self._database.now()).label("left_seconds"))
+        query = query.outerjoin(SETTINGS, SETTINGS.c.key == sa.literal(DRAIN) + HOSTS.c.name)
         return [
             Host(
-                **{key: row[key] for key in same},
+                **{name: row[name] for name in (*names, "running", "left_seconds")},
                 draining=row["drained"] != "",
                 fault=_fault(row["drained"]),
                 threads=json.loads(row["threads"] or "{}"),
             )
-            for row in rows
+            for row in self._rows(query.order_by(HOSTS.c.name, HOSTS.c.started))
         ]
 
-    def faults(self) -> list[Internal]:
+    def faults(self) -> list[RecordedFault]:
         """The internal errors that are not resolved, the newest first, without those that they affect."""
-        return [internal_of(row) for row in self._ask(_FAULTS, {})]
+        query = sa.select(FAULTS).where(FAULTS.c.resolved == 0).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
+        return [fault_of(row) for row in self._rows(query)]
 
 
 def _fault(drained: str) -> int:

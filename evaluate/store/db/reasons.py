@@ -1,4 +1,4 @@
-"""Why an entry is where it is, as fields; `evaluate.views.words` makes the sentence."""
+"""Reasons of the states of entries, as fields; `evaluate.views.words` makes the sentence."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Reason:
 
     def as_text(self) -> str:
         """The text for a column; equal reasons give equal text, and no reason gives an empty one."""
-        return json.dumps(found, sort_keys=True) if (found := self.as_dict()) else ""
+        return json.dumps(values, sort_keys=True) if (values := self.as_dict()) else ""
 
 
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Reason)}

@@ -17,8 +17,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from evaluate import __version__
 from evaluate.config.challenge.types import FeedbackRules
-from evaluate.core.model import Limits, Stage
+from evaluate.core.model import Limits, MachineInfo, Score, Stage, StageOutcome, StageResult
 from evaluate.store.db.reasons import Reason, reason_from_text
 
 
@@ -72,7 +73,11 @@ class AttemptRules:
 
 @dataclass(frozen=True, kw_only=True)
 class QueuedEntry:
-    """One entry as the database has it."""
+    """An entry, as one attempt at it sees it: the one that counts, or an attempt of a rejudging.
+
+    An attempt of a rejudging has its own number, references, state, reason and plan; its products are separate, it
+    costs nothing, and the entry stays what it is until the attempt is adopted.
+    """
 
     id: str
     number: int
@@ -87,7 +92,7 @@ class QueuedEntry:
     state: State
     attempt: int
     reason: Reason
-    """Why it is in this state."""
+    """Reason of this state."""
     charged: bool
     submitted: float
     """The time by which it belongs to a phase."""
@@ -98,17 +103,28 @@ class QueuedEntry:
     """References that the exam is scored against, if not the challenge's own."""
     plan: str = ""
     """Plan that this attempt was started with (`evaluate.run.chain.AttemptPlan`), as JSON; empty before."""
-    shadow: bool = False
-    """True if this attempt is one next to that which counts."""
+    purpose: str = ""
+    """The rejudging that it belongs to, whose attempts are adopted or discarded together; empty: none."""
+    base: int = 0
+    """The attempt on whose products it builds; 0: none."""
+    first: Stage = Stage.PREP
+    """The first stage that it runs itself."""
+    adopted: bool = False
+    """True if it became the attempt that counts, even if a later one has replaced it."""
     rules: AttemptRules | None = None
     """Rules that the attempt began with; None where they were not looked up."""
 
+    @property
+    def rejudging(self) -> bool:
+        """True for an attempt of a rejudging."""
+        return self.purpose != ""
+
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:
-    """The entry of a row."""
-    found = {str(key): value for key, value in row.items()}
-    state, reason = State(row["state"]), reason_from_text(row["reason"])
-    return QueuedEntry(**{**found, "state": state, "reason": reason, "charged": bool(row["charged"])})
+    """The entry of a row of `entries`, or an attempt of a rejudging with what is in the row of its entry."""
+    values = {str(key): value for key, value in row.items()}
+    values |= {"state": State(row["state"]), "reason": reason_from_text(row["reason"]), "charged": bool(row["charged"])}
+    return QueuedEntry(**values | ({"first": Stage(row["first"])} if "first" in values else {}))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +214,7 @@ class FaultyPart(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Internal:
+class RecordedFault:
     """A fault as it is recorded."""
 
     id: int
@@ -229,13 +245,36 @@ class Internal:
         return {**asdict(self), "part": self.part.value, "lines": list(self.lines), "entries": list(self.entries)}
 
 
-def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal:
+def fault_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> RecordedFault:
     """The fault of a row."""
-    found = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
+    values = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
     more = {"lines": tuple(json.loads(row["lines"])), "part": FaultyPart(row["part"]), "stopped": bool(row["stopped"])}
-    return Internal(**{**found, **more}, entries=tuple(entries))
+    return RecordedFault(**{**values, **more}, entries=tuple(entries))
+
+
+def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
+    """Written form of the outcome of a stage, in its folder and in the tables, without its score: one flat JSON object.
+
+    It has the result, what the stage ran on (``machine``), and who ran it (``executor``, ``version``).
+    """
+    from evaluate.core.codec import to_json  # noqa: PLC0415  # most commands read no outcome
+
+    run = {"machine": to_json(outcome.machine), "executor": executor, "version": __version__}
+    return {**to_json(outcome.result), **run}
+
+
+def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:
+    """Restore the outcome that `to_row` wrote, with the score, if there is one."""
+    from evaluate.core.codec import from_json  # noqa: PLC0415
+
+    machine = values.get("machine")
+    return StageOutcome(
+        result=from_json(StageResult, values),
+        machine=from_json(MachineInfo, machine) if machine else None,
+        score=from_json(Score, score) if score else None,
+    )
 
 
 def folded(name: str) -> str:
-    """Return what all spellings of a team's name have in common: no case, no width, single blanks."""
+    """Common form of all spellings of a team's name: no case, no width, single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Mapping
 
@@ -11,6 +12,7 @@ from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.tables import SETTINGS, insert
 
+_MOST = 200
 PASSING = "told:"
 """Keys that begin so only say how far somebody has read; the journal does not have them."""
 
@@ -21,11 +23,10 @@ class Settings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def get(self, key: str, default: str = "") -> str:
-        """The value of a key."""
+    def get(self, key: str) -> str:
+        """The value of a key; empty if there is none."""
         with self._database.ask() as connection:
-            found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
-        return default if found is None else str(found)
+            return setting_in(connection, key)
 
     def under(self, prefix: str) -> dict[str, str]:
         """The values whose keys begin with ``prefix``, by the rest of the key, in its order."""
@@ -46,6 +47,12 @@ class Settings:
         with self._database.change() as connection:
             for key, value in values.items():
                 keep_in(connection, key, value)
+
+
+def key_for(prefix: str, name: str) -> str:
+    """The key of a setting about something; a key has room for 200 characters, so that the digest stands for more."""
+    key = prefix + name
+    return key if len(key) <= _MOST else prefix + hashlib.sha256(name.encode()).hexdigest()
 
 
 def put_setting(connection: sa.Connection, key: str, value: str) -> None:

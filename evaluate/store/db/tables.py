@@ -48,13 +48,13 @@ ENTRIES = sa.Table(
     sa.Index("entries_by_challenge", "challenge", "team", "state", "charged", "number", "submitted", "attempt", "id"),
     sa.Index("entries_by_change", "state", "changed"),
 )
-SHADOWS = sa.Table(
-    "shadows",
+REJUDGING_ATTEMPTS = sa.Table(
+    "rejudging_attempts",
     TABLES,
+    # attempts next to the one that counts, which is in the row of its entry: boards, counts and quotas read that alone
     sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
     sa.Column("attempt", sa.Integer, primary_key=True),
     sa.Column("purpose", sa.String(100), nullable=False),
-    sa.Column("challenge", sa.String(500), nullable=False),
     sa.Column("references", sa.Text, nullable=False),
     sa.Column("base", sa.Integer, nullable=False),
     sa.Column("first", sa.String(10), nullable=False),
@@ -63,8 +63,8 @@ SHADOWS = sa.Table(
     sa.Column("changed", sa.Float, nullable=False),
     sa.Column("adopted", sa.Boolean, nullable=False),
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
-    sa.Index("shadows_by_purpose", "purpose"),
-    sa.Index("shadows_by_state", "state"),
+    sa.Index("rejudging_attempts_by_purpose", "purpose"),
+    sa.Index("rejudging_attempts_by_state", "state"),
 )
 BASES = sa.Table(
     "bases",
@@ -105,6 +105,8 @@ RESULTS = sa.Table(
     # as `evaluate.store.db.blobs` keeps it
     sa.Column("result", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    # the newest, for usual durations
+    sa.Index("results_by_time", "stage", "at"),
 )
 SCORES = sa.Table(
     "scores",
@@ -123,15 +125,6 @@ SCORES = sa.Table(
     sa.Column("judged", sa.String(64), nullable=False, server_default=""),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),
-)
-USUAL = sa.Table(
-    "usual",
-    TABLES,
-    # both empty and "all": all stages of an entry to any challenge
-    sa.Column("challenge", sa.String(500), primary_key=True),
-    sa.Column("stage", sa.String(10), primary_key=True),
-    # JSON list of the durations of the newest, the newest last
-    sa.Column("seconds", sa.Text, nullable=False),
 )
 SHARES = sa.Table(
     "shares",

@@ -74,9 +74,9 @@ def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
             data = {"attempt": entry.attempt, "data": now.digest}
             journal.write(connection, entry.id, EVENT, data, time.time())
             return now
-    found = exam_of(store, entry.id, entry.attempt)
-    assert found is not None
-    return found
+    began = exam_of(store, entry.id, entry.attempt)
+    assert began is not None
+    return began
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def judged_as_begun(
 
     * ``look``: takes the data as they are now.
     * ``began``: see `begin_exam`.
-    * ``answered``: what another attempt began with whose answers are scored again, perhaps by other references.
+    * ``answered``: data of the attempt whose answers are scored again, perhaps by other references.
     """
 
     def compare() -> None:
@@ -102,7 +102,7 @@ def judged_as_begun(
             raise ChallengeError(
                 f"{Path(entry.challenge).name}: changed since the exam of {entry.id} began: "
                 f"{'; '.join(dict.fromkeys(changes))}. Put back what was there, or keep the change; then "
-                f"{'`evaluate rejudge retry`' if entry.shadow else 'the command in `evaluate status --faults`'} "
+                f"{'`evaluate rejudge retry`' if entry.rejudging else 'the command in `evaluate status --faults`'} "
                 "evaluates the entry again, at no cost to its team"
             )
 

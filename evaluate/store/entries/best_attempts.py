@@ -14,7 +14,7 @@ from evaluate.config.challenge.types import Show
 from evaluate.store.db.attempts import Attempt, CountingRules, in_order, on_board
 from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS
+from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS
 from evaluate.store.entries.store import Store
 
 _ASKED_AT_ONCE = 500
@@ -58,11 +58,12 @@ def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[At
     of_teams: dict[str, list[Attempt]] = {}
     with store.engine.connect() as connection:
         for row in connection.execute(query):
-            one = replace(_attempt(row), baseline=bool(row.baseline), scored=row.scored)
-            of_teams.setdefault(row.team, []).append(one)
+            attempt = replace(_attempt(row), baseline=bool(row.baseline), scored=row.scored)
+            of_teams.setdefault(row.team, []).append(attempt)
     apart = store.reader.baseline_teams()
-    found = [one for ones in of_teams.values() for one in on_board(ones, rules.judged, rules.decimals)]
-    return in_order((replace(one, baseline=one.baseline or one.team in apart) for one in found), rules.decimals)
+    shown = [attempt for attempts in of_teams.values() for attempt in on_board(attempts, rules.judged, rules.decimals)]
+    marked_teams = (replace(attempt, baseline=attempt.baseline or attempt.team in apart) for attempt in shown)
+    return in_order(marked_teams, rules.decimals)
 
 
 def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence[str] | None = None) -> frozenset[str]:
@@ -79,14 +80,15 @@ def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence
 def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
     """Every entry of a challenge that reached the exam and ended, without its resampled scores.
 
-    * ``instead``: take the shadow attempts of this purpose, where there are any, for those that count.
+    * ``instead``: take the attempts of this rejudging, where there are any, for those that count.
     * ``before``: take the attempts that those are based on, which counted before they were adopted.
     """
     exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
-    which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
-    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead)
+    columns = REJUDGING_ATTEMPTS.c
+    which = (columns.base if before else columns.attempt).label("attempt")
+    beside = sa.select(columns.entry, which).where(columns.purpose == instead)
     if not before:  # an excluded attempt never counts
-        beside = beside.where(SHADOWS.c.state != State.CANCELLED.value)
+        beside = beside.where(columns.state != State.CANCELLED.value)
     taken = beside.subquery()
     same = (ENTRIES.c.id, sa.func.coalesce(taken.c.attempt, ENTRIES.c.attempt))
     query = (
@@ -101,9 +103,9 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
         .where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     )
     with store.engine.connect() as connection:
-        found = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
+        attempts = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
         baselines = marked(connection, BASELINE, challenge)
-    return [replace(one, baseline=one.entry in baselines) for one in found]
+    return [replace(attempt, baseline=attempt.entry in baselines) for attempt in attempts]
 
 
 def _attempt(row: Any, *, has: bool = True) -> Attempt:
@@ -128,14 +130,13 @@ def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
     kept: dict[tuple[str, int], str] = {}
     with store.engine.connect() as connection:
         for first in range(0, len(attempts), _ASKED_AT_ONCE):
-            entries = SCORES.c.entry.in_([one.entry for one in attempts[first : first + _ASKED_AT_ONCE]])
+            entries = SCORES.c.entry.in_([attempt.entry for attempt in attempts[first : first + _ASKED_AT_ONCE]])
             rows = connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.score).where(entries))
             kept |= {(row.entry, row.attempt): row.score for row in rows}
+    parts = _drawn(store, [kept.get((attempt.entry, attempt.attempt), "{}") for attempt in attempts])
     return [
         replace(attempt, resampled=drawn, clusters=clusters, values=values)
-        for attempt, (drawn, clusters, values) in zip(
-            attempts, _drawn(store, [kept.get((one.entry, one.attempt), "{}") for one in attempts]), strict=True
-        )
+        for attempt, (drawn, clusters, values) in zip(attempts, parts, strict=True)
     ]
 
 
@@ -144,15 +145,15 @@ def _drawn(store: Store, kept: Sequence[str]) -> list[_Read]:
 
     A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
     """
-    found = {one: known for one in kept if (known := _DRAWN.get(one)) is not None}
-    new = [one for one in dict.fromkeys(kept) if one not in found]
-    for one, text in zip(new, store.details.texts(new), strict=True):
+    parts = {reference: part for reference in kept if (part := _DRAWN.get(reference)) is not None}
+    new = [reference for reference in dict.fromkeys(kept) if reference not in parts]
+    for reference, text in zip(new, store.details.texts(new), strict=True):
         score = json.loads(text)
         resampled = tuple(math.nan if value is None else value for value in score.get("resampled", ()))
         values = {key: math.nan if value is None else value for key, value in score.get("values", {}).items()}
-        found[one] = resampled, score.get("clusters", 0), values
-        if one != text:
-            _DRAWN[one] = found[one]
+        parts[reference] = resampled, score.get("clusters", 0), values
+        if reference != text:
+            _DRAWN[reference] = parts[reference]
     while len(_DRAWN) > _MOST_DRAWN:
         _DRAWN.pop(next(iter(_DRAWN)), None)
-    return [found[one] for one in kept]
+    return [parts[reference] for reference in kept]

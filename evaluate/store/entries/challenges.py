@@ -21,7 +21,7 @@ from evaluate.core.files import is_read_only
 from evaluate.store.db import journal
 from evaluate.store.db.reader import PLACE
 from evaluate.store.db.settings import keep_in, setting_in
-from evaluate.store.db.tables import ENTRIES, SETTINGS, SHADOWS, UPLOADS, USUAL
+from evaluate.store.db.tables import ENTRIES, SETTINGS, UPLOADS
 from evaluate.store.entries.store import Store, formerly, formerly_key
 from evaluate.store.people.site_settings import release_key
 
@@ -43,15 +43,15 @@ def settle(store: Store, config: Config) -> dict[str, str]:
         return {}
     with store.change() as connection:
         rows = connection.execute(sa.select(SETTINGS).where(SETTINGS.c.key.startswith(PLACE, autoescape=True)))
-        known = {row.key.removeprefix(PLACE): row.value for row in rows}
-        moved = {known[name]: place for name, place in wanted.items() if known.get(name, place) != place}
+        kept = {row.key.removeprefix(PLACE): row.value for row in rows}
+        moved = {kept[name]: challenge for name, challenge in wanted.items() if kept.get(name, challenge) != challenge}
         if store.database.shared:  # other hosts may have it elsewhere, as long as it is there too
             moved = {old: new for old, new in moved.items() if not _is_there(old)}
-            wanted = {name: place for name, place in wanted.items() if known.get(name, place) in (place, *moved)}
+            wanted = {name: new for name, new in wanted.items() if kept.get(name, new) in (new, *moved)}
         _move(connection, moved)
-        for name, place in wanted.items():
-            if known.get(name) != place:
-                keep_in(connection, PLACE + name, place)
+        for name, challenge in wanted.items():
+            if kept.get(name) != challenge:
+                keep_in(connection, PLACE + name, challenge)
     return moved
 
 
@@ -63,25 +63,25 @@ def rename(store: Store, config: Config, old: str, new: str) -> int:
     ``old``: a name that ``evaluate.yaml`` had, or what entries say.
     """
     target = known_as(new, config)
-    known = store.reader.challenges()
+    names = store.reader.challenges()
     with store.change() as connection:
-        place = setting_in(connection, PLACE + old)
-        source = place or (known_as(old, config) if old in config.challenges else old)
+        kept = setting_in(connection, PLACE + old)
+        source = kept or (known_as(old, config) if old in config.challenges else old)
         if source == target:
             raise UsageError(f"{old} and {new} are the same challenge, at {target}")
         count = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.challenge == source)) or 0
         if not count:
-            names = ", ".join(known) or "none"
-            raise UsageError(f"{old}: no entry belongs to such a challenge; those of entries are {names}")
+            known_names = ", ".join(names) or "none"
+            raise UsageError(f"{old}: no entry belongs to such a challenge; those of entries are {known_names}")
         _move(connection, {source: target})
-        if place and old not in config.challenges:
+        if kept and old not in config.challenges:
             keep_in(connection, PLACE + old, target)
     return count
 
 
-def _is_there(known: str) -> bool:
+def _is_there(challenge: str) -> bool:
     try:
-        challenge_folder(known)
+        challenge_folder(challenge)
     except UsageError:
         return False
     return True
@@ -91,13 +91,9 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     """All at once, since two challenges may have changed places."""
     if not moved:
         return
-    for table in (ENTRIES, SHADOWS, UPLOADS):
-        place = sa.case(moved, value=table.c.challenge)
-        connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=place))
-    usual = connection.execute(sa.select(USUAL).where(USUAL.c.challenge.in_(list(moved)))).mappings().all()
-    connection.execute(sa.delete(USUAL).where(USUAL.c.challenge.in_([*moved, *moved.values()])))
-    if usual:
-        connection.execute(sa.insert(USUAL), [{**row, "challenge": moved[row["challenge"]]} for row in usual])
+    for table in (ENTRIES, UPLOADS):
+        target = sa.case(moved, value=table.c.challenge)
+        connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=target))
     released = {old: setting_in(connection, release_key(old)) for old in moved}
     names = {new: [*formerly(connection, new), *formerly(connection, old), old] for old, new in moved.items()}
     for old in (old for old in moved if released[old]):
@@ -105,6 +101,6 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     for old, new in moved.items():
         if released[old]:
             keep_in(connection, release_key(new), released[old])
-        earlier = [one for one in dict.fromkeys(names[new]) if one != new]
+        earlier = [name for name in dict.fromkeys(names[new]) if name != new]
         keep_in(connection, formerly_key(new), json.dumps(earlier))
     journal.write(connection, "", EVENT, {"places": dict(moved)}, time.time())

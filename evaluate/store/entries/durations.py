@@ -1,25 +1,23 @@
-"""Usual durations of stages and entries: a running median for each challenge, over the newest that ended.
+"""Usual durations of stages and entries: medians over the newest that ended.
 
-A row has the newest few durations, so an estimate for a waiting entry costs the same however many entries have ended.
+Few rows are read, from the newest on, so that an estimate for a waiting entry costs the same however many have ended.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from statistics import median
 
 import sqlalchemy as sa
 
-from evaluate.store.db.database import LAST, Last
-from evaluate.store.db.tables import ENTRIES, RESULTS, USUAL, insert
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES, RESULTS
 
 NEWEST = 20
 """Number of earlier durations that an estimate rests on, at most."""
-ALL = ("", "all")
-"""Key of the row of whole entries, to any challenge."""
+_LOOKED_AT = 2000
+"""Newest results of a stage, to any challenge, among which those of one challenge are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,82 +30,24 @@ class Usual:
     """Entries."""
 
 
-def ended_stage(connection: sa.Connection, identity: str, stage: str, seconds: float, challenge: str = "") -> None:
-    """A stage of an entry ended; its challenge is asked for where it is not known."""
-    if not challenge:
-        challenge = str(connection.scalar(sa.select(ENTRIES.c.challenge).where(ENTRIES.c.id == identity)))
-    _add(connection, challenge, stage, seconds)
-
-
-def ended_entry(connection: sa.Connection, identity: str) -> None:
-    """An entry ended, with the results that count."""
-    same = (RESULTS.c.entry == ENTRIES.c.id) & (RESULTS.c.attempt == ENTRIES.c.attempt)
-    query = sa.select(sa.func.sum(RESULTS.c.wall_seconds)).join(ENTRIES, same).where(ENTRIES.c.id == identity)
-    if (seconds := connection.scalar(query)) is not None:
-        _add(connection, *ALL, seconds)
-
-
 def usual_stage(connection: sa.Connection, challenge: str, stage: str) -> Usual | None:
-    """Return how long a stage takes in a challenge; None if none has ended."""
-    return _usual(_newest(connection, challenge, stage))
+    """Duration of a stage in a challenge; None if none has ended lately."""
+    newest = sa.select(RESULTS.c.entry, RESULTS.c.at, RESULTS.c.wall_seconds).where(RESULTS.c.stage == stage)
+    newest_first = newest.order_by(RESULTS.c.at.desc()).limit(_LOOKED_AT).subquery()
+    query = sa.select(newest_first.c.wall_seconds).join(ENTRIES, ENTRIES.c.id == newest_first.c.entry)
+    query = query.where(ENTRIES.c.challenge == challenge).order_by(newest_first.c.at.desc()).limit(NEWEST)
+    return _usual(connection.scalars(query))
 
 
 def usual_entry(connection: sa.Connection) -> Usual | None:
-    """Return how long all stages of an entry take; None if none has ended."""
-    return _usual(_newest(connection, *ALL))
+    """Duration of all stages of an entry to any challenge; None if none has ended."""
+    newest = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.state == State.DONE.value)
+    newest_first = newest.order_by(ENTRIES.c.changed.desc()).limit(NEWEST).subquery()
+    same = (RESULTS.c.entry == newest_first.c.id) & (RESULTS.c.attempt == newest_first.c.attempt)
+    query = sa.select(sa.func.sum(RESULTS.c.wall_seconds)).join(newest_first, same).group_by(RESULTS.c.entry)
+    return _usual(connection.scalars(query))
 
 
-def _usual(seconds: list[float]) -> Usual | None:
+def _usual(durations: Iterable[float]) -> Usual | None:
+    seconds = list(durations)
     return Usual(seconds=median(seconds), of=len(seconds)) if seconds else None
-
-
-def _newest(connection: sa.Connection, challenge: str, stage: str) -> list[float]:
-    return _newest_of(connection, [(challenge, stage)]).get((challenge, stage), [])
-
-
-def _newest_of(connection: sa.Connection, keys: Collection[tuple[str, str]]) -> dict[tuple[str, str], list[float]]:
-    query = sa.select(USUAL).where(sa.tuple_(USUAL.c.challenge, USUAL.c.stage).in_(keys))
-    return {(row.challenge, row.stage): json.loads(row.seconds) for row in connection.execute(query)}
-
-
-def _add(connection: sa.Connection, challenge: str, stage: str, seconds: float) -> None:
-    found = ((challenge, stage), seconds)
-    last: Last | None = connection.info.get(LAST)
-    if last is None:
-        _add_now(connection, [found])
-        return
-    if not last.seconds:
-        last.works.append(partial(_add_now, connection, last.seconds))
-    last.seconds.append(found)
-
-
-def _add_now(connection: sa.Connection, found: Sequence[tuple[tuple[str, str], float]]) -> None:
-    new: dict[tuple[str, str], list[float]] = {}
-    for key, seconds in found:
-        new.setdefault(key, []).append(seconds)
-    known: dict[tuple[str, str], list[float]] = {}
-    if alone := all(len(seconds) == 1 for seconds in new.values()):  # then one statement can do it
-        known = new
-    else:
-        known = _newest_of(connection, new)
-        for key, some in new.items():
-            known.setdefault(key, []).extend(some)
-    rows = [{"challenge": key[0], "stage": key[1], "seconds": as_text(seconds)} for key, seconds in known.items()]
-    statement = insert(connection, USUAL).values(rows)
-    newer = _appended(connection, statement.excluded.seconds) if alone else statement.excluded.seconds
-    statement = statement.on_conflict_do_update(index_elements=["challenge", "stage"], set_={"seconds": newer})
-    connection.execute(statement)
-
-
-def _appended(connection: sa.Connection, one: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
-    """The row's list with the only one of another list after it, and without its first if it is full."""
-    old, func = USUAL.c.seconds, sa.func
-    place = func.strpos if connection.dialect.name == "postgresql" else func.instr
-    count = func.length(old) - func.length(func.replace(old, ",", "")) + 1
-    kept = sa.case((count >= NEWEST, func.substr(old, place(old, ", ") + 2)), else_=func.substr(old, 2))
-    return sa.literal("[") + func.substr(kept, 1, func.length(kept) - 1) + ", " + func.substr(one, 2)
-
-
-def as_text(seconds: list[float]) -> str:
-    """Durations for a row."""
-    return json.dumps(seconds[-NEWEST:])

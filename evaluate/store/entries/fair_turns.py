@@ -1,4 +1,4 @@
-"""Which team is next: start-time fair queueing over teams (Goyal, Vin and Cheng 1996), a share for each queue.
+"""Turns of teams: start-time fair queueing over teams (Goyal, Vin and Cheng 1996), a share for each queue.
 
 A queue has a virtual time, the start tag of what was started last.  What a team adds gets as start tag the end tag of
 its own last one, or the virtual time if that is later; its end tag is its start tag plus its cost.  The smallest start
@@ -19,8 +19,8 @@ _QUEUE = ""
 def tags(connection: sa.Connection, queue: str) -> tuple[float, dict[str, float]]:
     """The virtual time of a queue, and where each team's last one ends."""
     rows = connection.execute(sa.select(SHARES.c.team, SHARES.c.tag).where(SHARES.c.queue == queue))
-    found: dict[str, float] = {row.team: row.tag for row in rows}
-    return found.pop(_QUEUE, 0.0), found
+    ends: dict[str, float] = {row.team: row.tag for row in rows}
+    return ends.pop(_QUEUE, 0.0), ends
 
 
 def enter(connection: sa.Connection, queue: str, team: str, cost: float = 1.0) -> float:

@@ -17,7 +17,7 @@ from evaluate.config.challenge.types import Show
 from evaluate.config.terms import Phase, phase_at
 from evaluate.report.audience import Feedback
 from evaluate.store.db import journal
-from evaluate.store.db.rows import State
+from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
 
 Row = sa.RowMapping
@@ -36,15 +36,12 @@ class Account:
     withheld: bool
 
 
-def open_account(connection: sa.Connection, entry: Row, account: Account, at: float) -> None:
-    """Keep what an attempt reveals, unless that is decided.
-
-    ``entry``: the row of the entry.
-    """
-    if connection.scalar(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.entry == entry["id"])) is not None:
+def open_account(connection: sa.Connection, entry: QueuedEntry, account: Account, at: float) -> None:
+    """Keep what an attempt reveals, unless that is decided."""
+    if connection.scalar(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.entry == entry.id)) is not None:
         return
     others = sa.select(sa.func.max(ACCOUNTS.c.number)).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
-    others = others.where(ENTRIES.c.challenge == entry["challenge"], ENTRIES.c.team == entry["team"])
+    others = others.where(ENTRIES.c.challenge == entry.challenge, ENTRIES.c.team == entry.team)
     number = 1 + (connection.scalar(others.where(ACCOUNTS.c.data == account.data)) or 0)
     row: dict[str, Any] = {
         "data": account.data,
@@ -53,20 +50,20 @@ def open_account(connection: sa.Connection, entry: Row, account: Account, at: fl
         "digits": account.digits,
         "withheld": account.withheld,
     }
-    connection.execute(sa.insert(ACCOUNTS).values(entry=entry["id"], **row))
-    journal.write(connection, entry["id"], "account", row, at)
+    connection.execute(sa.insert(ACCOUNTS).values(entry=entry.id, **row))
+    journal.write(connection, entry.id, "account", row, at)
 
 
-def known(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> dict[str, Feedback]:
+def decisions(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]) -> dict[str, Feedback]:
     """Return the decisions for entries to one challenge; nothing for those without a decision.
 
     ``phases``: of the challenge.
     """
     query = sa.select(ACCOUNTS, ENTRIES.c.submitted).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
     rows = connection.execute(query.where(ACCOUNTS.c.entry.in_(ids))).mappings()
-    found = {row["entry"]: _feedback(row, phases) for row in rows}
-    best = _best(connection, [entry for entry, one in found.items() if not one.at_once], phases)
-    return {entry: replace(one, best=entry in best) for entry, one in found.items()}
+    decided = {row["entry"]: _feedback(row, phases) for row in rows}
+    best = _best(connection, [entry for entry, decision in decided.items() if not decision.at_once], phases)
+    return {entry: replace(decision, best=entry in best) for entry, decision in decided.items()}
 
 
 def _feedback(row: Row, phases: Sequence[Phase]) -> Feedback:
@@ -84,20 +81,20 @@ def _best(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]
     """Return the best attempt in each phase of every team that has one of these entries; of equal ones the first."""
     if not ids:
         return set()
-    asked, one = ENTRIES.alias("asked"), ENTRIES
-    same = (one.c.challenge == asked.c.challenge) & (one.c.team == asked.c.team)
-    best_first = (SCORES.c.value.is_(None), SCORES.c.value.desc(), one.c.number)
-    apart = (one.c.challenge, one.c.team, *([_phase_number(phases)] if phases else []))
-    place = sa.func.row_number().over(partition_by=apart, order_by=best_first)
+    asked = ENTRIES.alias("asked")
+    same = (ENTRIES.c.challenge == asked.c.challenge) & (ENTRIES.c.team == asked.c.team)
+    best_first = (SCORES.c.value.is_(None), SCORES.c.value.desc(), ENTRIES.c.number)
+    apart = (ENTRIES.c.challenge, ENTRIES.c.team, *([_phase_number(phases)] if phases else []))
+    rank = sa.func.row_number().over(partition_by=apart, order_by=best_first)
     teams = sa.exists().where(asked.c.id.in_(ids), same)
     ranked = (
-        sa.select(one.c.id, place.label("place"))
-        .join(ACCOUNTS, ACCOUNTS.c.entry == one.c.id)
-        .join(SCORES, (SCORES.c.entry == one.c.id) & (SCORES.c.attempt == one.c.attempt))
-        .where(one.c.state == State.DONE.value, one.c.charged, teams)
+        sa.select(ENTRIES.c.id, rank.label("rank"))
+        .join(ACCOUNTS, ACCOUNTS.c.entry == ENTRIES.c.id)
+        .join(SCORES, (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt))
+        .where(ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged, teams)
         .subquery()
     )
-    return set(connection.scalars(sa.select(ranked.c.id).where(ranked.c.place == 1)))
+    return set(connection.scalars(sa.select(ranked.c.id).where(ranked.c.rank == 1)))
 
 
 def _phase_number(phases: Sequence[Phase]) -> sa.ColumnElement[int]:

@@ -8,7 +8,6 @@ which it counts, so that a phase which is renamed keeps its entries, quotas and 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import time
@@ -24,7 +23,7 @@ from evaluate.config.terms import Phase, in_utc, phase_at
 from evaluate.config.types import Config
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.files import is_read_only
-from evaluate.store.db.settings import keep_in
+from evaluate.store.db.settings import keep_in, key_for
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
 from evaluate.store.people.deadlines import rename_phase
@@ -56,8 +55,9 @@ def in_force(store: Store, config: Config, *, accept: str = "") -> InForce:
 
     ``accept``: the name of a challenge whose phases are taken as they are in the file.
     """
-    kept = store.settings.under(_KEY)
-    changed = [name for name, terms in config.challenges.items() if _phases(kept.get(_digest(name))) != terms.phases]
+    settings = store.settings.under(_KEY).values()
+    kept = {values["challenge"]: from_json(_Phases, values["phases"]) for values in map(json.loads, settings)}
+    changed = [name for name, terms in config.challenges.items() if kept.get(name, ()) != terms.phases]
     if not changed:
         return InForce(config=config, waiting={})
     anchor = store.database.anchor
@@ -65,7 +65,7 @@ def in_force(store: Store, config: Config, *, accept: str = "") -> InForce:
     waiting: dict[str, tuple[str, ...]] = {}
     challenges = dict(config.challenges)
     for name in changed:
-        before, after = _phases(kept.get(_digest(name))), config.challenges[name].phases
+        before, after = kept.get(name, ()), config.challenges[name].phases
         with store.engine.connect() as connection:
             moves = _moves(connection, known_as(name, config), before, after)
         effects = tuple(dict.fromkeys(_effects(moves, before, after, time.time())))
@@ -113,7 +113,7 @@ def _effects(moves: Sequence[_Move], before: _Phases, after: _Phases, now: float
         if old is not None and new is not None and old.data != new.data:
             entries = f"entries of {_named(old)} that keep {old.data}: {move.entries}"
             yield f"{_named(new)} has the exam {new.data}, {entries}"
-        parted = any((move.before == one.before) != (move.after == one.after) for one in moves)
+        parted = any((move.before == other.before) != (move.after == other.after) for other in moves)
         others = (
             old is not None and new is not None and old.name != new.name and not names.isdisjoint((old.name, new.name))
         )
@@ -127,15 +127,7 @@ def _keep(store: Store, name: str, phases: _Phases, moves: Sequence[_Move]) -> N
         for move in moves:
             if move.before is not None and move.after is not None and move.before.name not in kept:
                 rename_phase(connection, name, move.before.name, move.after.name)
-        keep_in(connection, _KEY + _digest(name), json.dumps({"challenge": name, "phases": to_json(phases)}))
-
-
-def _phases(text: str | None) -> _Phases:
-    return from_json(tuple[Phase, ...], json.loads(text)["phases"]) if text else ()
-
-
-def _digest(name: str) -> str:
-    return hashlib.sha256(name.encode()).hexdigest()  # a key has room for 200 characters
+        keep_in(connection, key_for(_KEY, name), json.dumps({"challenge": name, "phases": to_json(phases)}))
 
 
 def _named(phase: Phase | None) -> str:

@@ -42,7 +42,7 @@ def day_of(at: float, data: str = "") -> QuotaSpan:
 
 
 def week_of(at: float, data: str = "") -> QuotaSpan:
-    """The same for the week, from Monday on."""
+    """The week from Monday on, likewise."""
     begins = at - (at - _MONDAY) % (7 * _DAY)
     return QuotaSpan(begins=begins, ends=begins + 7 * _DAY, by_arrival=True, data=data)
 
@@ -68,18 +68,18 @@ def used(connection: sa.Connection, challenge: str, team: str, *spans: QuotaSpan
 
     # in one statement, so that an entry which another host charges meanwhile counts once
     both = [(count(span, _ANY, charged=True), count(span, _IN_PROGRESS, charged=False)) for span in spans]
-    found = connection.execute(sa.select(*(one for pair in both for one in pair))).one()
-    return [Used(charged=charged, waiting=waiting) for charged, waiting in zip(found[::2], found[1::2], strict=True)]
+    counts = connection.execute(sa.select(*(query for pair in both for query in pair))).one()
+    return [Used(charged=charged, waiting=waiting) for charged, waiting in zip(counts[::2], counts[1::2], strict=True)]
 
 
 def teams_of(connection: sa.Connection, challenge: str, after: str = "", most: int | None = None) -> list[str]:
     """The names of the teams that have entries to a challenge, in order, from the one after ``after`` on."""
-    found: list[str] = []
-    while most is None or len(found) < most:
+    names: list[str] = []
+    while most is None or len(names) < most:
         # from one team to the next by looks into an index, however many entries they have
         following = sa.select(sa.func.min(ENTRIES.c.team))
-        following = following.where(ENTRIES.c.challenge == challenge, ENTRIES.c.team > (found[-1] if found else after))
+        following = following.where(ENTRIES.c.challenge == challenge, ENTRIES.c.team > (names[-1] if names else after))
         if (team := connection.scalar(following)) is None:
             break
-        found.append(team)
-    return found
+        names.append(team)
+    return names

@@ -1,12 +1,11 @@
-"""Which data the scores of a challenge were given by, in the order in which the data came.
+"""Data by which the scores of a challenge were given, the newest last.
 
 Each score has a digest (`evaluate.receipts.exam_data` says of what).  Most challenges have one for ever, so that it is
-kept as a setting which digests there are: only where there are several, scores are counted.
+a setting has the digests: only where there are several, scores are counted.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 
@@ -14,16 +13,15 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.store.db.reader import JUDGED
-from evaluate.store.db.settings import keep_in, setting_in
+from evaluate.store.db.settings import keep_in, key_for, setting_in
 from evaluate.store.db.tables import ENTRIES, SCORES
 
 _SAME = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
 
 
 def key_of(challenge: str, exam: str = MAIN_EXAM) -> str:
-    """The key of the setting of one exam; a challenge's name may be longer than a key."""
-    named = challenge if exam == MAIN_EXAM else json.dumps([challenge, exam])
-    return JUDGED + hashlib.sha256(named.encode()).hexdigest()
+    """The key of the setting of one exam."""
+    return key_for(JUDGED, challenge if exam == MAIN_EXAM else json.dumps([challenge, exam]))
 
 
 def note(connection: sa.Connection, challenge: str, exam: str, digest: str) -> bool:
@@ -34,21 +32,21 @@ def note(connection: sa.Connection, challenge: str, exam: str, digest: str) -> b
     """
     if not digest:
         return False
-    known = _known(connection, challenge, exam)
-    if known and known[-1] == digest:
+    digests = _known(connection, challenge, exam)
+    if digests and digests[-1] == digest:
         return False
-    _put(connection, challenge, exam, [*(one for one in known if one != digest), digest])
-    return bool(known)
+    _put(connection, challenge, exam, [*(other for other in digests if other != digest), digest])
+    return bool(digests)
 
 
 def renew(connection: sa.Connection, challenge: str) -> None:
     """Note what the scores say that count now; the newest last."""
     newest = sa.func.max(SCORES.c.at)
     query = sa.select(ENTRIES.c.data, SCORES.c.judged).join(SCORES, _SAME).where(ENTRIES.c.challenge == challenge)
-    found: dict[str, list[str]] = {}
+    of_exams: dict[str, list[str]] = {}
     for exam, digest in connection.execute(query.group_by(ENTRIES.c.data, SCORES.c.judged).order_by(newest)):
-        found.setdefault(exam, []).append(digest)
-    for exam, digests in found.items():
+        of_exams.setdefault(exam, []).append(digest)
+    for exam, digests in of_exams.items():
         if _known(connection, challenge, exam) != digests:
             _put(connection, challenge, exam, digests)
 

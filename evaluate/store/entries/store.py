@@ -14,7 +14,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -26,27 +26,35 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.store.db import journal
 from evaluate.store.db.database import POOL, Database, at_last, open_database
-from evaluate.store.db.outcomes import from_row
 from evaluate.store.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
-from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
-from evaluate.store.db.settings import Settings, setting_in
-from evaluate.store.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SHADOWS, insert
-from evaluate.store.entries import durations, fair_turns, score_provenance
+from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of, from_row
+from evaluate.store.db.settings import Settings, key_for, setting_in
+from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
+from evaluate.store.entries import fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
 from evaluate.store.people import teams
 from evaluate.store.people.site_settings import refuse_barred
+from evaluate.store.people.teams import Team
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
 """Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
 _UPLOADS_AT_ONCE = 10_000
-_FORMERLY = "formerly:"
-_LONGEST = 150
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.store.entries.fair_turns`)."""
 _SUBMISSIONS = "submissions"
 """Name of the step that gives entries their numbers."""
+_REJUDGINGS = "rejudgings"
+"""Name of the step that lets attempts of rejudgings begin."""
+Named = str | QueuedEntry | Team
+"""An entry or a team, or a word for one of them."""
+_AT_ONCE = 500
+_OF_REJUDGING = [
+    *(column for column in ENTRIES.c if column.name not in REJUDGING_ATTEMPTS.c),
+    *(column for column in REJUDGING_ATTEMPTS.c if column.name != "entry"),
+]
+"""Columns of an attempt of a rejudging, with those of its entry."""
 
 
 class Store:
@@ -91,7 +99,7 @@ class Store:
         Returns the id of each, and whether it is new: the same archive of the same team is the same entry, unless that
         one was cancelled, or submitted in an earlier phase.
         """
-        found = []
+        submitted_entries = []
         with self.database.step(_SUBMISSIONS) as connection:
             now = connection.scalar(sa.select(self.database.now())) or time.time()
             came = now if arrived is None else arrived
@@ -100,8 +108,8 @@ class Store:
                 team = teams.enter(connection, str(entry["team"]), now)
                 refuse_barred(connection, team)
                 submitted = counted_at(connection, team, came)
-                identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
-                if not known:
+                identity, there = identity_of(connection, {**entry, "team": team}, begins(submitted))
+                if not there:
                     if allow is not None:
                         allow(connection, team, submitted)
                     number += 1
@@ -120,13 +128,13 @@ class Store:
                     line |= {} if submitted == came else {"arrived": came}
                     journal.write(connection, identity, "submitted", line, now)
                 within(connection, identity)
-                found.append((identity, not known))
-        return found
+                submitted_entries.append((identity, not there))
+        return submitted_entries
 
     def entry(self, identity: str) -> QueuedEntry:
         """One entry. Raises UsageError if no entry has this id."""
         with self.database.ask() as connection:
-            return entry_of(row_of(connection, identity))
+            return attempt_in(connection, identity)
 
     def entries(self, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
         """Entries in the order of submission."""
@@ -140,29 +148,36 @@ class Store:
         while True:
             query = sa.select(column).distinct().where(column > last).order_by(column).limit(_UPLOADS_AT_ONCE)
             with self.engine.connect() as connection:
-                found = list(connection.scalars(query))
-            yield from found
-            if len(found) < _UPLOADS_AT_ONCE:
+                digests = list(connection.scalars(query))
+            yield from digests
+            if len(digests) < _UPLOADS_AT_ONCE:
                 return
-            last = found[-1]
+            last = digests[-1]
 
     @property
     def reader(self) -> Reader:
         """Reader of what `evaluate status` asks."""
-        return self.database.reader
-
-    def waiting(self) -> bool:
-        """True if anything waits for its turn."""
-        with self.database.ask() as connection:
-            return _any(connection, State.QUEUED.value)
+        return Reader(self.database)
 
     def left(self, stopped: Mapping[str, bool] | None = None) -> bool:
-        """True if anything waits for its turn or is in its stages, on any host.
+        """True if an attempt waits for its turn or is in its stages, on any host.
 
-        ``stopped``: challenges that are left out, and whether only what is not prepared is.
+        ``stopped``: challenges that are left out, and true for each of which only what is not prepared is.
         """
+        stopped = stopped or {}
+        whole = [name for name, only_prep in stopped.items() if not only_prep]
+        in_prep = [name for name, only_prep in stopped.items() if only_prep]
+        of_rejudgings = sa.select(ENTRIES.c.id).join(REJUDGING_ATTEMPTS)
         with self.database.ask() as connection:
-            return _any(connection, State.QUEUED.value, *_GOES_ON, stopped=stopped or {})
+            for query, state in (
+                (sa.select(ENTRIES.c.id), ENTRIES.c.state),
+                (of_rejudgings, REJUDGING_ATTEMPTS.c.state),
+            ):
+                early = ENTRIES.c.challenge.in_(in_prep) & state.in_([State.QUEUED.value, State.PREP.value])
+                where = state.in_([State.QUEUED.value, *_GOES_ON]) & ENTRIES.c.challenge.not_in(whole) & ~early
+                if connection.scalar(query.where(where).limit(1)) is not None:
+                    return True
+        return False
 
     def move(
         self,
@@ -178,7 +193,11 @@ class Store:
         ``attempt``: by default the one that counts.
         """
         with self.change() as connection:
-            return move(connection, identity, state, reason, charged=charged, attempt=attempt)
+            now = attempt_in(connection, identity, attempt)
+            if attempt not in (None, now.attempt) or not state.may_follow(now.state):
+                return False
+            advance(connection, now, state, reason, charged)
+            return True
 
     def charge(self, identity: str, attempt: int, account: Account | None = None) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt.
@@ -188,11 +207,11 @@ class Store:
         with self.database.step() as connection:
             now = time.time()
             if account is not None:
-                row = row_of(connection, identity)
-                if row["attempt"] != attempt:
+                entry = attempt_in(connection, identity)
+                if entry.attempt != attempt:
                     return
-                _one_of_team(connection, row["team"], row["challenge"])
-                open_account(connection, row, account, now)
+                _one_of_team(connection, entry.team, entry.challenge)
+                open_account(connection, entry, account, now)
             free = (ENTRIES.c.id == identity) & (ENTRIES.c.attempt == attempt) & ~ENTRIES.c.charged
             if connection.execute(sa.update(ENTRIES).where(free).values(charged=True)).rowcount:
                 journal.write(connection, identity, "charged", {"charged": True}, now)
@@ -203,20 +222,19 @@ class Store:
         Raises UsageError if it is not parked.
         """
         with self.change() as connection:
-            entry = entry_of(row_of(connection, identity))
+            entry = attempt_in(connection, identity)
             if entry.state is not State.PARKED:
                 raise UsageError(f"{identity} is {entry.state}; only a parked entry can be retried")
-            retry_entry(connection, entry)
+            retry_attempt(connection, entry)
         return self.entry(identity)
 
     def retry_parked(self, of: EntrySelection = EVERYTHING) -> list[str]:
         """As `retry`, for every parked entry of a selection, all or none; returns their ids."""
-        where = [ENTRIES.c[column] == value for column, value in of.parameters.items()]
-        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *where).order_by(ENTRIES.c.number)
+        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *of.where).order_by(ENTRIES.c.number)
         with self.change() as connection:
             parked = [entry_of(row) for row in connection.execute(query).mappings()]
             for entry in parked:
-                retry_entry(connection, entry)
+                retry_attempt(connection, entry)
         return [entry.id for entry in parked]
 
     def cancel(self, identity: str) -> QueuedEntry:
@@ -225,10 +243,10 @@ class Store:
         Raises UsageError if it has ended.
         """
         with self.change() as connection:
-            state = State(row_of(connection, identity)["state"])
-            if state.ended:
-                raise UsageError(f"{identity} is {state} already")
-            put_state(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER))
+            entry = attempt_in(connection, identity)
+            if entry.state.ended:
+                raise UsageError(f"{identity} is {entry.state} already")
+            put_state(connection, entry, State.CANCELLED, Reason(cause=Cause.ORGANISER))
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
@@ -255,11 +273,11 @@ class Store:
             return keep_score(connection, identity, data, changed)
 
     def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what `keep_result` keeps of a result; its text is kept now."""
+        """The part of a result that `keep_result` keeps; its text is kept now."""
         return {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
 
     def score_line(self, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> dict[str, Any]:
-        """Return what `keep_score` keeps of a score; its text is kept now."""
+        """The part of a score that `keep_score` keeps; its text is kept now."""
         data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
         return data | {"judged": judged_by} if judged_by else data
 
@@ -279,8 +297,8 @@ class Store:
         where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
         with self.database.ask() as connection:
             row = connection.scalar(sa.select(SCORES.c.score).where(where))
-        found: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
-        return found
+        score: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
+        return score
 
     def next_entries(
         self,
@@ -294,7 +312,7 @@ class Store:
         started.
 
         * ``begin``: called for each, in the transaction.
-        * ``teams_in_stages``: whether teams that already have entries in their stages get a turn.
+        * ``teams_in_stages``: true if teams that already have entries in their stages get a turn.
         * ``stopped``: challenges whose entries wait (`evaluate.store.schedule.faults`).
         """
         taken: list[QueuedEntry] = []
@@ -308,26 +326,51 @@ class Store:
                 now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
                 fair_turns.begin(connection, ENTRIES_QUEUE, fair_turns.enter(connection, ENTRIES_QUEUE, team))
-                where = ENTRIES.c.number == first.pop(team)
-                started = {"state": State.PREP.value, "changed": time.time()}
-                begun = sa.update(ENTRIES).where(where).values(started).returning(*ENTRIES.c)
-                entry = entry_of(connection.execute(begun).mappings().one())
-                data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
-                journal.write(connection, entry.id, "moved", data, entry.changed)
-                begin(connection, entry)
-                taken.append(entry)
+                query = sa.select(ENTRIES).where(ENTRIES.c.number == first.pop(team))
+                entry = entry_of(connection.execute(query).mappings().one())
+                taken.append(put_state(connection, entry, State.PREP, NO_REASON))
+                begin(connection, taken[-1])
                 after = _first_of_teams(connection, stopped, team).get(team)
                 if after is not None and teams_in_stages:
                     first[team] = after
         return taken
 
-    def in_stages(self) -> list[QueuedEntry]:
-        """Entries in their stages."""
-        return self.entries(ENTRIES.c.state.in_(_GOES_ON))
+    def next_rejudging_attempts(
+        self,
+        most: int,
+        begin: Callable[[sa.Connection, QueuedEntry], None] = lambda _connection, _entry: None,
+    ) -> list[QueuedEntry]:
+        """As `next_entries` for the attempts of rejudgings, those first that have waited longest."""
+        taken: list[QueuedEntry] = []
+        queued = sa.select(*_OF_REJUDGING).join_from(ENTRIES, REJUDGING_ATTEMPTS)
+        queued = queued.where(REJUDGING_ATTEMPTS.c.state == State.QUEUED.value)
+        queued = queued.order_by(REJUDGING_ATTEMPTS.c.changed, ENTRIES.c.id).limit(most)
+        with self.database.step(_REJUDGINGS) as connection:
+            for row in connection.execute(queued).mappings().all():
+                attempt = entry_of(row)
+                taken.append(put_state(connection, attempt, State(attempt.first.value), NO_REASON))
+                begin(connection, taken[-1])
+        return taken
 
-    def count_in_stages(self, *, shadows: bool = False) -> int:
-        """Count the entries, or shadow attempts, that are in their stages."""
-        table = SHADOWS if shadows else ENTRIES
+    def rejudging_attempts(self, purpose: str = "") -> list[QueuedEntry]:
+        """The attempts of a rejudging, or of all, in the order of the ids of their entries."""
+        with self.database.ask() as connection:
+            return rejudging_attempts(connection, *([REJUDGING_ATTEMPTS.c.purpose == purpose] if purpose else []))
+
+    def attempt(self, identity: str, number: int) -> QueuedEntry:
+        """An entry as the attempt with this number sees it; as the one that counts, if there is no such attempt."""
+        with self.database.ask() as connection:
+            return attempt_in(connection, identity, number)
+
+    def in_stages(self) -> list[QueuedEntry]:
+        """The attempts in their stages, those that count and those of rejudgings."""
+        with self.database.ask() as connection:
+            beside = rejudging_attempts(connection, REJUDGING_ATTEMPTS.c.state.in_(_GOES_ON))
+        return self.entries(ENTRIES.c.state.in_(_GOES_ON)) + beside
+
+    def count_in_stages(self, *, rejudging: bool = False) -> int:
+        """Count the entries, or attempts of rejudgings, that are in their stages."""
+        table = REJUDGING_ATTEMPTS if rejudging else ENTRIES
         query = sa.select(sa.func.count()).select_from(table).where(table.c.state.in_(_GOES_ON))
         with self.database.ask() as connection:
             return connection.scalar(query) or 0
@@ -364,6 +407,21 @@ def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     return Store(open_database(state, url, pool=pool))
 
 
+def named(store: Store, what: Named) -> QueuedEntry | Team:
+    """The entry or the team that an organiser means, by the id of the entry or any name of the team.
+
+    Raises UsageError if there is neither; no name of a team looks like the id of an entry.
+    """
+    if not isinstance(what, str):
+        return what
+    if (team := teams.find_team(store.database, what)) is not None:
+        return team
+    try:
+        return store.entry(what)
+    except UsageError:
+        raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither") from None
+
+
 def outcomes_of(results: Sequence[dict[str, Any]], score: dict[str, Any] | None) -> tuple[StageOutcome, ...]:
     """Convert what `Store.results` and `Store.score` gave to outcomes."""
     return tuple(from_row(values, score if values["stage"] == Stage.SCORE else None) for values in results)
@@ -392,19 +450,18 @@ def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: flo
 
 def formerly(connection: sa.Connection, challenge: str) -> list[str]:
     """Return the names that rows had for a challenge when its folder was elsewhere, by which ids were made."""
-    found = setting_in(connection, formerly_key(challenge))
-    return json.loads(found) if found else []
+    text = setting_in(connection, formerly_key(challenge))
+    return json.loads(text) if text else []
 
 
 def formerly_key(challenge: str) -> str:
     """The key of the setting with the earlier names of a challenge, as JSON."""
-    short = len(challenge) <= _LONGEST  # a key has room for 200
-    return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+    return key_for("formerly:", challenge)
 
 
-def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any], challenge: str = "") -> bool:
+def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any]) -> bool:
     """Keep what `Store.result_line` gave, unless there is a result already; returns whether this one was kept."""
-    return _keep(connection, identity, "result", line, partial(put_result, challenge=challenge))
+    return _keep(connection, RESULTS, "result", identity, line)
 
 
 def keep_score(
@@ -414,7 +471,7 @@ def keep_score(
 
     ``changed``: called if it counts, and is the first that was given by other data than those before it.
     """
-    kept = _keep(connection, identity, "score", line, put_score)
+    kept = _keep(connection, SCORES, "score", identity, line)
     if kept:
         at_last(connection, lambda: _settle_score(connection, identity, line, changed))
     return kept
@@ -423,44 +480,27 @@ def keep_score(
 def _settle_score(
     connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object]
 ) -> None:
-    row = row_of(connection, identity)
-    if row["attempt"] != line["attempt"]:
+    entry = attempt_in(connection, identity)
+    if entry.attempt != line["attempt"]:
         return
-    if score_provenance.note(connection, row["challenge"], row["data"], line.get("judged", "")):
+    if score_provenance.note(connection, entry.challenge, entry.data, line.get("judged", "")):
         changed()
 
 
-def _keep(
-    connection: sa.Connection, identity: str, event: str, line: Mapping[str, Any], put: Callable[..., bool]
-) -> bool:
-    now = time.time()
-    kept = put(connection, identity, line, now)
-    if kept:
-        journal.write(connection, identity, event, line, now)
-    return kept
+def _keep(connection: sa.Connection, table: sa.Table, event: str, identity: str, line: Mapping[str, Any]) -> bool:
+    """Add a row with its line of the journal, unless it exists.
 
-
-def put_result(
-    connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float, challenge: str = ""
-) -> bool:
-    """Add the row of a stage's result, unless it exists.
-
-    * ``data``: as in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep
-      it.
-    * ``challenge``: the entry's; else it is asked for.
+    * ``event``: also the column that has the text as the details keep it.
+    * ``line``: the other columns, by their names, and the text.
     """
-    row = {key: data[key] for key in ("attempt", "stage", "verdict", "instructions", "wall_seconds")}
-    if not _put_new(connection, RESULTS, {**row, "entry": identity, "result": data["text"], "at": at}):
+    now = time.time()
+    row = {name: value for name, value in line.items() if name != "text"}
+    row |= {"entry": identity, event: line["text"], "at": now}
+    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
+    if connection.execute(statement).first() is None:  # PostgreSQL's driver gives no row count for an insert
         return False
-    durations.ended_stage(connection, identity, data["stage"], data["wall_seconds"], challenge)
+    journal.write(connection, identity, event, line, now)
     return True
-
-
-def put_score(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
-    """Add the row of a score, unless it exists; ``data`` as in the journal: attempt, key, value, low, high, text."""
-    row = {key: data[key] for key in ("attempt", "key", "value", "low", "high")}
-    row |= {"entry": identity, "score": data["text"], "at": at, "judged": data.get("judged", "")}
-    return _put_new(connection, SCORES, row)
 
 
 def _primary(score: Mapping[str, Any]) -> dict[str, Any]:
@@ -476,42 +516,45 @@ def _used(result: Mapping[str, Any]) -> dict[str, Any]:
     return {"verdict": str(result["verdict"]), **used}
 
 
-def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
-    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
-    return connection.execute(statement).first() is not None  # PostgreSQL's driver gives no row count for an insert
+def attempt_in(
+    connection: sa.Connection, identity: str, number: int | None = None, *, lock: bool = False
+) -> QueuedEntry:
+    """As `Store.attempt`; of no number, the attempt that counts. Raises UsageError if no entry has this id.
+
+    ``lock``: keep other hosts from changing any attempt at the entry until the transaction ends.
+    """
+    query = sa.select(ENTRIES).where(ENTRIES.c.id == identity)
+    row = connection.execute(query.with_for_update() if lock else query).mappings().first()
+    if row is None:
+        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
+    entry = entry_of(row)
+    if number in (None, entry.attempt):
+        return entry
+    same = (REJUDGING_ATTEMPTS.c.entry == identity) & (REJUDGING_ATTEMPTS.c.attempt == number)
+    return next(iter(rejudging_attempts(connection, same)), entry)
 
 
-def move(
-    connection: sa.Connection,
-    identity: str,
-    state: State,
-    reason: Reason = NO_REASON,
-    *,
-    charged: bool | None = None,
-    attempt: int | None = None,
-) -> bool:
-    """As `Store.move`, in a transaction."""
-    row = row_of(connection, identity)
-    if attempt not in (None, row["attempt"]):
-        return _move_shadow(connection, identity, state, reason, attempt)
-    if not state.may_follow(State(row["state"])):
-        return False
-    same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
-    if not same:  # a step that runs again after a restart records it again
-        put_state(connection, identity, state, reason, charged)
-    return True
+def locked_attempt(connection: sa.Connection, identity: str, number: int) -> QueuedEntry | None:
+    """An attempt in its stages, kept from changes by others; None if it is not in its stages."""
+    attempt = attempt_in(connection, identity, number, lock=True)
+    return attempt if attempt.attempt == number and attempt.state in ACTIVE else None
+
+
+def rejudging_attempts(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
+    """Some attempts of rejudgings, in the order of the ids of their entries."""
+    query = sa.select(*_OF_REJUDGING).join_from(ENTRIES, REJUDGING_ATTEMPTS).where(*where)
+    rows = connection.execute(query.order_by(ENTRIES.c.id, REJUDGING_ATTEMPTS.c.attempt)).mappings()
+    return [entry_of(row) for row in rows]
 
 
 def advance(
     connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
 ) -> None:
     """Record where an attempt is that no other process can change now, unless it is there, or further."""
-    if attempt.shadow:
-        _move_shadow(connection, attempt.id, state, reason, attempt.attempt)
-        return
+    # a step that runs again after a restart records it again
     there = (attempt.state, attempt.reason) == (state, reason) and charged in (None, attempt.charged)
     if state.may_follow(attempt.state) and not there:
-        put_state(connection, attempt.id, state, reason, charged)
+        put_state(connection, attempt, state, reason, charged)
 
 
 def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
@@ -519,8 +562,8 @@ def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
     _one_of_team(connection, entry.team, entry.challenge)
     same = (ENTRIES.c.team == entry.team) & (ENTRIES.c.challenge == entry.challenge) & (ENTRIES.c.id != entry.id)
     other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value).limit(1)
-    found: str | None = connection.scalar(other)
-    return found
+    waits_for: str | None = connection.scalar(other)
+    return waits_for
 
 
 def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
@@ -530,70 +573,65 @@ def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(name)))
 
 
-def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:
+def keep_plan(connection: sa.Connection, attempt: QueuedEntry, plan: str) -> bool:
     """Keep what an attempt in its stages is started with; returns False if there is a plan already."""
-    table, key = (SHADOWS, SHADOWS.c.entry) if entry.shadow else (ENTRIES, ENTRIES.c.id)
-    same = (key == entry.id) & (table.c.attempt == entry.attempt) & table.c.state.in_(_GOES_ON)
-    return connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount > 0
+    table, same = _row(attempt)
+    same &= (table.c.attempt == attempt.attempt) & table.c.state.in_(_GOES_ON) & (table.c.plan == "")
+    return connection.execute(sa.update(table).where(same).values(plan=plan)).rowcount > 0
 
 
-def retry_entry(connection: sa.Connection, entry: QueuedEntry) -> None:
-    """Put a parked entry back into the queue, as `Store.retry`."""
-    attempt = newest_attempt(connection, entry) + 1
-    now = time.time()
-    values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
-    again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
-    connection.execute(again.values(**values, plan=""))
-    journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
+def _row(attempt: QueuedEntry) -> tuple[sa.Table, sa.ColumnElement[bool]]:
+    """The table that has the row of an attempt, and the condition for that row."""
+    if not attempt.rejudging:
+        return ENTRIES, ENTRIES.c.id == attempt.id
+    same = (REJUDGING_ATTEMPTS.c.entry == attempt.id) & (REJUDGING_ATTEMPTS.c.attempt == attempt.attempt)
+    return REJUDGING_ATTEMPTS, same
+
+
+def retry_attempt(connection: sa.Connection, attempt: QueuedEntry) -> None:
+    """Put a parked attempt back into the queue, under a number that no attempt at its entry had."""
+    number, now = newest_attempts(connection, [attempt.id])[attempt.id] + 1, time.time()
+    table, same = _row(attempt)
+    values = {"state": State.QUEUED.value, "reason": "", "attempt": number, "changed": now, "plan": ""}
+    connection.execute(sa.update(table).where(same).values(values))
+    event, data = "retried", {"attempt": number}
+    if attempt.rejudging:
+        event, data = "rejudging-retried", {"before": attempt.attempt, **data}
+        share_results(connection, REJUDGING_ATTEMPTS.c.entry == attempt.id)
+    journal.write(connection, attempt.id, event, data, now)
+
+
+def share_results(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
+    """Give attempts of rejudgings the results of the stages that they do not run."""
+    mine, there = REJUDGING_ATTEMPTS.c, sa.alias(RESULTS)
+    same = (there.c.entry == mine.entry) & (there.c.attempt == mine.attempt) & (there.c.stage == RESULTS.c.stage)
+    earlier = [(mine.first == first.value) & RESULTS.c.stage.in_([*first.before]) for first in Stage]
+    base = (RESULTS.c.entry == mine.entry) & (RESULTS.c.attempt == mine.base)
+    columns = [mine.attempt if column.name == "attempt" else column for column in RESULTS.c]
+    shared = sa.select(*columns).join_from(REJUDGING_ATTEMPTS, RESULTS, base)
+    shared = shared.where(which, sa.or_(*earlier), ~sa.exists().where(same))
+    connection.execute(sa.insert(RESULTS).from_select([column.name for column in RESULTS.c], shared))
 
 
 def put_state(
-    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None = None
-) -> None:
-    """Make a state that of an entry, whatever it was, with its line in the journal."""
+    connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
+) -> QueuedEntry:
+    """Make a state that of an attempt, whatever it was, with its line in the journal; returns it as it is then.
+
+    ``charged``: true if it costs the team an attempt; None: as before. An attempt of a rejudging costs nothing.
+    """
     now = time.time()
     values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
-    if charged is not None:
-        values["charged"] = charged
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
-    if state is State.DONE:
-        durations.ended_entry(connection, identity)
-    data = {"to": state.value, "reason": reason.as_dict(), "charged": charged}
-    journal.write(connection, identity, "moved", data, now)
-
-
-def _move_shadow(connection: sa.Connection, identity: str, state: State, reason: Reason, attempt: int | None) -> bool:
-    where = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
-    before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
-    if before is None or not state.may_follow(State(before)):
-        return False
-    now = time.time()
-    values = {"state": state.value, "reason": reason.as_text(), "changed": now}
-    connection.execute(sa.update(SHADOWS).where(where).values(values))
-    data = {"attempt": attempt, "to": state.value, "reason": reason.as_dict()}
-    journal.write(connection, identity, "shadow-moved", data, now)
-    return True
-
-
-def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
-    """The row of an entry; UsageError if there is none."""
-    row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().first()
-    if row is None:
-        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
-    return row
-
-
-def _any(connection: sa.Connection, *states: str, stopped: Mapping[str, bool] | None = None) -> bool:
-    """True if an entry, or a shadow, is in one of these states, and its challenge is not stopped."""
-    whole = [name for name, only_prep in (stopped or {}).items() if not only_prep]
-    in_prep = [name for name in stopped or {} if name not in whole]
-    for table in (ENTRIES, SHADOWS):
-        early = table.c.challenge.in_(in_prep) & table.c.state.in_([State.QUEUED.value, State.PREP.value])
-        where = table.c.state.in_(states) & table.c.challenge.not_in(whole) & ~early
-        query = sa.select(sa.literal(1)).select_from(table).where(where).limit(1)
-        if connection.scalar(query) is not None:
-            return True
-    return False
+    data: dict[str, Any] = {"to": state.value, "reason": reason.as_dict()}
+    if attempt.rejudging:
+        event, data = "rejudging-moved", {"attempt": attempt.attempt, **data}
+    else:
+        event, data = "moved", {**data, "charged": charged}
+        values |= {} if charged is None else {"charged": charged}
+    table, same = _row(attempt)
+    connection.execute(sa.update(table).where(same).values(values))
+    journal.write(connection, attempt.id, event, data, now)
+    return replace(attempt, state=state, reason=reason, changed=now)
 
 
 def _first_of_teams(connection: sa.Connection, stopped: Collection[str], team: str = "") -> dict[str, int]:
@@ -607,7 +645,16 @@ def _first_of_teams(connection: sa.Connection, stopped: Collection[str], team: s
     return {row.team: row.first for row in connection.execute(query.group_by(ENTRIES.c.team))}
 
 
-def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:
-    """The highest number of any attempt at an entry, also of one whose place another has taken."""
-    found = (sa.select(sa.func.max(table.c.attempt)).where(table.c.entry == entry.id) for table in (SHADOWS, RESULTS))
-    return max(entry.attempt, *(connection.scalar(query) or 0 for query in found))
+def newest_attempts(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The highest number of any attempt at each entry, also of one whose place another has taken."""
+    newest: dict[str, int] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        for table, entry in (
+            (ENTRIES, ENTRIES.c.id),
+            (REJUDGING_ATTEMPTS, REJUDGING_ATTEMPTS.c.entry),
+            (RESULTS, RESULTS.c.entry),
+        ):
+            query = sa.select(entry, sa.func.max(table.c.attempt)).where(entry.in_(ids[start : start + _AT_ONCE]))
+            for identity, number in connection.execute(query.group_by(entry)):
+                newest[identity] = max(newest.get(identity, 0), number)
+    return newest

@@ -14,12 +14,10 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import QueuedEntry, State
-from evaluate.store.db.tables import ENTRIES, RESULTS, SHADOWS
-from evaluate.store.entries.lookup import Named, named
-from evaluate.store.entries.store import Store, put_state, row_of
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS
+from evaluate.store.entries.store import Named, Store, attempt_in, named, put_state, rejudging_attempts
 from evaluate.store.people.site_settings import bar, barred, lift
 from evaluate.store.people.teams import Team, enter
 
@@ -29,24 +27,24 @@ _MOST_REASON = 1000
 def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
     """Withdraw an entry, or all entries of a team; returns the ids of the entries that this changed.
 
-    Raises UsageError if there is no such entry or team, or both, the reason is empty or too long, or there is nothing
+    Raises UsageError if there is no such entry or team, the reason is empty or too long, or there is nothing
     to withdraw.
 
     * ``what``: an entry, or any name of a team.
-    * ``disqualify``: whether the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
+    * ``disqualify``: true if the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
     * ``challenge``: of a team, only entries to this one, by its name in the store.
     """
     if not 0 < len(reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
     why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=reason.strip())
-    found, changed = named(store, what), []
+    meant, changed = named(store, what), []
     with store.change() as connection:
-        word, ids, team = _meant(connection, found, challenge)
+        word, ids, team = _meant(connection, meant, challenge)
         for identity in ids:
-            state = State(row_of(connection, identity)["state"])
-            if state in (State.CANCELLED, State.WITHDRAWN):
+            entry = attempt_in(connection, identity)
+            if entry.state in (State.CANCELLED, State.WITHDRAWN):
                 continue
-            put_state(connection, identity, State.WITHDRAWN if state is State.DONE else State.CANCELLED, why)
+            put_state(connection, entry, State.WITHDRAWN if entry.state is State.DONE else State.CANCELLED, why)
             _leave_rejudgings(connection, identity, why)
             changed.append(identity)
         if team and disqualify and not challenge:
@@ -61,17 +59,17 @@ def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
 
     Raises UsageError if there is no such entry or team, or nothing of it was withdrawn.
     """
-    found, changed = named(store, what), []
+    meant, changed = named(store, what), []
     with store.change() as connection:
-        word, ids, team = _meant(connection, found, challenge)
+        word, ids, team = _meant(connection, meant, challenge)
         for identity in ids:
-            row = row_of(connection, identity)
-            if row["state"] != State.WITHDRAWN.value:
+            entry = attempt_in(connection, identity)
+            if entry.state is not State.WITHDRAWN:
                 continue
-            same = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == row["attempt"])
-            verdicts = {one.stage: one.verdict for one in connection.execute(sa.select(RESULTS).where(same))}
+            same = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == entry.attempt)
+            verdicts = {row.stage: row.verdict for row in connection.execute(sa.select(RESULTS).where(same))}
             last = next(verdicts[stage.value] for stage in reversed(Stage) if stage.value in verdicts)
-            put_state(connection, identity, State.DONE, ended_with(last))
+            put_state(connection, entry, State.DONE, ended_with(last))
             changed.append(identity)
         is_barred = bool(team and barred(connection, team))
         if team and is_barred and not challenge:
@@ -93,11 +91,7 @@ def _meant(connection: sa.Connection, what: QueuedEntry | Team, challenge: str) 
 
 def _leave_rejudgings(connection: sa.Connection, identity: str, why: Reason) -> None:
     """Its attempts in rejudgings that are not applied are left out, so that none of them brings it back."""
-    mine = (SHADOWS.c.entry == identity) & ~SHADOWS.c.adopted & (SHADOWS.c.state != State.CANCELLED.value)
-    now, reason = time.time(), Reason(cause=Cause.EXCLUDED, message=why.message)
-    for attempt in connection.scalars(sa.select(SHADOWS.c.attempt).where(mine)).all():
-        same = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
-        values = {"state": State.CANCELLED.value, "reason": reason.as_text(), "changed": now}
-        connection.execute(sa.update(SHADOWS).where(same).values(values))
-        data = {"attempt": attempt, "to": State.CANCELLED.value, "reason": reason.as_dict()}
-        journal.write(connection, identity, "shadow-moved", data, now)
+    columns = REJUDGING_ATTEMPTS.c
+    undecided = (columns.entry == identity) & ~columns.adopted & (columns.state != State.CANCELLED.value)
+    for attempt in rejudging_attempts(connection, undecided):
+        put_state(connection, attempt, State.CANCELLED, Reason(cause=Cause.EXCLUDED, message=why.message))

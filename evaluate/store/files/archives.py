@@ -19,7 +19,7 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import publish
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.store.db.settings import keep_in
-from evaluate.store.db.tables import ENTRIES, SETTINGS, SHADOWS
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, SETTINGS
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import UPLOADS, archive_of
 
@@ -62,7 +62,7 @@ def is_kept(connection: sa.Connection, archive: Path) -> bool:
 
 def users_of(entries: Iterable[QueuedEntry]) -> Users:
     """Entries as they are now, to see later whether anything about them changed."""
-    return tuple(sorted((one.id, one.attempt, one.state.value, one.changed) for one in entries))
+    return tuple(sorted((entry.id, entry.attempt, entry.state.value, entry.changed) for entry in entries))
 
 
 def users_now(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Users:
@@ -70,20 +70,20 @@ def users_now(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Users
     return users_of(entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(which)).mappings())
 
 
-def remove(store: Store, archive: Path, known: Users) -> bool:
-    """Remove an archive, unless anything about its entries is not as it was ``known``; returns whether it was removed.
+def remove(store: Store, archive: Path, users: Users) -> bool:
+    """Remove an archive, unless anything about its entries is not as it was ``users``; returns whether it was removed.
 
     Killed in between, it leaves the archive, or a folder that `sweep` removes.
     """
     digest = archive.parent.name
     going = archive.parent.with_name(f".{uuid.uuid4().hex}.part")
     with store.change() as connection:
-        if users_now(connection, ENTRIES.c.sha256 == digest) != known:
+        if users_now(connection, ENTRIES.c.sha256 == digest) != users:
             return False
-        if known:
+        if users:
             keep_in(connection, f"{PRUNED}{digest}", f"{time.time():.0f}")
     with store.change() as connection:
-        if users_now(connection, ENTRIES.c.sha256 == digest) != known or not archive.is_file():
+        if users_now(connection, ENTRIES.c.sha256 == digest) != users or not archive.is_file():
             return False
         archive.parent.rename(going)
     discard_tree(going)
@@ -97,8 +97,8 @@ def pruned(store: Store) -> set[str]:
 
 def needed(store: Store) -> dict[str, str]:
     """The digests of archives that are still to be evaluated -> one of the entries."""
-    shadowed = sa.select(SHADOWS.c.entry).where(SHADOWS.c.state.in_(_NEEDED))
-    where = ENTRIES.c.state.in_(_NEEDED) | ENTRIES.c.id.in_(shadowed)
+    rejudged = sa.select(REJUDGING_ATTEMPTS.c.entry).where(REJUDGING_ATTEMPTS.c.state.in_(_NEEDED))
+    where = ENTRIES.c.state.in_(_NEEDED) | ENTRIES.c.id.in_(rejudged)
     with store.engine.connect() as connection:
         return {
             row.sha256: row.id for row in connection.execute(sa.select(ENTRIES.c.sha256, ENTRIES.c.id).where(where))
@@ -115,8 +115,8 @@ def sweep(store: Store, shared: Path) -> int:
         else:
             path.unlink(missing_ok=True)
     with store.engine.connect() as connection:
-        known = set(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
-    orphans = [path for path in folder.glob("[!.]*") if path.name not in known and _is_old(path)]
+        digests = set(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
+    orphans = [path for path in folder.glob("[!.]*") if path.name not in digests and _is_old(path)]
     return len(dead) + sum(remove(store, archive_of(shared, path.name), ()) for path in orphans)
 
 

@@ -1,7 +1,7 @@
 """Storage where hosts that share no folder leave uploads, images, layers and products of stages for each other.
 
 With a shared folder nothing is copied.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
-own folder that mirrors what it needs::
+folder of its own that mirrors what it needs::
 
     blobs/<sha256>      a file, or a folder as a tar
     names/<name>        JSON: what it is (file, folder, link) and its digest, or where the link leads
@@ -96,12 +96,12 @@ class Mirror:
     def has(self, name: str) -> bool:
         if (self._folder / name).exists():
             return True
-        said = self._read(name)
-        return said is not None and self._has_blob(name, said)
+        record = self._read(name)
+        return record is not None and self._has_blob(name, record)
 
     def fetch(self, name: str) -> None:
-        if not (self._folder / name).exists() and (said := self._read(name)) is not None:
-            self._bring(name, said)
+        if not (self._folder / name).exists() and (record := self._read(name)) is not None:
+            self._bring(name, record)
 
     def below(self, name: str) -> list[str]:
         with _faults(f"asking what is below {name}"):
@@ -111,59 +111,59 @@ class Mirror:
             except FileNotFoundError:
                 there = []
         names = (path.rstrip("/").rpartition("/")[2] for path in there)
-        found = {f"{name}/{one}" for one in names if not one.startswith(_PART)}
-        return sorted(found.union(_children(self._folder, name)))
+        here = {f"{name}/{child}" for child in names if not child.startswith(_PART)}
+        return sorted(here.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
-        """See `Depot`; a blob that the store has lost is put there again."""
-        said = self._read(name)
-        if said is None:
+        """Publish as every depot; a blob that the store has lost is put there again."""
+        record = self._read(name)
+        if record is None:
             self._write(name)
-        elif (self._folder / name).exists() and not self._has_blob(name, said):
-            self._write_blob(name, said["sha256"])
+        elif (self._folder / name).exists() and not self._has_blob(name, record):
+            self._write_blob(name, record["sha256"])
 
     def agree(self, name: str) -> None:
-        said = self._read(name)
-        if said is None:
+        record = self._read(name)
+        if record is None:
             self._write(name)
-        elif said["sha256"] != sha256_file(self._folder / name):
-            self._bring(name, said)
+        elif record["sha256"] != sha256_file(self._folder / name):
+            self._bring(name, record)
 
     def _adopt(self, name: str) -> None:
         """Replace what is here by what another host published first."""
-        if (said := self._read(name)) is None:
+        if (record := self._read(name)) is None:
             raise Fault(f"{name} of {self._root} exists and cannot be read")
-        place = self._folder / name
-        if "link" in said:
-            self.fetch(str(Path(name).parent / said["link"]))
-            point(place, said["link"])
-        elif place.is_dir():
-            going = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
-            place.rename(going)
-            self._bring(name, said)
+        path = self._folder / name
+        if "link" in record:
+            self.fetch(str(Path(name).parent / record["link"]))
+            point(path, record["link"])
+        elif path.is_dir():
+            going = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+            path.rename(going)
+            self._bring(name, record)
             discard_tree(going)
         else:
-            self._bring(name, said)
+            self._bring(name, record)
 
-    def _bring(self, name: str, said: dict[str, Any]) -> None:
+    def _bring(self, name: str, record: dict[str, Any]) -> None:
         target = self._folder / name
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o711)
-        if "link" in said:
-            self.fetch(str(Path(name).parent / said["link"]))
+        if "link" in record:
+            self.fetch(str(Path(name).parent / record["link"]))
             if not target.is_symlink():
-                target.symlink_to(said["link"])
+                target.symlink_to(record["link"])
             return
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as scratch:
             blob, folder = Path(scratch) / "blob", Path(scratch) / "folder"
             with _faults(f"fetching {name}"):
-                self._files.get_file(f"{self._root}/blobs/{said['sha256']}", str(blob))
-            if (found := sha256_file(blob)) != said["sha256"]:
-                raise Fault(f"{name} of {self._root}: expected the digest {said['sha256']}, found {found}")
-            if said["kind"] == "folder":
+                self._files.get_file(f"{self._root}/blobs/{record['sha256']}", str(blob))
+            if (digest := sha256_file(blob)) != record["sha256"]:
+                raise Fault(f"{name} of {self._root}: expected the digest {record['sha256']}, found {digest}")
+            if record["kind"] == "folder":
                 folder.mkdir()
                 tool(["tar", "-xpf", blob, "-C", folder], doing=f"unpacking {name}")
-            whole = folder if said["kind"] == "folder" else blob
-            whole.chmod(said["mode"])
+            whole = folder if record["kind"] == "folder" else blob
+            whole.chmod(record["mode"])
             try:
                 publish(whole, target)
             except OSError:
@@ -179,12 +179,12 @@ class Mirror:
                 self._adopt(name)
             return
         kind, digest = self._write_blob(name)
-        said = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
-        if not self._create_name(name, said):
+        record = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
+        if not self._create_name(name, record):
             self._adopt(name)
 
     def _write_blob(self, name: str, expected: str = "") -> tuple[str, str]:
-        """Write the blob of a name, if it is the one that is expected; returns its kind and digest."""
+        """Write the blob of a name, if its digest is the expected one; returns its kind and digest."""
         source = self._folder / name
         with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
             blob, kind = source, "file"
@@ -192,32 +192,32 @@ class Mirror:
                 blob, kind = Path(scratch) / "blob", "folder"
                 tool(["tar", "-cpf", blob, "--sparse", "-C", source, "."], doing=f"packing {name}")
             digest = sha256_file(blob)
-            place = f"{self._root}/blobs/{digest}"
+            path = f"{self._root}/blobs/{digest}"
             with _faults(f"publishing {name}"):
-                if expected in ("", digest) and not self._files.exists(place):
-                    part = f"{place}.{Path(scratch).name}.part"
+                if expected in ("", digest) and not self._files.exists(path):
+                    part = f"{path}.{Path(scratch).name}.part"
                     self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
                     self._files.put_file(str(blob), part)
-                    self._files.mv(part, place)
+                    self._files.mv(part, path)
         return kind, digest
 
-    def _has_blob(self, name: str, said: dict[str, Any]) -> bool:
+    def _has_blob(self, name: str, record: dict[str, Any]) -> bool:
         with _faults(f"asking for {name}"):
-            return "link" in said or bool(self._files.exists(f"{self._root}/blobs/{said['sha256']}"))
+            return "link" in record or bool(self._files.exists(f"{self._root}/blobs/{record['sha256']}"))
 
-    def _create_name(self, name: str, said: dict[str, Any]) -> bool:
+    def _create_name(self, name: str, record: dict[str, Any]) -> bool:
         """Write a name, unless there is one; returns whether it was written."""
-        place, data = f"{self._root}/names/{name}", json.dumps(said).encode()
+        path, data = f"{self._root}/names/{name}", json.dumps(record).encode()
         with _faults(f"publishing {name}"):
-            self._files.makedirs(place.rpartition("/")[0], exist_ok=True)
+            self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
             try:
                 if "file" in self._protocols:
-                    _create_file(Path(place), data)
+                    _create_file(Path(path), data)
                 elif self._protocols & {"sftp", "ssh"}:
-                    with self._files.open(place, "xb") as file:
+                    with self._files.open(path, "xb") as file:
                         file.write(data)
                 else:  # an object store does so in one step
-                    self._files.pipe_file(place, data, mode="create")
+                    self._files.pipe_file(path, data, mode="create")
             except FileExistsError:
                 return False
             return True
@@ -226,10 +226,10 @@ class Mirror:
         with _faults(f"asking for {name}"):
             self._files.invalidate_cache()
             try:
-                found: dict[str, Any] = json.loads(self._files.cat_file(f"{self._root}/names/{name}"))
+                record: dict[str, Any] = json.loads(self._files.cat_file(f"{self._root}/names/{name}"))
             except FileNotFoundError:
                 return None
-            return found
+            return record
 
 
 def _create_file(path: Path, data: bytes) -> None:
@@ -241,8 +241,8 @@ def _create_file(path: Path, data: bytes) -> None:
 
 
 def _children(folder: Path, name: str) -> list[str]:
-    place = folder / name
-    return sorted(f"{name}/{path.name}" for path in place.iterdir()) if place.is_dir() else []
+    parent = folder / name
+    return sorted(f"{name}/{path.name}" for path in parent.iterdir()) if parent.is_dir() else []
 
 
 @contextmanager

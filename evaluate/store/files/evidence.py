@@ -37,7 +37,7 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
     folder = evidence_folder(shared, task.entry.id, task.entry.attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     message = str(error)
-    found = {
+    record = {
         "entry": task.entry.id,
         "attempt": task.entry.attempt,
         "task": task.name,
@@ -57,7 +57,7 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
     target = folder / f"{task.name}.{number + 1}.json"
     part = part_of(folder, target.stem, executor.rpartition(":")[2])
     try:
-        part.write_text(json.dumps(found, indent=1))
+        part.write_text(json.dumps(record, indent=1))
         publish(part, target, 0o600)
     finally:
         part.unlink(missing_ok=True)
@@ -77,23 +77,23 @@ def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:
 
 
 def evidence_of(shared: Path, depot: Depot, identity: str, attempt: int) -> list[dict[str, Any]]:
-    """Return what is known of the faults of an attempt on all hosts, the first one first."""
+    """The evidence of the faults of an attempt on all hosts, the first fault first."""
     names = depot.below(str(evidence_folder(Path(), identity, attempt)))
-    found = []
+    records = []
     for name in names:
         if name.endswith(".json"):
             depot.fetch(name)
-            found.append(json.loads((shared / name).read_text()))
-    return sorted(found, key=lambda one: float(one["at"]))
+            records.append(json.loads((shared / name).read_text()))
+    return sorted(records, key=lambda record: float(record["at"]))
 
 
-def as_text(one: Mapping[str, Any]) -> str:
+def as_text(record: Mapping[str, Any]) -> str:
     """A fault as text for people."""
-    at = datetime.fromtimestamp(one["at"], UTC)
-    host, free = one["executor"].rpartition(":")[0], one["free_bytes"] >> 20
+    at = datetime.fromtimestamp(record["at"], UTC)
+    host, free = record["executor"].rpartition(":")[0], record["free_bytes"] >> 20
     lines = [
-        f"{one['task']}, try {one['try']} on host {host}, {at:%Y-%m-%d %H:%M:%SZ}",
-        f"evaluate {one['version']}, Linux {one['kernel']}, load {one['load'][0]:.1f}, {free} MiB free",
-        one["causes"].rstrip(),
+        f"{record['task']}, try {record['try']} on host {host}, {at:%Y-%m-%d %H:%M:%SZ}",
+        f"evaluate {record['version']}, Linux {record['kernel']}, load {record['load'][0]:.1f}, {free} MiB free",
+        record["causes"].rstrip(),
     ]
     return indented("\n".join(lines))

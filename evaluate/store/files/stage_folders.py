@@ -30,8 +30,9 @@ from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import publish
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.stages.exam import shards
-from evaluate.store.db.outcomes import from_row, to_row
-from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.db.reasons import Cause, Reason
+from evaluate.store.db.rows import QueuedEntry, State, from_row, to_row
+from evaluate.store.entries.store import Store, attempt_in, retry_attempt
 from evaluate.store.files.depot import Depot
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
@@ -119,11 +120,11 @@ def fetch_image(shared: Path, depot: Depot, digest: str) -> str:
     ``digest`` is ``sha256:…``, as the result of prep states it.
     """
     ending = f"-{digest.removeprefix('sha256:')[:16]}"
-    for place in depot.below("images"):
-        name = place.removeprefix("images/")
-        if name.endswith(ending) and not name.startswith("."):
-            depot.fetch(place)
-            return name
+    for name in depot.below("images"):
+        image = name.removeprefix("images/")
+        if image.endswith(ending) and not image.startswith("."):
+            depot.fetch(name)
+            return image
     raise ImageFault(
         f"the image {digest}, which the entry was prepared on, is not in {shared / 'images'} any more; "
         f"copy its folder, NAME{ending}, there, or rejudge the entry from prep"
@@ -156,7 +157,7 @@ def needed_by(stage: Stage, challenge: Challenge) -> tuple[Stage, ...]:
     """The stages whose products a stage begins with; the parts of an exam are joined from those."""
     if stage is Stage.SCORE:
         return (Stage.EXAM,)
-    return tuple(one for one in challenge.stages if one in _WITH_DISKS and one in stage.before)
+    return tuple(earlier for earlier in challenge.stages if earlier in _WITH_DISKS and earlier in stage.before)
 
 
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:
@@ -167,27 +168,27 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
       owns.
     """
     parent = work_folder(shared, task.entry)
-    place = parent / task.name
-    name = str(place.relative_to(shared))
+    target = parent / task.name
+    name = str(target.relative_to(shared))
     depot.fetch(name)
-    if not (place / RESULT).is_file():
+    if not (target / RESULT).is_file():
         for folder in (shared / WORK, parent.parent, parent):
             folder.mkdir(exist_ok=True, mode=0o711)  # QEMU's own user passes through to the disks
-        own = part_of(parent, task.name, executor.rpartition(":")[2])
-        own.mkdir(mode=0o711)
+        part = part_of(parent, task.name, executor.rpartition(":")[2])
+        part.mkdir(mode=0o711)
         try:
-            outcome = runner(task, own)
-            (own / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
-            _close(own, task.stage)
+            outcome = runner(task, part)
+            (part / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
+            _close(part, task.stage)
             try:
-                publish(own, place)
+                publish(part, target)
             except OSError:  # another executor may have been faster
-                if not (place / RESULT).is_file():
+                if not (target / RESULT).is_file():
                     raise
         finally:
-            discard_tree(own)
+            discard_tree(part)
     depot.publish(name)
-    return _load(place)
+    return _load(target)
 
 
 def _close(folder: Path, stage: Stage) -> None:
@@ -221,9 +222,9 @@ def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
     The folders are listed before the live executors are looked up, so what a newly started host works on is not
     removed.
     """
-    found = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
-    alive = boots() if found else ()
-    parts = [path for path in found if path.name.split(".")[-3] not in alive]
+    paths = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
+    alive = boots() if paths else ()
+    parts = [path for path in paths if path.name.split(".")[-3] not in alive]
     for part in parts:
         if part.is_dir() and not part.is_symlink():
             discard_tree(part)
@@ -237,7 +238,30 @@ def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence
     folder = work_folder(shared, entry)
     folder.mkdir(parents=True, exist_ok=True, mode=0o711)
     for stage in stages:
-        place = folder / stage.value
+        link = folder / stage.value
         with suppress(FileExistsError):  # several stages of the attempt may begin at once
-            place.symlink_to(Path("..") / str(base) / stage.value)
-        depot.publish(str(place.relative_to(shared)))
+            link.symlink_to(Path("..") / str(base) / stage.value)
+        depot.publish(str(link.relative_to(shared)))
+
+
+def begins_again(store: Store, depot: Depot, entry: QueuedEntry) -> str:
+    """Let an attempt begin again whose stages left results, but no products, as after a restore; which stages.
+
+    Else others would be made, and its receipt would state those of before.
+    """
+    stages = [result["stage"] for result in store.results(entry.id, entry.attempt)]
+    work = work_folder(Path(), entry)
+    gone = [stage for stage in stages if stage not in entry.first.before and not depot.has(str(work / stage))]
+    if not gone:
+        return ""
+    names = ", ".join(gone)
+    if entry.rejudging:
+        message = f"the products of {names} are gone; `evaluate rejudge retry` begins again"
+        reason = Reason(cause=Cause.INFRASTRUCTURE, stage=entry.state.value, message=message)
+        store.move(entry.id, State.PARKED, reason, attempt=entry.attempt)
+        return names
+    with store.change() as connection:
+        now = attempt_in(connection, entry.id)
+        if (now.attempt, now.state) == (entry.attempt, entry.state):
+            retry_attempt(connection, now)
+    return names

@@ -7,9 +7,8 @@ journal has when it arrived.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
@@ -23,7 +22,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in
+from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 from evaluate.store.people.teams import get_team
 
@@ -69,9 +68,9 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
             "change the end of the phase for all teams instead"
         )
     reason = sanitize(wanted.reason.strip())
-    found = Extension(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
-    _keep(Settings(database), found, json.dumps(asdict(found)))
-    return found
+    late = Extension(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
+    Settings(database).keep(_key(late), json.dumps(asdict(late)))
+    return late
 
 
 def withdraw_deadline(database: Database, config: Config, challenge: str, team: str, phase: str) -> None:
@@ -79,19 +78,18 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
 
     Raises UsageError if there is no such team, or it has none.
     """
-    known = get_team(database, team)
-    names = {folded(one) for one in (known.name, *known.aliases)}
-    every = deadlines(Settings(database), config, challenge)
-    mine = [one for one in every if one.phase == phase and folded(one.team) in names]
-    if not mine:
+    settings, of_team = Settings(database), get_team(database, team)
+    names = {folded(name) for name in (of_team.name, *of_team.aliases)}
+    every = deadlines(settings, config, challenge)
+    keys = [_key(late) for late in every if late.phase == phase and folded(late.team) in names]
+    if not keys:
         raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
-    for one in mine:
-        _keep(Settings(database), one, "")
+    settings.keep_together(dict.fromkeys(keys, ""))
 
 
 def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:
     """The later deadlines of a challenge, by a name in ``evaluate.yaml``, the earliest first."""
-    return _sorted(settings.under(_prefix(_name(config, challenge))))
+    return _of_challenge(settings.under(_KEY).values(), _name(config, challenge))
 
 
 def rename_phase(connection: sa.Connection, challenge: str, old: str, new: str) -> None:
@@ -99,10 +97,9 @@ def rename_phase(connection: sa.Connection, challenge: str, old: str, new: str) 
 
     ``challenge``: its name in ``evaluate.yaml``.
     """
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
-    for row in connection.execute(query).all():
-        if row.value and (late := Extension(**json.loads(row.value))).phase == old:
-            keep_in(connection, row.key, "")
+    for late in _of_challenge(_values(connection), challenge):
+        if late.phase == old:
+            keep_in(connection, _key(late), "")
             renamed = replace(late, phase=new)
             keep_in(connection, _key(renamed), json.dumps(asdict(renamed)))
 
@@ -114,8 +111,8 @@ def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase
     * ``team``: its own name.
     * ``at``: when it arrived.
     """
-    found = running(connection, challenge, phases, [team], at)
-    late = next((phase for phase in phases if team in found and phase.name == found[team].phase), None)
+    of_teams = running(connection, challenge, phases, [team], at)
+    late = next((phase for phase in phases if team in of_teams and phase.name == of_teams[team].phase), None)
     return at if late is None else max(late.begins, late.ends - _LAST_SECONDS)
 
 
@@ -126,37 +123,30 @@ def running(
     over = {phase.name for phase in phases if phase.ends <= at}
     if not over:
         return {}
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(_prefix(challenge), autoescape=True))
-    kept = _sorted({row.key: row.value for row in connection.execute(query)})
     first: dict[str, Extension] = {}
-    for one in (one for one in kept if at < one.until and one.phase in over):
-        first.setdefault(folded(one.team), one)
+    for late in _of_challenge(_values(connection), challenge):
+        if at < late.until and late.phase in over:
+            first.setdefault(folded(late.team), late)
     if not first:
         return {}
     names = sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.folded).where(TEAM_NAMES.c.folded.in_(first))
-    known = {row.team: first[row.folded] for row in connection.execute(names)}
-    return {team: known[team] for team in teams if team in known}
+    of_teams = {row.team: first[row.folded] for row in connection.execute(names)}
+    return {team: of_teams[team] for team in teams if team in of_teams}
 
 
-def _sorted(values: Mapping[str, str]) -> list[Extension]:
-    found = [Extension(**json.loads(value)) for value in values.values() if value]
-    return sorted(found, key=lambda one: (one.until, one.team, one.phase))
+def _values(connection: sa.Connection) -> Iterable[str]:
+    return connection.scalars(sa.select(SETTINGS.c.value).where(SETTINGS.c.key.startswith(_KEY, autoescape=True))).all()
 
 
-def _keep(settings: Settings, one: Extension, value: str) -> None:
-    settings.keep(_key(one), value)
+def _of_challenge(values: Iterable[str], challenge: str) -> list[Extension]:
+    """The later deadlines of a challenge, the earliest first."""
+    extensions = [Extension(**json.loads(value)) for value in values if value]
+    mine = [late for late in extensions if late.challenge == challenge]
+    return sorted(mine, key=lambda late: (late.until, late.team, late.phase))
 
 
-def _key(one: Extension) -> str:
-    return _prefix(one.challenge) + _digest(folded(one.team), one.phase)
-
-
-def _prefix(challenge: str) -> str:
-    return f"{_KEY}{_digest(challenge)}:"  # a key has room for 200 characters
-
-
-def _digest(*words: str) -> str:
-    return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+def _key(late: Extension) -> str:
+    return key_for(_KEY, json.dumps([late.challenge, folded(late.team), late.phase]))
 
 
 def _name(config: Config, challenge: str) -> str:
@@ -168,8 +158,8 @@ def _phase(config: Config, challenge: str, name: str) -> Phase:
     if challenge not in config.challenges:
         raise UsageError(f"{challenge}: expected a challenge that evaluate.yaml names; add it there first")
     phases = config.challenges[challenge].phases
-    found = next((phase for phase in phases if phase.name == name), None)
-    if found is None:
+    phase = next((phase for phase in phases if phase.name == name), None)
+    if phase is None:
         names = ", ".join(phase.name for phase in phases) or "none"
         raise UsageError(f"{challenge} has no phase {name!r}; its phases are {names}")
-    return found
+    return phase

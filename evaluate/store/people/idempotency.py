@@ -1,4 +1,4 @@
-"""Answers to requests with an ``Idempotency-Key``, so that one that is sent again is not done again."""
+"""Answers to requests with an ``Idempotency-Key``, so that a request that is sent again is not done again."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
         begun = insert(connection, ANSWERS).values(row).on_conflict_do_nothing().returning(ANSWERS.c.key)
         if connection.execute(begun).first() is not None:  # PostgreSQL's driver gives no row count for an insert
             return None
-        known = connection.execute(sa.select(ANSWERS).where(same)).one()
-    if known.request != request:
+        earlier = connection.execute(sa.select(ANSWERS).where(same)).one()
+    if earlier.request != request:
         raise UsageError("this Idempotency-Key was used for a different request; use a new one for each")
-    if known.status == _BEGUN:
+    if earlier.status == _BEGUN:
         raise InProgress("the same request is still being processed; retry in a moment")
-    return known.status, known.body
+    return earlier.status, earlier.body
 
 
 def is_known(database: Database, address: str, key: str) -> bool:
@@ -54,7 +54,7 @@ def is_known(database: Database, address: str, key: str) -> bool:
 
 
 def renew(database: Database, requests: Collection[tuple[str, str]]) -> None:
-    """Say of requests, by address and key, that they are still being worked on."""
+    """Note that requests, by address and key, are still being worked on."""
     if requests:
         same = sa.tuple_(ANSWERS.c.address, ANSWERS.c.key).in_(list(requests)) & (ANSWERS.c.status == _BEGUN)
         with database.step() as connection:

@@ -1,4 +1,4 @@
-"""Logins at the site: who is logged in, by what, and what roles people have.
+"""Logins at the site: sessions, tokens, links, and the roles of people.
 
 A person is a mail address.  Of sessions, tokens and links only the SHA-256 is kept: who reads the database cannot use
 them.  Roles are settings, so the journal has them.
@@ -19,8 +19,8 @@ import sqlalchemy as sa
 from evaluate.config.values import is_address
 from evaluate.core.errors import UsageError
 from evaluate.store.db.database import Database
-from evaluate.store.db.settings import keep_in
-from evaluate.store.db.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
+from evaluate.store.db.settings import Settings, keep_in, setting_in
+from evaluate.store.db.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, TOKENS, insert
 from evaluate.store.people.teams import person_of
 
 ROLE, ORGANISES = "role:", "organises:"
@@ -82,11 +82,11 @@ def normal_address(text: str) -> str:
 
     Raises UsageError if it is none.
     """
-    found = text.strip()
+    address = text.strip()
     # before it is in lower case: that of the Kelvin sign is a k, and so the address would be somebody else's
-    if not is_address(found) or len(found) > _MOST_ADDRESS:
+    if not is_address(address) or len(address) > _MOST_ADDRESS:
         raise UsageError(f"expected a mail address, found {text[:_MOST_ADDRESS]!r}")
-    return found.lower()
+    return address.lower()
 
 
 def begin_session(database: Database, address: str) -> str:
@@ -105,8 +105,7 @@ def session_of(database: Database, secret: str) -> str | None:
         SESSIONS.c.digest == digest_of(secret), SESSIONS.c.expires > time.time()
     )
     with database.engine.connect() as connection:
-        found = connection.scalar(query)
-    return None if found is None else str(found)
+        return connection.scalar(query)
 
 
 def end_session(database: Database, secret: str) -> None:
@@ -132,8 +131,7 @@ def person_at(database: Database, issuer: str, subject: str, address: str) -> st
     row = {"issuer": issuer, "subject": subject, "address": address, "since": time.time()}
     with database.change() as connection:
         connection.execute(insert(connection, IDENTITIES).values(row).on_conflict_do_nothing())
-        found = connection.scalar(sa.select(IDENTITIES.c.address).where(same))
-    return None if found is None else str(found)
+        return connection.scalar(sa.select(IDENTITIES.c.address).where(same))
 
 
 def make_token(database: Database, address: str, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
@@ -160,8 +158,8 @@ def make_token(database: Database, address: str, name: str, scopes: Sequence[Sco
     row["scopes"] = " ".join(token.scopes)
     with database.change() as connection:
         connection.execute(sa.delete(TOKENS).where(TOKENS.c.expires < now))
-        own = sa.select(sa.func.count()).where(TOKENS.c.address == address)
-        if (connection.scalar(own) or 0) >= MOST_TOKENS:
+        of_person = sa.select(sa.func.count()).where(TOKENS.c.address == address)
+        if (connection.scalar(of_person) or 0) >= MOST_TOKENS:
             raise UsageError(f"you have {MOST_TOKENS} tokens; remove one first")
         connection.execute(sa.insert(TOKENS).values({**row, "created": now, "expires": token.expires}))
     return token, secret
@@ -169,8 +167,8 @@ def make_token(database: Database, address: str, name: str, scopes: Sequence[Sco
 
 def token_of(database: Database, secret: str) -> Token | None:
     """The token with this secret; None if there is none, or it has expired."""
-    found = _tokens(database, TOKENS.c.digest == digest_of(secret))
-    return found[0] if found else None
+    tokens = _tokens(database, TOKENS.c.digest == digest_of(secret))
+    return tokens[0] if tokens else None
 
 
 def tokens_of(database: Database, address: str) -> list[Token]:
@@ -216,8 +214,7 @@ def link_subject(database: Database, kind: LinkKind, secret: str) -> str | None:
     """Return the subject of a link; None if there is no link of this kind, or it was used, or has expired."""
     same = (LINKS.c.digest == digest_of(secret)) & (LINKS.c.kind == kind.value) & (LINKS.c.expires > time.time())
     with database.engine.connect() as connection:
-        found = connection.scalar(sa.select(LINKS.c.subject).where(same))
-    return None if found is None else str(found)
+        return connection.scalar(sa.select(LINKS.c.subject).where(same))
 
 
 def use_link(database: Database, kind: LinkKind, secret: str) -> str | None:
@@ -240,17 +237,12 @@ def drop_links(database: Database, kind: LinkKind, subject: str) -> int:
 
 def rank_of(database: Database, address: str) -> Rank:
     """The role that an admin gave a person."""
-    query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ROLE + address)
-    with database.engine.connect() as connection:
-        return Rank(connection.scalar(query) or "")
+    return Rank(Settings(database).get(ROLE + address))
 
 
 def ranks(database: Database) -> dict[str, Rank]:
     """Everybody whom an admin gave a role."""
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(ROLE, autoescape=True)).order_by(SETTINGS.c.key)
-    with database.engine.connect() as connection:
-        rows = connection.execute(query).all()
-    return {row.key.removeprefix(ROLE): Rank(row.value) for row in rows if row.value}
+    return {address: Rank(rank) for address, rank in Settings(database).under(ROLE).items() if rank}
 
 
 def give_rank(database: Database, address: str, rank: Rank) -> None:
@@ -262,25 +254,19 @@ def give_rank(database: Database, address: str, rank: Rank) -> None:
 
 def organised_by(database: Database, address: str) -> tuple[str, ...]:
     """The challenges, by their names in the configuration, that an admin made a person the organiser of."""
-    query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
-    with database.engine.connect() as connection:
-        found = connection.scalar(query)
-    return tuple(json.loads(found)) if found else ()
+    return tuple(json.loads(Settings(database).get(ORGANISES + address) or "[]"))
 
 
 def organisers_of_challenges(database: Database) -> dict[str, tuple[str, ...]]:
     """Everybody whom an admin made the organiser of some challenges, and of which."""
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(ORGANISES, autoescape=True)).order_by(SETTINGS.c.key)
-    with database.engine.connect() as connection:
-        rows = connection.execute(query).all()
-    return {row.key.removeprefix(ORGANISES): tuple(names) for row in rows if (names := json.loads(row.value or "[]"))}
+    values = Settings(database).under(ORGANISES)
+    return {address: tuple(names) for address, text in values.items() if (names := json.loads(text or "[]"))}
 
 
 def let_organise(database: Database, address: str, challenge: str, *, on: bool = True) -> None:
     """Make a person the organiser of one challenge, or not any more; every session of the person ends."""
     with database.change() as connection:
-        query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
-        names = set(json.loads(connection.scalar(query) or "[]"))
+        names = set(json.loads(setting_in(connection, ORGANISES + address) or "[]"))
         value = json.dumps(sorted(names | {challenge} if on else names - {challenge}))
         keep_in(connection, ORGANISES + address, value)
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))

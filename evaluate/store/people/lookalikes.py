@@ -37,36 +37,36 @@ def check_letters(name: str) -> None:
     """
     if name.isascii():
         return
-    unseen = [one for one in name if _is_unseen(one)]
+    unseen = [letter for letter in name if _is_unseen(letter)]
     if unseen:
         raise UsageError(f"--team: expected characters that can be seen, found U+{ord(unseen[0]):04X} in {name!r}")
     from confusable_homoglyphs import categories  # noqa: PLC0415  # reads a megabyte; most names are ASCII
 
-    scripts = {categories.alias(one) for one in unicodedata.normalize("NFKC", name)} - _NEUTRAL
+    scripts = {categories.alias(letter) for letter in unicodedata.normalize("NFKC", name)} - _NEUTRAL
     if len(scripts) > 1 and not scripts <= _EAST_ASIAN:
         raise UsageError(f"--team: expected letters of one script, found {', '.join(sorted(scripts))} in {name!r}")
 
 
-def _is_unseen(one: str) -> bool:
-    code = ord(one)
+def _is_unseen(letter: str) -> bool:
+    code = ord(letter)
     return 0x180B <= code <= 0x180F or any(ends[0] <= code <= ends[-1] for ends in _UNSEEN)
 
 
 @lru_cache(maxsize=20_000)
 def skeleton(name: str) -> str:
-    """Return what all names that look alike have in common."""
+    """Common form of all names that look alike."""
     text = unicodedata.normalize("NFD", folded(name))
     if not text.isascii():
         text = folded("".join(map(_prototype, text)))
     return text.translate(_ASCII)
 
 
-def _prototype(one: str) -> str:
+def _prototype(letter: str) -> str:
     """The character that its look-alikes stand for."""
-    if one.isascii():
-        return one
+    if letter.isascii():
+        return letter
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415  # as above
 
-    others = [other["c"] for other in confusables_data.get(one, ())]
+    others = [other["c"] for other in confusables_data.get(letter, ())]
     # the data lists all look-alikes of a prototype, and of each other character its prototype alone
-    return min(one, others[0]) if len(others) == 1 else one
+    return min(letter, others[0]) if len(others) == 1 else letter

@@ -40,17 +40,17 @@ def personal_data(database: Database, address: str) -> dict[str, Any]:
     of_teams = sa.select(ENTRIES).where(ENTRIES.c.team.in_(sa.select(MEMBERS.c.team).where(mine)))
     of_teams = of_teams.order_by(ENTRIES.c.number)
     with database.engine.connect() as connection:
-        found: dict[str, Any] = {"address": address}
+        values: dict[str, Any] = {"address": address}
         for name, (table, columns) in _KEPT.items():
             rows = connection.execute(sa.select(table).where(table.c.address == address)).mappings()
-            found[name] = [{column: row[column] for column in columns} for row in rows]
+            values[name] = [{column: row[column] for column in columns} for row in rows]
         rows = connection.execute(sa.select(MEMBERS).where(mine)).mappings()
-        found["teams"] = [{column: row[column] for column in ("team", "name", "role", "mail")} for row in rows]
+        values["teams"] = [{column: row[column] for column in ("team", "name", "role", "mail")} for row in rows]
         columns = ("id", "team", "challenge", "name", "sha256", "bytes", "submitted", "state")
         rows = connection.execute(of_teams).mappings()
-        found["entries of the teams"] = [{column: row[column] for column in columns} for row in rows]
-        found["settings"] = {row.key: row.value for row in connection.execute(_settings(address))}
-    return found
+        values["entries of the teams"] = [{column: row[column] for column in columns} for row in rows]
+        values["settings"] = {row.key: row.value for row in connection.execute(_settings(address))}
+    return values
 
 
 def forget_person(database: Database, address: str) -> None:
@@ -67,5 +67,5 @@ def forget_person(database: Database, address: str) -> None:
 def _settings(address: str) -> sa.Select[tuple[Any, ...]]:
     """The settings about a person that have a value: roles, and rules that were accepted."""
     roles = SETTINGS.c.key.in_([ROLE + address, ORGANISES + address])
-    own = sa.or_(roles, SETTINGS.c.key.like(accepted_by(address)))
-    return sa.select(SETTINGS.c.key, SETTINGS.c.value).where(own, SETTINGS.c.value != "").order_by(SETTINGS.c.key)
+    keys = sa.or_(roles, SETTINGS.c.key.startswith(accepted_by(address), autoescape=True))
+    return sa.select(SETTINGS.c.key, SETTINGS.c.value).where(keys, SETTINGS.c.value != "").order_by(SETTINGS.c.key)

@@ -1,4 +1,4 @@
-"""Things organisers and teams keep at the site: announcements, rules and questions, notes, releases of scores, bars.
+"""Settings of organisers and teams at the site: announcements, rules and questions, notes, releases of scores, bars.
 
 All are settings, so the journal has every one; of who accepted rules it has a digest, not the address.  A release opens
 board, reports and mail at once for all.  A bar, of a team that was disqualified, holds for the team under each of its
@@ -22,7 +22,7 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in
+from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 
 _NEWS = "news:"
@@ -31,7 +31,6 @@ _LONGEST_TEXT = 30_000
 _NOTE = "note:"
 _LONGEST_NOTE = 500
 RELEASED = "released:"
-_LONGEST_NAME = 150  # the key of a setting has room for 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +50,9 @@ def announce(settings: Settings, text: str, challenge: str = "") -> Announcement
     if not 0 < len(text.strip()) <= _LONGEST_NEWS:
         raise UsageError(f"expected a text of 1 to {_LONGEST_NEWS} characters to announce, found {len(text)}")
     now = time.time()
-    found = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
-    settings.keep(_NEWS + found.id, json.dumps(asdict(found)))
-    return found
+    announcement = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
+    settings.keep(_NEWS + announcement.id, json.dumps(asdict(announcement)))
+    return announcement
 
 
 def withdraw_news(settings: Settings, identity: str) -> None:
@@ -65,8 +64,8 @@ def withdraw_news(settings: Settings, identity: str) -> None:
 
 def announcements(settings: Settings) -> list[Announcement]:
     """All of them, the newest first."""
-    found = [Announcement(**json.loads(value)) for value in settings.under(_NEWS).values() if value]
-    return sorted(found, key=lambda one: -one.at)
+    news = [Announcement(**json.loads(value)) for value in settings.under(_NEWS).values() if value]
+    return sorted(news, key=lambda announcement: -announcement.at)
 
 
 class TextKind(StrEnum):
@@ -105,21 +104,16 @@ def has_accepted(settings: Settings, challenge: str, address: str) -> bool:
 
 
 def accepted_by(address: str) -> str:
-    """A pattern of LIKE for the keys of all rules that a person accepted."""
-    return f"accepted:%:{_digest(address)}"
+    """Start of the keys of all rules that a person accepted; who that was is not said."""
+    return f"accepted:{_digest(address)}:"
 
 
 def _text_key(kind: TextKind, challenge: str) -> str:
-    return f"text:{kind}:{_short(challenge)}"
+    return key_for(f"text:{kind}:", challenge)
 
 
 def _accepted(challenge: str, address: str) -> str:
-    return f"accepted:{_short(challenge)}:{_digest(address)}"
-
-
-def _short(challenge: str) -> str:
-    """A name that fits into a key."""
-    return challenge if len(challenge) <= 100 else _digest(challenge)
+    return key_for(accepted_by(address), challenge)
 
 
 def _digest(text: str) -> str:
@@ -137,7 +131,7 @@ def keep_note(settings: Settings, entry: str, text: str) -> None:
 
 def notes_on(database: Database, entries: Sequence[str]) -> dict[str, str]:
     """Entry -> its note, of those that have one; by one statement."""
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_([_NOTE + one for one in entries]), SETTINGS.c.value != "")
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_([_NOTE + entry for entry in entries]), SETTINGS.c.value != "")
     with database.engine.connect() as connection:
         return {row.key.removeprefix(_NOTE): sanitize(row.value) for row in connection.execute(query)}
 
@@ -154,12 +148,11 @@ def release_scores(settings: Settings, challenge: str, *, on: bool = True) -> No
 
 def release_key(challenge: str) -> str:
     """The key of its setting."""
-    short = len(challenge) <= _LONGEST_NAME
-    return RELEASED + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+    return key_for(RELEASED, challenge)
 
 
 def barred(connection: sa.Connection, team: str) -> str:
-    """Why a team, by its own name, can no longer submit; empty: it may."""
+    """Reason for which a team, by its own name, can no longer submit; empty: it may."""
     return next((str(json.loads(value)["reason"]) for value in _bars(connection, team).values()), "")
 
 
@@ -194,4 +187,4 @@ def _bars(connection: sa.Connection, team: str) -> dict[str, str]:
 
 
 def _bar_key(name: str) -> str:
-    return "barred:" + hashlib.sha256(folded(name).encode()).hexdigest()
+    return key_for("barred:", folded(name))

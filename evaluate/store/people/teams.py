@@ -1,4 +1,4 @@
-"""Teams: what they are called, who belongs to them, and where mail to them goes.
+"""Teams: their names, their members, and the addresses for mail to them.
 
 A team exists from its first entry on, or since an organiser (or a site) registered it.  Every name of a team, its own
 and its aliases, leads to the same team, however it is written: ``delta`` is ``Delta``.  So a quota cannot be evaded by
@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -82,7 +83,7 @@ class Team:
 
     def member(self, address: str) -> Member | None:
         """The member with an address; None if there is none."""
-        return next((one for one in self.members if one.person == person_of(address)), None)
+        return next((member for member in self.members if member.person == person_of(address)), None)
 
 
 class InATeam(UsageError):
@@ -90,7 +91,7 @@ class InATeam(UsageError):
 
 
 def person_of(address: str) -> str:
-    """Return what all spellings of a mail address have in common here."""
+    """Common form of all spellings of a mail address."""
     return address.strip().lower()
 
 
@@ -108,16 +109,7 @@ def check_name(name: str) -> str:
 def teams(database: Database) -> list[Team]:
     """Every team, sorted by name."""
     with database.engine.connect() as connection:
-        rows = {row.name: row.since for row in connection.execute(sa.select(TEAMS))}
-        names = connection.execute(sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.name)).all()
-        members = connection.execute(sa.select(MEMBERS).order_by(MEMBERS.c.address)).all()
-    found = {name: Team(name=name, since=since) for name, since in sorted(rows.items())}
-    for row in sorted(names, key=lambda row: str(row.name)):
-        if row.name != row.team:
-            found[row.team] = replace(found[row.team], aliases=(*found[row.team].aliases, row.name))
-    for row in members:
-        found[row.team] = replace(found[row.team], members=(*found[row.team].members, _member(row)))
-    return list(found.values())
+        return _teams(connection, sa.select(TEAMS.c.name))
 
 
 def find_team(database: Database, name: str) -> Team | None:
@@ -128,30 +120,35 @@ def find_team(database: Database, name: str) -> Team | None:
 
 def get_team(database: Database, name: str) -> Team:
     """As `find_team`. Raises UsageError if there is none."""
-    if (found := find_team(database, name)) is None:
+    if (team := find_team(database, name)) is None:
         raise _unknown(name)
-    return found
+    return team
 
 
 def enter(connection: sa.Connection, name: str, now: float) -> str:
     """The team's own name for any of its names; a team that is not known comes into being."""
     key = folded(name)
-    known = connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == key))
-    if known is not None:
-        return str(known)
+    team = connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == key))
+    if team is not None:
+        return str(team)
     _check_new(connection, name)
-    _put(connection, TEAMS, {"name": name, "since": now})
-    _put(connection, TEAM_NAMES, {"folded": key, "name": name, "team": name})
+    put_new(connection, name, now)
     return name
 
 
-def _check_new(connection: sa.Connection, name: str, own: str = "") -> None:
-    """Refuse a name that nobody has yet if it looks like that of another team than ``own``, or the id of an entry."""
+def put_new(connection: sa.Connection, name: str, at: float) -> None:
+    """Add a team that comes into being with an entry, unless it is there."""
+    _put(connection, TEAMS, {"name": name, "since": at})
+    _put(connection, TEAM_NAMES, {"folded": folded(name), "name": name, "team": name})
+
+
+def _check_new(connection: sa.Connection, name: str, team: str = "") -> None:
+    """Refuse a name that nobody has yet if it looks like that of another team than ``team``, or the id of an entry."""
     check_name(name)
     if _ENTRY.fullmatch(folded(name)):
         raise UsageError(f"{name!r} looks like the id of an entry; choose a different one")
     looks = skeleton(name)
-    for row in connection.execute(sa.select(TEAM_NAMES.c.name, TEAM_NAMES.c.team).where(TEAM_NAMES.c.team != own)):
+    for row in connection.execute(sa.select(TEAM_NAMES.c.name, TEAM_NAMES.c.team).where(TEAM_NAMES.c.team != team)):
         if skeleton(row.name) == looks and folded(row.name) != folded(name):
             raise UsageError(f"{name!r} looks like {row.name!r}, a name of another team; choose a different one")
 
@@ -163,23 +160,23 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
     members or aliases, or (`InATeam`) somebody joins by itself who is in another team.
 
     * ``change``: makes the new team of the one that there is; an error that it raises changes nothing.
-    * ``make``: whether a team that does not exist is made; it is then changed from one of this name that has nothing,
+    * ``make``: true if a team that does not exist is made; it is then changed from one of this name that has nothing,
       and is of no time.
     """
     with database.change() as connection:
-        known = _find(connection, name)
-        if known is None and not make:
+        kept = _find(connection, name)
+        if kept is None and not make:
             raise _unknown(name)
-        before = known or Team(name=name)
+        before = kept or Team(name=name)
         team = change(before)
         _check(before, team)
-        for one in (*([team.name] if known is None else []), *(set(team.aliases) - set(before.aliases))):
-            _check_new(connection, one, team.name)
-        for one in (team.name, *team.aliases):
-            other = _find(connection, one)
-            if other is not None and other.name != team.name and (other.members or other.aliases or one == team.name):
-                raise UsageError(f"{one!r} is a name of team {other.name!r}")
-        return _keep(connection, known, team)
+        for alias in (*([team.name] if kept is None else []), *(set(team.aliases) - set(before.aliases))):
+            _check_new(connection, alias, team.name)
+        for alias in (team.name, *team.aliases):
+            other = _find(connection, alias)
+            if other is not None and other.name != team.name and (other.members or other.aliases or alias == team.name):
+                raise UsageError(f"{alias!r} is a name of team {other.name!r}")
+        return _keep(connection, kept, team)
 
 
 def merge_teams(database: Database, name: str, other: str) -> Team:
@@ -193,7 +190,7 @@ def merge_teams(database: Database, name: str, other: str) -> Team:
             raise _unknown(name if team is None else other)
         if team.name == second.name:
             raise UsageError(f"expected two teams, found {team.name!r} twice")
-        members = (*team.members, *(one for one in second.members if team.member(one.address) is None))
+        members = (*team.members, *(member for member in second.members if team.member(member.address) is None))
         aliases = (*team.aliases, second.name, *second.aliases)
         merged = _keep(connection, team, replace(team, members=members, aliases=aliases))
         for key in (MERGE + team.name, MERGE + second.name):
@@ -215,37 +212,37 @@ def _check(before: Team, team: Team) -> None:
         raise UsageError(f"team {team.name}: an address appears twice")
 
 
-def _keep(connection: sa.Connection, known: Team | None, team: Team) -> Team:
+def _keep(connection: sa.Connection, there: Team | None, team: Team) -> Team:
     """Make the rows of a team say what is wanted, and write what that changes."""
-    before = known or Team(name=team.name)
-    joined = {one.person for one in team.members if one.own and before.member(one.address) is None}
+    before = there or Team(name=team.name)
+    joined = {member.person for member in team.members if member.own and before.member(member.address) is None}
     beside = sa.select(MEMBERS.c.team).where(MEMBERS.c.person.in_(joined), MEMBERS.c.team != team.name)
-    gone = [other.name for one in team.aliases if (other := _find(connection, one)) is not None]
+    gone = [other.name for alias in team.aliases if (other := _find(connection, alias)) is not None]
     if (elsewhere := connection.scalar(beside.where(MEMBERS.c.team.not_in(gone)).order_by(MEMBERS.c.team))) is not None:
         raise InATeam(f"you are in team {elsewhere}; leave it first")
-    kept = {folded(one) for one in team.aliases}
-    dropped = [one for one in before.aliases if folded(one) not in kept]
+    kept = {folded(alias) for alias in team.aliases}
+    dropped = [alias for alias in before.aliases if folded(alias) not in kept]
     parts = {
-        "members": [member_data(one) for one in team.members if one not in before.members],
-        "left": [one.address for one in before.members if team.member(one.address) is None],
+        "members": [member_data(member) for member in team.members if member not in before.members],
+        "left": [member.address for member in before.members if team.member(member.address) is None],
         "aliases": sorted(set(team.aliases) - set(before.aliases)),
         "dropped": dropped,
     }
     data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
-    if known is None or len(data) > 1:
+    if there is None or len(data) > 1:
         _take_over(connection, team)
         keep_without(connection, team.name, dropped)
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)
-    found = _find(connection, team.name)
-    assert found is not None
-    return found
+    changed = _find(connection, team.name)
+    assert changed is not None
+    return changed
 
 
-def member_data(one: Member) -> dict[str, Any]:
+def member_data(member: Member) -> dict[str, Any]:
     """A member as values of JSON."""
-    return {"address": one.address, "name": one.name, "role": one.role.value, "mail": one.mail, "own": one.own}
+    return {**asdict(member), "role": member.role.value}
 
 
 def team_data(team: Team) -> dict[str, Any]:
@@ -257,7 +254,7 @@ def put_change(connection: sa.Connection, data: Mapping[str, Any], at: float) ->
     """Do to the rows what a line of the journal says; a team that had one of the new names is no more."""
     name = data["team"]
     _put(connection, TEAMS, {"name": name, "since": at})
-    names = {folded(one): one for one in (name, *data.get("aliases", ()))}
+    names = {folded(alias): alias for alias in (name, *data.get("aliases", ()))}
     others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(list(names)), TEAM_NAMES.c.team != name)
     gone = [str(other) for other in connection.scalars(others)]
     for table in (TEAM_NAMES, MEMBERS):
@@ -265,9 +262,10 @@ def put_change(connection: sa.Connection, data: Mapping[str, Any], at: float) ->
     connection.execute(sa.delete(TEAMS).where(TEAMS.c.name.in_(gone)))
     no_more = [*names, *map(folded, data.get("dropped", ()))]
     connection.execute(sa.delete(TEAM_NAMES).where(TEAM_NAMES.c.folded.in_(no_more), TEAM_NAMES.c.team == name))
-    for key, one in names.items():
-        connection.execute(sa.insert(TEAM_NAMES).values(folded=key, name=one, team=name))
-    persons = [person_of(one) for one in (*data.get("left", ()), *(new["address"] for new in data.get("members", ())))]
+    for key, alias in names.items():
+        connection.execute(sa.insert(TEAM_NAMES).values(folded=key, name=alias, team=name))
+    addresses = (*data.get("left", ()), *(member["address"] for member in data.get("members", ())))
+    persons = [person_of(address) for address in addresses]
     connection.execute(sa.delete(MEMBERS).where(MEMBERS.c.team == name, MEMBERS.c.person.in_(persons)))
     for member in data.get("members", ()):
         connection.execute(sa.insert(MEMBERS).values(team=name, person=person_of(member["address"]), **member))
@@ -291,23 +289,30 @@ def _take_over(connection: sa.Connection, team: Team) -> None:
 
 
 def _find(connection: sa.Connection, name: str) -> Team | None:
-    row = connection.execute(
-        sa.select(TEAMS).join(TEAM_NAMES, TEAM_NAMES.c.team == TEAMS.c.name).where(TEAM_NAMES.c.folded == folded(name))
-    ).first()
-    if row is None:
-        return None
-    names = connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == row.name))
-    members = connection.execute(sa.select(MEMBERS).where(MEMBERS.c.team == row.name).order_by(MEMBERS.c.address))
-    return Team(
-        name=row.name,
-        aliases=tuple(sorted(one for one in names if one != row.name)),
-        members=tuple(map(_member, members)),
-        since=row.since,
-    )
+    named = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == folded(name))
+    return next(iter(_teams(connection, named)), None)
 
 
-def _member(row: Any) -> Member:
-    return Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail, own=row.own)
+def _teams(connection: sa.Connection, names: sa.Select[tuple[str]]) -> list[Team]:
+    """The teams with these names of their own, sorted by them."""
+    aliases, members = defaultdict[str, list[str]](list), defaultdict[str, list[Member]](list)
+    for row in connection.execute(sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.name).where(TEAM_NAMES.c.team.in_(names))):
+        if row.name != row.team:
+            aliases[row.team].append(row.name)
+    of_teams = sa.select(MEMBERS).where(MEMBERS.c.team.in_(names)).order_by(MEMBERS.c.address)
+    for row in connection.execute(of_teams):
+        member = Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail, own=row.own)
+        members[row.team].append(member)
+    rows = connection.execute(sa.select(TEAMS).where(TEAMS.c.name.in_(names))).all()
+    return [
+        Team(
+            name=row.name,
+            aliases=tuple(sorted(aliases[row.name])),
+            members=tuple(members[row.name]),
+            since=row.since,
+        )
+        for row in sorted(rows, key=lambda row: str(row.name))
+    ]
 
 
 def _put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:

@@ -10,7 +10,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -35,7 +36,6 @@ _FIRST_WAIT, _MOST_WAIT = 5.0, 600.0
 class Upload:
     """One upload."""
 
-    id: str
     address: str
     """Address of the person who uploads."""
     team: str
@@ -43,27 +43,28 @@ class Upload:
     """The challenge's name in addresses of the site."""
     name: str
     """Name of the file, as the browser said."""
-    source: str
+    source: str = ""
     """The address of a git repository; empty: a file."""
-    commit: str
+    commit: str = ""
     """The commit that counts, which is that of the first fetch; empty before."""
-    bytes: int
-    received: int
-    arrived: float | None
+    bytes: int = 0
+    received: int = 0
+    arrived: float | None = None
     """When all of it had arrived, in seconds since 1970: phase and quota are judged by that time."""
-    entry: str
+    entry: str = ""
     """The entry that it became; empty before."""
-    error: str
-    """Why it became none."""
-    refusals: str
+    error: str = ""
+    """Reason for which it became none."""
+    refusals: str = "[]"
     """JSON list of the lines that its team must change."""
-    fault: str
+    fault: str = ""
     """The error of the infrastructure or the challenge for which it still waits; for the organiser alone."""
-    tries: int
+    tries: int = 0
     """Number of times that happened."""
-    again: float
+    again: float = 0.0
     """When its intake is tried again."""
-    created: float
+    id: str = field(default_factory=partial(secrets.token_urlsafe, 24))
+    created: float = field(default_factory=time.time)
 
     @property
     def complete(self) -> bool:
@@ -88,8 +89,8 @@ class Upload:
     @property
     def other_reasons(self) -> list[str]:
         """The lines of its error that are not among these."""
-        said = set(map(str, self.to_change))
-        return [line for line in self.error.splitlines() if line not in said]
+        changes = set(map(str, self.to_change))
+        return [line for line in self.error.splitlines() if line not in changes]
 
 
 class TooMany(UsageError):
@@ -99,17 +100,7 @@ class TooMany(UsageError):
 _OPEN = (UPLOADS.c.entry == "") & (UPLOADS.c.error == "")
 
 
-def begin_upload(
-    database: Database,
-    *,
-    address: str,
-    team: str,
-    challenge: str,
-    name: str,
-    size: int = 0,
-    source: str = "",
-    room: Callable[[int], None] = lambda _promised: None,
-) -> Upload:
+def begin_upload(database: Database, upload: Upload, room: Callable[[int], None] = lambda _promised: None) -> Upload:
     """Note that an upload begins, or, of a git address, that it has arrived; the same address that waits is the same.
 
     Raises TooMany if the team, or all together, have too many that are not finished.
@@ -117,40 +108,21 @@ def begin_upload(
     ``room``: called, while nobody else can begin one, with the bytes of the disk that are promised to other uploads and
     not taken yet; raises an error if there is no room.
     """
-    now = time.time()
-    found = Upload(
-        id=secrets.token_urlsafe(24),
-        address=address,
-        team=team,
-        challenge=challenge,
-        name=name,
-        source=source,
-        commit="",
-        bytes=size,
-        received=0,
-        arrived=now if source else None,
-        entry="",
-        error="",
-        refusals="[]",
-        fault="",
-        tries=0,
-        again=0.0,
-        created=now,
-    )
+    upload = replace(upload, arrived=upload.created if upload.source else None)
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
     with database.step("uploads") as connection:
-        same = _OPEN & (UPLOADS.c.team == team) & (UPLOADS.c.challenge == challenge) & (UPLOADS.c.source == source)
-        known = connection.execute(sa.select(UPLOADS).where(same)).mappings().first() if source else None
-        if known is not None:
-            return Upload(**known)
-        if (connection.scalar(sa.select(count).where(_OPEN, UPLOADS.c.team == team)) or 0) >= MOST_OPEN:
-            raise TooMany(f"team {team} has {MOST_OPEN} unfinished uploads; finish or remove one first")
+        same = [UPLOADS.c[name] == getattr(upload, name) for name in ("team", "challenge", "source")]
+        row = connection.execute(sa.select(UPLOADS).where(_OPEN, *same)).mappings().first()
+        if row is not None and upload.source:
+            return Upload(**row)
+        if (connection.scalar(sa.select(count).where(_OPEN, UPLOADS.c.team == upload.team)) or 0) >= MOST_OPEN:
+            raise TooMany(f"team {upload.team} has {MOST_OPEN} unfinished uploads; finish or remove one first")
         others = connection.execute(sa.select(count.label("n"), promised.label("bytes")).where(_OPEN)).one()
         if others.n >= MOST_OF_ALL:
             raise TooMany(f"the site has {MOST_OF_ALL} unfinished uploads; try again later")
         room(int(others.bytes))
-        connection.execute(sa.insert(UPLOADS).values(asdict(found)))
-    return found
+        connection.execute(sa.insert(UPLOADS).values(asdict(upload)))
+    return upload
 
 
 def find_upload(database: Database, identity: str) -> Upload | None:
@@ -179,9 +151,7 @@ def keep_received(
     * ``size``: of the whole, where that is known only at the end.
     * ``arrived``: when the last byte did; by default something is missing.
     """
-    values = {"received": received, "arrived": arrived, **({} if size is None else {"bytes": size})}
-    with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
+    _note(database, identity, received=received, arrived=arrived, **({} if size is None else {"bytes": size}))
 
 
 def become(connection: sa.Connection, identity: str, entry: str) -> None:
@@ -192,28 +162,27 @@ def become(connection: sa.Connection, identity: str, entry: str) -> None:
 
 def refuse(database: Database, identity: str, error: str, refusals: Sequence[Refusal] = ()) -> None:
     """Note for its team why an upload became no entry, and what to change, unless it became one."""
-    values = {"error": error, "fault": "", "refusals": json.dumps(to_json(tuple(refusals)))}
-    with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
+    _note(database, identity, error=error, fault="", refusals=json.dumps(to_json(tuple(refusals))))
 
 
 def keep_commit(database: Database, identity: str, commit: str) -> None:
     """Note the commit that counts, which a later push does not change."""
-    with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(commit=commit))
+    _note(database, identity, commit=commit)
 
 
 def put_off(database: Database, upload: Upload, fault: str, *, unanswered: bool = False) -> None:
     """Note for the organiser why an upload cannot be taken in now; it is tried again, each time later.
 
-    ``unanswered``: whether the server of a repository did not name its commit, so that it counts from the next try on.
+    ``unanswered``: true if the server of a repository did not name its commit, so that it counts from the next try on.
     """
     again = time.time() + min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
-    values = {"fault": in_one_line(fault) or "error", "tries": upload.tries + 1, "again": again}
-    if unanswered and not upload.commit:
-        values["arrived"] = again
+    later = {"arrived": again} if unanswered and not upload.commit else {}
+    _note(database, upload.id, fault=in_one_line(fault) or "error", tries=upload.tries + 1, again=again, **later)
+
+
+def _note(database: Database, identity: str, **values: object) -> None:
     with database.step() as connection:
-        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == upload.id, _OPEN).values(values))
+        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.id == identity, _OPEN).values(values))
 
 
 def drop_upload(database: Database, identity: str) -> None:

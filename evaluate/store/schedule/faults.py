@@ -1,4 +1,4 @@
-"""Internal errors: what failed through no entry's fault, which part is guilty, and whom it affects.
+"""Internal errors, for which no entry is at fault: the guilty part, and the entries that are affected.
 
 A fault is one record for each part (a host, an image, a challenge, a mirror of packages) until the organiser resolves
 it.  When a part has failed for some entries in a row, each another one that had not failed before, it is stopped, and
@@ -20,10 +20,10 @@ from evaluate.core.sanitize import sanitize
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database, at_last
 from evaluate.store.db.reader import DRAIN, DRAINED_BY
-from evaluate.store.db.rows import FaultyPart, Internal, State, entry_of, internal_of
-from evaluate.store.db.settings import keep_in
-from evaluate.store.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
-from evaluate.store.entries.store import retry_entry
+from evaluate.store.db.rows import FaultyPart, RecordedFault, State, entry_of, fault_of
+from evaluate.store.db.settings import keep_in, setting_in
+from evaluate.store.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, insert
+from evaluate.store.entries.store import retry_attempt
 
 LINES = 20
 """The last lines of a log that are kept."""
@@ -47,46 +47,45 @@ class FaultReport:
     """True if the entry has failed before: that it fails again says less about the part than about the entry."""
 
 
-def record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:
+def record(connection: sa.Connection, entry: str, attempt: int, report: FaultReport, in_a_row: int) -> None:
     """Record that a part failed for an attempt; stop it after ``in_a_row`` entries of which none ended well between."""
-    at_last(connection, lambda: _record(connection, entry, attempt, found, in_a_row))
+    at_last(connection, lambda: _record(connection, entry, attempt, report, in_a_row))
 
 
-def _record(connection: sa.Connection, entry: str, attempt: int, found: FaultReport, in_a_row: int) -> None:
-    now, open_ones = time.time(), _open(found.part, found.name)
-    known = connection.execute(sa.select(FAULTS).where(open_ones)).mappings().first()
-    streak = [*dict.fromkeys([*(json.loads(known["streak"]) if known else []), *([] if found.again else [entry])])]
-    challenges = sorted({*(json.loads(known["challenges"]) if known else []), found.challenge} - {""})
-    was_stopped = bool(known and known["stopped"])
+def _record(connection: sa.Connection, entry: str, attempt: int, report: FaultReport, in_a_row: int) -> None:
+    now, unresolved = time.time(), (FAULTS.c.resolved == 0)
+    same = (FAULTS.c.part == report.part.value) & (FAULTS.c.name == report.name) & unresolved
+    open_fault = connection.execute(sa.select(FAULTS).where(same)).first()
+    before = json.loads(open_fault.streak) if open_fault else []
+    streak = before if report.again or entry in before else [*before, entry]
+    challenges = sorted({*(json.loads(open_fault.challenges) if open_fault else []), report.challenge} - {""})
+    was_stopped = bool(open_fault and open_fault.stopped)
     teams = sa.select(sa.func.count(ENTRIES.c.team.distinct())).where(ENTRIES.c.id.in_(streak))
-    in_turn = len(streak) if found.part is FaultyPart.HOST else connection.scalar(teams) or 0
+    in_turn = len(streak) if report.part is FaultyPart.HOST else connection.scalar(teams) or 0
     stopped = was_stopped or in_turn >= in_a_row
     values = {
-        "stage": found.stage,
-        "message": sanitize(found.message)[:_MESSAGE],
-        "lines": json.dumps([sanitize(line)[:_WIDTH] for line in found.lines[-LINES:]]),
+        "stage": report.stage,
+        "message": sanitize(report.message)[:_MESSAGE],
+        "lines": json.dumps([sanitize(line)[:_WIDTH] for line in report.lines[-LINES:]]),
         "last": now,
         "streak": json.dumps(streak),
         "challenges": json.dumps(challenges),
         "stopped": stopped,
     }
-    if known:
-        number = int(known["id"])
-        same = FAULTS.c.id == number
-        connection.execute(sa.update(FAULTS).where(same).values(**values, times=FAULTS.c.times + 1))
+    if open_fault:
+        number = int(open_fault.id)
+        connection.execute(sa.update(FAULTS).where(FAULTS.c.id == number).values(**values, times=FAULTS.c.times + 1))
     else:
         number = 1 + (connection.scalar(sa.select(sa.func.max(FAULTS.c.id))) or 0)
-        key = {"id": number, "part": found.part.value, "name": found.name}
+        key = {"id": number, "part": report.part.value, "name": report.name}
         connection.execute(sa.insert(FAULTS).values(**key, **values, first=now, times=1, resolved=0.0))
-    affected = {"fault": number, "entry": entry, "attempt": attempt}
-    there = sa.select(sa.literal(1)).where(*(FAULT_ENTRIES.c[name] == value for name, value in affected.items()))
-    if connection.scalar(there) is None:
-        connection.execute(sa.insert(FAULT_ENTRIES).values(**affected))
-    fault = {"fault": number, "part": found.part.value, "name": found.name, "stage": found.stage, "attempt": attempt}
+    affected = insert(connection, FAULT_ENTRIES).values(fault=number, entry=entry, attempt=attempt)
+    connection.execute(affected.on_conflict_do_nothing())
+    fault = {"fault": number, "part": report.part.value, "name": report.name, "stage": report.stage, "attempt": attempt}
     journal.write(connection, entry, "fault", {**fault, "message": values["message"]}, now)
     if stopped and not was_stopped:
-        if found.part is FaultyPart.HOST:
-            keep_in(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
+        if report.part is FaultyPart.HOST:
+            keep_in(connection, DRAIN + report.name, f"{DRAINED_BY}{number}")
         journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": in_turn}, now)
 
 
@@ -106,7 +105,7 @@ def ended_well(
     in prep.
 
     * ``image``: on which it ran; empty: on none.
-    * ``packages``: whether it installed some, which a mirror has.
+    * ``packages``: true if it installed some, which a mirror has.
     """
     stage = FAULTS.c.stage.startswith(task.partition("-")[0], autoescape=True)
     host_works = (FAULTS.c.part == FaultyPart.HOST.value) & (FAULTS.c.name == host)
@@ -138,16 +137,16 @@ def stop_of(connection: sa.Connection, challenge: str) -> int:
 
 def stopped_challenges(database: Database) -> dict[str, bool]:
     """The challenges whose entries wait for a fault to be resolved, and whether that concerns only their prep."""
-    found: dict[str, bool] = {}
+    stopped: dict[str, bool] = {}
     where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
     with database.ask() as connection:
         for row in connection.execute(sa.select(FAULTS.c.part, FAULTS.c.challenges).where(where)):
             for challenge in json.loads(row.challenges):
-                found[challenge] = found.get(challenge, True) and row.part == FaultyPart.MIRROR.value
-    return found
+                stopped[challenge] = stopped.get(challenge, True) and row.part == FaultyPart.MIRROR.value
+    return stopped
 
 
-def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
+def faults(database: Database, *, resolved: bool = False) -> list[RecordedFault]:
     """Return the faults that are not resolved, or all, the newest first."""
     query = sa.select(FAULTS).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
     with database.ask() as connection:
@@ -156,7 +155,7 @@ def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
         names = sa.select(FAULT_ENTRIES.c.fault, FAULT_ENTRIES.c.entry).distinct().order_by(FAULT_ENTRIES.c.entry)
         for fault, entry in connection.execute(names.where(FAULT_ENTRIES.c.fault.in_(affected))):
             affected[fault].append(entry)
-    return [internal_of(row, affected[row["id"]]) for row in rows]
+    return [fault_of(row, affected[row["id"]]) for row in rows]
 
 
 def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
@@ -173,13 +172,9 @@ def resolve(database: Database, number: int, *, requeue: bool = False) -> list[s
             connection.execute(sa.update(FAULTS).where(FAULTS.c.id == number).values(resolved=now, stopped=False))
             journal.write(connection, "", "fault-resolved", {"fault": number}, now)
             drained = DRAIN + row["name"]
-            if row["part"] == FaultyPart.HOST and _setting(connection, drained) == f"{DRAINED_BY}{number}":
+            if row["part"] == FaultyPart.HOST and setting_in(connection, drained) == f"{DRAINED_BY}{number}":
                 keep_in(connection, drained, "")
         return _requeued(connection, number) if requeue else []
-
-
-def _setting(connection: sa.Connection, key: str) -> str:
-    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
 
 
 def _requeued(connection: sa.Connection, number: int) -> list[str]:
@@ -187,11 +182,7 @@ def _requeued(connection: sa.Connection, number: int) -> list[str]:
     same = (FAULT_ENTRIES.c.entry == ENTRIES.c.id) & (FAULT_ENTRIES.c.attempt == ENTRIES.c.attempt)
     query = sa.select(ENTRIES).join(FAULT_ENTRIES, same).where(FAULT_ENTRIES.c.fault == number)
     parked = query.where(ENTRIES.c.state == State.PARKED.value).order_by(ENTRIES.c.number)
-    found = [entry_of(row) for row in connection.execute(parked).mappings()]
-    for entry in found:
-        retry_entry(connection, entry)
-    return [entry.id for entry in found]
-
-
-def _open(part: FaultyPart, name: str) -> sa.ColumnElement[bool]:
-    return (FAULTS.c.part == part.value) & (FAULTS.c.name == name) & (FAULTS.c.resolved == 0)
+    entries = [entry_of(row) for row in connection.execute(parked).mappings()]
+    for entry in entries:
+        retry_attempt(connection, entry)
+    return [entry.id for entry in entries]

@@ -1,4 +1,4 @@
-"""Which hosts are alive: a row for each process, renewed by its heartbeat.
+"""Leases of hosts: a row for each process that is alive, renewed by its heartbeat.
 
 Theory of operation.  An executor is a host's name and an id that is new at every start, so it is unique.  Its row is
 its lease.  A host that has seen the same row for as long as the lease lasts deletes it (`Neighbours`); it measures
@@ -68,7 +68,7 @@ class StatePlace:
     def had(self, other: StatePlace, *, shared: bool) -> bool:
         """True if a process there was an earlier one of this place, since only one at a time holds its lock.
 
-        ``shared``: whether the database is shared; else there is nothing but this place, and the machine may have been
+        ``shared``: true if the database is shared; else there is nothing but this place, and the machine may have been
         restarted.
         """
         return other.directory == self.directory and (not shared or other.instance == self.instance)
@@ -102,13 +102,13 @@ class Lease:
         self,
         store: Store,
         executor: str,
-        place: StatePlace | str,
+        state_place: StatePlace | str,
         heartbeat: Heartbeat,
         lost: Callable[[str], None],
         threads: Callable[[], str] = lambda: "",
     ) -> None:
         self._threads_now = threads
-        self._store, self._executor, self._place = store, executor, str(place)
+        self._store, self._executor, self._place = store, executor, str(state_place)
         self._heartbeat, self._lost = heartbeat, lost
         self._ended = threading.Event()
         self._problem = "the database does not answer"
@@ -201,11 +201,11 @@ class Neighbours:
         self,
         store: Store,
         executor: str,
-        place: StatePlace,
+        state_place: StatePlace,
         heartbeat: Heartbeat,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self._store, self._executor, self._place, self._heartbeat = store, executor, place, heartbeat
+        self._store, self._executor, self._place, self._heartbeat = store, executor, state_place, heartbeat
         self._clock = clock or _clock
         self._seen: dict[str, tuple[float, float]] = {}
         """Executor -> what its row says, and when that was first seen; by this process's clock."""
@@ -250,8 +250,8 @@ class Neighbours:
     def gone(self) -> list[str]:
         """The executors whose leases this process has ended since it was asked before."""
         with self._turn:
-            found, self._gone = self._gone, []
-        return found
+            gone, self._gone = self._gone, []
+        return gone
 
     def expired(self) -> dict[str, float]:
         """The executors whose leases have expired, and what their rows say."""
@@ -259,17 +259,17 @@ class Neighbours:
         rows = self._rows()
         answered = self._clock()
         before, self._seen = self._seen, {}
-        found = {}
+        expired = {}
         for row in rows:
-            said, since = before.get(row.executor, (None, 0.0))
-            if said not in (None, row.expires):
+            seen, since = before.get(row.executor, (None, 0.0))
+            if seen not in (None, row.expires):
                 self._renewed.add(row.executor)
-            self._seen[row.executor] = (row.expires, since if said == row.expires else answered)
+            self._seen[row.executor] = (row.expires, since if seen == row.expires else answered)
             silent = asked - self._seen[row.executor][1]
             earlier = self._place.had(StatePlace.of(row.place), shared=self._store.database.shared)
             if earlier or silent > row.ttl:
-                found[row.executor] = row.expires
-        return found
+                expired[row.executor] = row.expires
+        return expired
 
     def renewed(self) -> set[str]:
         """The executors that have renewed their leases since this process began to look."""
@@ -292,8 +292,8 @@ class Neighbours:
 def evict(store: Store, expired: Mapping[str, float]) -> list[str]:
     """End leases that have not been renewed since (`Neighbours.expired`); returns those that this process ended."""
     gone = []
-    for executor, said in expired.items():
-        same = (HOSTS.c.executor == executor) & (HOSTS.c.expires == said)
+    for executor, expires in expired.items():
+        same = (HOSTS.c.executor == executor) & (HOSTS.c.expires == expires)
         with store.database.beat() as connection:
             if connection.execute(sa.delete(HOSTS).where(same)).rowcount:
                 gone.append(executor)
@@ -320,9 +320,9 @@ def draining(store: Store, name: str) -> bool:
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
     """Drain a host, or end its draining; this holds across its restarts. Raises UsageError if no host has this name."""
-    known = {host.name for host in store.reader.hosts()}
-    if name not in known and not draining(store, name):
-        raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(known)) or 'none'}")
+    names = {host.name for host in store.reader.hosts()}
+    if name not in names and not draining(store, name):
+        raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(names)) or 'none'}")
     store.settings.keep(DRAIN + name, "yes" if on else "")
 
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from evaluate.core.model import Stage
 from evaluate.store.db.reader import DRAIN
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import ENTRIES, FAULTS, HOSTS, SETTINGS, SHADOWS, TASKS
+from evaluate.store.db.tables import ENTRIES, FAULTS, HOSTS, REJUDGING_ATTEMPTS, SETTINGS, TASKS
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import stopped_challenges
 
@@ -21,8 +21,8 @@ class Signals:
 
     queued: bool = False
     """Entries wait for their turn."""
-    shadows: bool = False
-    """Shadow attempts wait for their turn."""
+    rejudgings: bool = False
+    """Attempts of rejudgings wait for their turn."""
     held: bool = False
     """Tasks are held until something else has ended."""
     busy: bool = False
@@ -45,7 +45,7 @@ def signals(store: Store, executor: str) -> Signals:
     key = DRAIN + executor.rpartition(":")[0]
     query = sa.select(
         sa.exists().where(ENTRIES.c.state == State.QUEUED.value).label("queued"),
-        sa.exists().where(SHADOWS.c.state == State.QUEUED.value).label("shadows"),
+        sa.exists().where(REJUDGING_ATTEMPTS.c.state == State.QUEUED.value).label("rejudgings"),
         sa.exists().where(TASKS.c.place < 0).label("held"),
         sa.exists().where(TASKS.c.place > 0).label("busy"),
         sa.exists().where(SETTINGS.c.key == key, SETTINGS.c.value != "").label("draining"),
@@ -58,7 +58,7 @@ def signals(store: Store, executor: str) -> Signals:
     stopped = stopped_challenges(store.database) if row.stopped else {}
     return Signals(
         queued=bool(row.queued),
-        shadows=bool(row.shadows),
+        rejudgings=bool(row.rejudgings),
         held=bool(row.held),
         busy=bool(row.busy),
         draining=bool(row.draining),

@@ -25,7 +25,7 @@ from evaluate.store.schedule.engine import Engine
 _CLASS = 4 * 10**8
 _CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.TRAIN: 3, Stage.EXAM: 3}
 """Order of the stages when slots are scarce. A score is short, an exam and a training are long."""
-_SHADOW = 4
+_REJUDGING = 4
 _STEPS = 64
 """A start tag is a number of entries, in steps of 1/64."""
 _LONGEST_DELAY = 60.0
@@ -33,9 +33,9 @@ _LONGEST_DELAY = 60.0
 does not report back."""
 
 
-def priority(stage: Stage, tag: float, *, shadow: bool = False) -> int:
+def priority(stage: Stage, tag: float, *, rejudging: bool = False) -> int:
     """Priority of a task in the queue of slots; lower is earlier.  Classes of stages first, start tags within."""
-    return 1 + (_SHADOW if shadow else _CLASSES[stage]) * _CLASS + min(int(tag * _STEPS), _CLASS - 1)
+    return 1 + (_REJUDGING if rejudging else _CLASSES[stage]) * _CLASS + min(int(tag * _STEPS), _CLASS - 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class NewTask:
     """Number of shards of the exam that it is of."""
     seconds: float = 0.0
     """Seconds that it takes if every limit is reached."""
-    shadow: bool = False
+    rejudging: bool = False
     needs_gpu: bool = False
 
 
@@ -76,7 +76,7 @@ def place(
     """
     tag = fair_turns.enter(connection, _turns_of(new.stage, new.task), team, new.cost)
     joins = new.task == Stage.EXAM.value  # the shards of an exam: no other exam is worth making it wait
-    rank = priority(Stage.SCORE if joins else new.stage, tag, shadow=new.shadow)
+    rank = priority(Stage.SCORE if joins else new.stage, tag, rejudging=new.rejudging)
     continues = (
         before is not None
         and not held

@@ -24,7 +24,6 @@ from evaluate.run import daemon
 from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.db.tables import RESULTS
-from evaluate.store.entries.rejudge_attempts import attempt_of, take_shadows
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.faults import FaultReport, record
@@ -304,8 +303,8 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
     assert "1 entries are rejudged from score on" in found.stderr
     refused = run(tmp_path, "rejudge", "apply", "r1")
     assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
-    (one,) = take_shadows(store, 1)
-    run_stages(store, tmp_path, attempt_of(store, one.entry, one.attempt), None, first=Stage.SCORE)
+    (one,) = store.next_rejudging_attempts(1)
+    run_stages(store, tmp_path, one, None, first=Stage.SCORE)
     shown = json.loads(run(tmp_path, "rejudge", "show", "r1", "--json").stdout)
     assert (shown["state"], shown["changes"][0]["score"], shown["changes"][0]["new_score"]) == ("ready", 0.7421, None)
     assert "0.7421 → none" in run(tmp_path, "rejudge", "show", "r1").output

@@ -86,8 +86,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "store/db/anchor.py": ("open unlink", _STATE),
     "store/db/database.py": ("copy exists is_dir open", _STATE),
     "store/entries/best_attempts.py": ("exists", _STATE),
-    "store/entries/rejudge_attempts.py": ("exists", _STATE),
-    "store/entries/store.py": ("move", _STATE),
+    "store/entries/store.py": ("exists", _STATE),
     "run/daemon.py": ("open truncate", _STATE),
     "run/runner.py": ("is_file unlink", _STATE),
     "views/rejudging.py": ("exists", _STATE),
@@ -106,7 +105,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "store/files/evidence.py": ("mkdir read_text unlink write_text", _STATE),
     "operate/leftovers.py": ("is_dir unlink", _STATE),
     "operate/prune.py": ("exists is_dir is_file read_text rename unlink", _STATE),
-    "store/files/stage_folders.py": ("chmod is_dir is_file mkdir read_text symlink_to unlink write_text", _STATE),
+    "store/files/stage_folders.py": ("chmod is_dir is_file mkdir move read_text symlink_to unlink write_text", _STATE),
     "store/submission.py": ("is_file", _STATE),
     "operate/upkeep.py": ("is_file", _STATE),
     "views/board_verification.py": ("exists is_dir read_bytes read_text", _STATE),
@@ -157,12 +156,13 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "home/watch.py": ("is_dir is_file", _AT_HOME),
     "sandbox/cross_checked.py": ("is_file", _OURS),
     "store/entries/leak_accounts.py": ("exists", _STATE),
-    "store/files/lost_products.py": ("move", _STATE),
     "store/steadiness.py": ("exists read_text", _STATE),
     "run/takeover.py": ("exists", _STATE),
     "store/schedule/signals.py": ("exists", _STATE),
     "untrusted/packing.py": ("open", _AT_HOME),
     "untrusted/selection.py": ("exists is_dir is_file read_bytes", _AT_HOME),
+    "store/db/reader.py": ("exists", _STATE),
+    "operate/audit/verify.py": ("exists", _STATE),
 }
 """Module -> the operations by name in it, and why nobody else can change what these names lead to."""
 

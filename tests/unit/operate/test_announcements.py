@@ -20,7 +20,7 @@ from evaluate.operate.announcements import announcing, notices
 from evaluate.report.audience import WITHHELD_ERROR
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
-from evaluate.store.entries.rejudge_attempts import adopt_shadows, attempt_of, begin_shadows, take_shadows
+from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_scores
 from evaluate.store.people.teams import Member, Team
@@ -116,10 +116,10 @@ def judged(
 
 def judge_again(store: Store, folder: Path, values: Mapping[str, float]) -> None:
     """Entries get a new score each."""
-    begin_shadows(store, [store.entry(identity) for identity in values], "r1", Stage.SCORE)
-    take_shadows(store, len(values))
+    begin_rejudging(store, [store.entry(identity) for identity in values], "r1", Stage.SCORE)
+    store.next_rejudging_attempts(len(values))
     for identity, value in values.items():
-        run_stages(store, folder, attempt_of(store, identity, 2), value, first=Stage.SCORE)
+        run_stages(store, folder, store.attempt(identity, 2), value, first=Stage.SCORE)
 
 
 def test_every_change_of_state_is_told_once_and_another_try_in_a_stage_is_not(store: Store) -> None:
@@ -179,12 +179,12 @@ def test_details_are_those_of_the_report_and_nothing_of_a_hidden_exam(store: Sto
     assert told(store)[-1] == ("done", "OK", "", ""), "a score that is no number is not told"
 
 
-def test_adopted_attempt_is_told_as_a_new_end_and_shadows_are_not(store: Store, tmp_path: Path) -> None:
+def test_adopted_attempt_is_told_as_a_new_end_and_rejudgings_are_not(store: Store, tmp_path: Path) -> None:
     identity = judged(store, tmp_path, 0.5)
     before = store.journal_length()
     judge_again(store, tmp_path, {identity: 0.6})
     assert told(store, after=before) == []
-    adopt_shadows(store, "r1")
+    adopt_rejudging(store, "r1")
     assert told(store, after=before) == [("done", "OK", "F1 0.6000", "")]
     (again,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
     assert (again.before, again.link) == ("OK, F1 0.5000", f"https://hearts.example/entries/{identity}")
@@ -199,7 +199,7 @@ def test_judged_again_is_told_with_the_ranks_as_far_as_the_board_is_open(tmp_pat
             run_stages(store, tmp_path, entry, value)
         before = store.journal_length()
         judge_again(store, tmp_path, dict(zip(ids, (0.6, 0.55, 0.7), strict=True)))
-        adopt_shadows(store, "r1")
+        adopt_rejudging(store, "r1")
         again = {notice.entry: notice for notice in notices(store, Config(), before)}
         assert [again[identity].rank for identity in ids] == ["none, before 2", "2, before 1", "1, before none"]
         assert "rank" not in again[ids[0]].for_team()
@@ -211,7 +211,7 @@ def test_ranks_of_a_hidden_exam_are_not_told(store: Store, tmp_path: Path) -> No
     identity = judged(store, tmp_path, 0.5, str(hidden_challenge(tmp_path / "hearts")))
     before = store.journal_length()
     judge_again(store, tmp_path, {identity: 0.6})
-    adopt_shadows(store, "r1")
+    adopt_rejudging(store, "r1")
     (change,) = changes(store, "r1", Terms())
     (again,) = notices(store, Config(challenges={"hearts": Terms(folder=tmp_path / "hearts")}), before)
     assert (change.rank, change.new_rank, again.before[:2], again.rank) == (1, 1, "OK", "")

@@ -23,7 +23,7 @@ from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.snapshots import SavedGuest, Snapshots
 from evaluate.store.db.rows import State
-from evaluate.store.entries.rejudge_attempts import attempt_of, begin_shadows, shadows_of, take_shadows
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.archives import pruned
@@ -117,8 +117,8 @@ def test_what_a_rejudging_may_build_on_that_began_since_the_plan_stays(
     else:
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
     if since == "applied":
-        (shadow,) = take_shadows(store, 1)
-        run_stages(store, tmp_path, attempt_of(store, identity, shadow.attempt), first=Stage.EXAM)
+        (attempt,) = store.next_rejudging_attempts(1)
+        run_stages(store, tmp_path, attempt, first=Stage.EXAM)
         apply(store, "r1")
     if since == "discarded":
         discard(store, "r1")
@@ -133,22 +133,21 @@ def test_rejudging_starts_again_without_what_was_removed_while_it_began(
     items = due(store, tmp_path, rules(prepared_days=0), 1)
 
     def after(*words: Any, **named: Any) -> int:
-        monkeypatch.setattr("evaluate.views.rejudging.begin_shadows", begin_shadows)
+        monkeypatch.setattr("evaluate.views.rejudging.begin_rejudging", begin_rejudging)
         carry_out(store, [item for item in items if item.entry == first])
-        return begin_shadows(*words, **named)
+        return begin_rejudging(*words, **named)
 
-    monkeypatch.setattr("evaluate.views.rejudging.begin_shadows", after)
+    monkeypatch.setattr("evaluate.views.rejudging.begin_rejudging", after)
     identity, count, gone = start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
     assert (count, gone) == (1, [first])
-    assert [shadow.entry for shadow in shadows_of(store, identity)] == [second]
-    assert {shadow.state for shadow in shadows_of(store) if shadow.purpose != identity} == {State.CANCELLED}
+    assert [attempt.id for attempt in store.rejudging_attempts(identity)] == [second]
+    assert {attempt.state for attempt in store.rejudging_attempts() if attempt.purpose != identity} == {State.CANCELLED}
 
 
 def test_superseded_attempts_go_but_for_what_the_counting_one_shares(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, "a")
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
-    (shadow,) = take_shadows(store, 1)
-    beside = attempt_of(store, identity, shadow.attempt)
+    (beside,) = store.next_rejudging_attempts(1)
     share_products(tmp_path, beside, 1, [Stage.PREP, Stage.QUIZ], SharedFolder(tmp_path))
     run_stages(store, tmp_path, beside, first=Stage.EXAM)
     apply(store, "r1")

@@ -31,7 +31,7 @@ from evaluate.run.chain import AttemptPlan, admit, begin_again, let_go, stage_fl
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
-from evaluate.store.entries.rejudge_attempts import begin_shadows, shadows_of
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.evidence import evidence_of
@@ -98,7 +98,7 @@ class Case:
         flow.set_context(replace(self.own, config=config))
 
     def begin(self) -> None:
-        admit(self.own, entries=True, shadows=True, hosts=1)
+        admit(self.own, entries=True, rejudgings=True, hosts=1)
 
     def submitted(self, name: str = "good", team: str = "red", n: int = 1) -> QueuedEntry:
         ((identity, _),) = self.store.submit([{**upload(team, n), "name": name}])
@@ -204,7 +204,7 @@ def test_entry_is_in_the_stage_that_runs_and_holds_no_slot_of_an_earlier_one(cas
 def test_short_early_stages_get_a_slot_before_long_exams(case: Case) -> None:
     order = sorted(Stage, key=lambda stage: tasks.priority(stage, 5.0))
     assert order[:3] == [Stage.PREP, Stage.QUIZ, Stage.SCORE]
-    assert tasks.priority(Stage.PREP, 0.0, shadow=True) > tasks.priority(Stage.EXAM, 1e6)
+    assert tasks.priority(Stage.PREP, 0.0, rejudging=True) > tasks.priority(Stage.EXAM, 1e6)
     for team in ("red", "blue"):
         case.submitted(team=team)
     for _ in range(8):
@@ -602,14 +602,14 @@ def test_challenge_without_references_has_no_score_stage(case: Case, monkeypatch
 def test_attempt_beside_the_one_that_counts_runs_from_its_first_stage_on_and_after_all_others(case: Case) -> None:
     entry = case.submitted()
     case.run(entry)
-    begin_shadows(case.store, [case.store.entry(entry.id)], "r1", Stage.EXAM)
+    begin_rejudging(case.store, [case.store.entry(entry.id)], "r1", Stage.EXAM)
     case.begin()
     later = case.submitted(team="blue")
     case.run(later)
     assert case.ran == [*IN_ORDER, *IN_ORDER], "the other entry first"
     while case.step():
         pass
-    (beside,) = shadows_of(case.store, "r1")
+    (beside,) = case.store.rejudging_attempts("r1")
     assert (beside.attempt, beside.state) == (2, State.DONE)
     assert case.ran[12:] == IN_ORDER[2:]
     assert AttemptPlan.from_text(beside.plan).stages == (Stage.EXAM, Stage.SCORE)

@@ -12,7 +12,7 @@ import pytest
 from evaluate.core.model import Stage
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
-from evaluate.store.entries.rejudge_attempts import begin_shadows, shadows_of, take_shadows
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store, open_store
 
 
@@ -44,14 +44,14 @@ def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(sto
         product = tmp_path / "work" / judged.id / "1" / stage
         product.mkdir(parents=True)
         (product / "half").write_text("first and second")  # what the scripted stages leave
-    begin_shadows(store, [store.entry(judged.id)], "r1", Stage.EXAM)
-    take_shadows(store, 1)
+    begin_rejudging(store, [store.entry(judged.id)], "r1", Stage.EXAM)
+    store.next_rejudging_attempts(1)
     store.move(judged.id, State.SCORE, attempt=2)
     drained(tmp_path)
     assert {entry.id: (entry.state, entry.reason.verdict) for entry in store.entries()} == dict.fromkeys(
         (early.id, late.id, judged.id), (State.DONE, "OK")
     )
-    assert [(one.state, one.reason.verdict) for one in shadows_of(store)] == [(State.DONE, "OK")]
+    assert [(one.state, one.reason.verdict) for one in store.rejudging_attempts()] == [(State.DONE, "OK")]
     stages = ["prep", "quiz", "exam", "score"]
     assert [result["stage"] for result in store.results(late.id, 1)] == stages
     passed = [data["to"] for _, _, identity, event, data in store.journal() if (identity, event) == (late.id, "moved")]

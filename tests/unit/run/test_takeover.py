@@ -20,7 +20,7 @@ from evaluate.run.takeover import Takeover
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State, TaskRow
 from evaluate.store.db.tables import HOSTS, TASKS
-from evaluate.store.entries.rejudge_attempts import begin_shadows
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.schedule import tasks
@@ -77,7 +77,7 @@ class Case:
 
     def entry(self) -> str:
         (identity,) = submitted(self.store, "red")
-        admit(self.own, entries=True, shadows=True, hosts=1)
+        admit(self.own, entries=True, rejudgings=True, hosts=1)
         return identity
 
     def row(self) -> TaskRow:
@@ -252,8 +252,8 @@ def test_attempts_without_a_task_go_on(case: Case) -> None:
     case.store.move(identity, State.DONE, ended_with("OK"), charged=True)
     case.look()
     assert tasks.tasks(case.store) == []
-    begin_shadows(case.store, [case.store.entry(identity)], "r1", Stage.SCORE)
-    admit(case.own, entries=False, shadows=True, hosts=1)
+    begin_rejudging(case.store, [case.store.entry(identity)], "r1", Stage.SCORE)
+    admit(case.own, entries=False, rejudgings=True, hosts=1)
     with case.store.change() as connection:
         tasks.end_all(connection, identity, 2)
     case.look()

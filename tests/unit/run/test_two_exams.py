@@ -15,9 +15,8 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.receipts.exam_data import exam_data
-from evaluate.store.db.outcomes import to_row
 from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import State
+from evaluate.store.db.rows import State, to_row
 from evaluate.store.entries.phases import in_force
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder

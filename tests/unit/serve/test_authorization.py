@@ -13,7 +13,7 @@ from evaluate.serve import uploads
 from evaluate.serve.app import routes
 from evaluate.serve.authorization import COOKIE, Audience, audience_of, known_person
 from evaluate.serve.site import team_id
-from evaluate.store.entries.rejudge_attempts import begin_shadows, shadows_of
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.logins import Rank, Scope
 from evaluate.store.people.teams import Member, Role, Team
@@ -126,8 +126,8 @@ def identity(site: Site_, path: str) -> str:
         return site_settings.announce(site.store.settings, "hello").id
     if "rejudgings" not in path:
         return entry(site)
-    if not shadows_of(site.store):
-        begin_shadows(site.store, [site.store.entry(entry(site))], "r1", Stage.SCORE, references="")
+    if not site.store.rejudging_attempts():
+        begin_rejudging(site.store, [site.store.entry(entry(site))], "r1", Stage.SCORE, references="")
     return "r1"
 
 

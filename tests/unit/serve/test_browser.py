@@ -25,7 +25,7 @@ from evaluate.store.people import logins, site_settings
 from evaluate.store.people.deadlines import Extension, allow_late
 from evaluate.store.people.logins import LinkKind, Scope, begin_session, make_link, make_token
 from evaluate.store.people.teams import get_team
-from evaluate.store.people.uploads import begin_upload
+from evaluate.store.people.uploads import Upload, begin_upload
 from evaluate.views import rejudging
 from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
@@ -219,7 +219,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     store.move(parked, State.PARKED, at_fault("/dev/kvm cannot be opened"), attempt=store.entry(parked).attempt)
     store.move(running, State.PREP, attempt=store.entry(running).attempt)
     site_settings.announce(store.settings, "The **exam** begins on Monday.", "")
-    begun = begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=1000)
+    begun = begin_upload(database, Upload(address=ANN, team="red", challenge="kits19", name="half.zip", bytes=1000))
     make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     logins.give_rank(database, "dora@example.org", logins.Rank.ORGANISER)
     site.configure(challenges={"kits19": {"phases": PHASES}})

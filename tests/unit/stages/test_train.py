@@ -41,7 +41,7 @@ from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import NullMonitor, Payload, PreparedEntry, TrialRules
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
-from evaluate.store.db.outcomes import to_row
+from evaluate.store.db.rows import to_row
 from evaluate.untrusted.archives import parse_model
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks

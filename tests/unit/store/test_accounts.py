@@ -22,9 +22,8 @@ from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as report_json
 from evaluate.store.db.journal import read
-from evaluate.store.db.outcomes import to_row
 from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.rows import QueuedEntry, State, to_row
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
@@ -51,8 +50,8 @@ def config(hearts: Path) -> Config:
 @pytest.fixture
 def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state", queue_url) as found:
-        yield found
+    with queue(tmp_path / "state", queue_url) as store:
+        yield store
 
 
 def in_exam(store: Store, hearts: Path, many: int) -> list[QueuedEntry]:
@@ -64,12 +63,12 @@ def at_once(entries: list[QueuedEntry], work: Callable[[QueuedEntry], object]) -
     """Do the same for every entry, each in a thread of its own, all at the same moment."""
     together = Barrier(len(entries))
 
-    def one(entry: QueuedEntry) -> None:
+    def begin(entry: QueuedEntry) -> None:
         together.wait(60)
         work(entry)
 
     with ThreadPoolExecutor(len(entries)) as pool:
-        list(pool.map(one, entries))
+        list(pool.map(begin, entries))
 
 
 def end(store: Store, entry: QueuedEntry, value: float) -> None:
@@ -94,7 +93,7 @@ def test_attempts_at_once_have_numbers_and_no_report_changes(
     entries = in_exam(store, hearts, 4)
     at_once(entries, lambda entry: charge(config, store, entry, DATA))
     decided = [policy_of(config, store, entry).feedback for entry in entries]
-    assert sorted(one.number for one in decided if one) == list(range(1, 5))
+    assert sorted(feedback.number for feedback in decided if feedback) == list(range(1, 5))
     read_then = {}
     for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
         end(store, entry, value)  # the last one first
@@ -139,8 +138,8 @@ def test_attempts_are_counted_for_the_hidden_records_and_not_for_the_phase(store
         connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id.in_(late)).values(submitted=border + 1))
     for entry, data in zip(entries, (DATA, DATA, DATA, "e" * 64), strict=True):
         charge(config, store, store.entry(entry.id), data)
-    found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
-    assert [one.number for one in found if one] == [1, 2, 3, 1]
+    decided = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
+    assert [feedback.number for feedback in decided if feedback] == [1, 2, 3, 1]
 
 
 def test_before_it_is_charged_nothing_is_revealed_of_an_attempt(store: Store, config: Config, hearts: Path) -> None:
@@ -164,14 +163,14 @@ def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
         end(store, entry, value)
 
     def shown() -> list[bool]:
-        found = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
-        return [one.scored for one in found if one]
+        decided = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
+        return [feedback.scored for feedback in decided if feedback]
 
     asked = (store, str(hearts), (phase,), 0, 12)
     assert shown() == [False] * 3 and board_of(*asked, hides=lambda _exam: True) == []
     monkeypatch.setattr(time, "time", lambda: now + 2000)
-    (place,) = board_of(*asked, hides=lambda _exam: True)
-    assert shown() == [False, True, False] and place.entry == entries[1].id
+    (row,) = board_of(*asked, hides=lambda _exam: True)
+    assert shown() == [False, True, False] and row.entry == entries[1].id
     config = Config(challenges={str(hearts): Terms(phases=(replace(phase, name="renamed"),))})
     assert shown() == [False, True, False]
 
@@ -191,7 +190,7 @@ def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
     places = board_of(store, str(hearts), (), 0, 12, hides=lambda _exam: True)
     policies = policies_of(config, store, str(hearts), [first.id, second.id])
     shown = places_for_teams(places, policies)
-    assert [(place.rank, place.entry, place.score) for place in shown] == [(1, first.id, 0.92), (2, second.id, 0.92)]
+    assert [(row.rank, row.entry, row.score) for row in shown] == [(1, first.id, 0.92), (2, second.id, 0.92)]
 
 
 def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: Store, hearts: Path) -> None:
@@ -201,6 +200,6 @@ def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: 
         charge(config, store, entry, DATA)
         end(store, entry, value)
     release_scores(store.settings, str(hearts))
-    found = [policy_of(config, store, store.entry(entry.id)) for entry in entries]
-    assert all(one.scores_released for one in found)
-    assert [one.feedback.scored for one in found if one.feedback] == [False, True, False]
+    policies = [policy_of(config, store, store.entry(entry.id)) for entry in entries]
+    assert all(policy.scores_released for policy in policies)
+    assert [policy.feedback.scored for policy in policies if policy.feedback] == [False, True, False]

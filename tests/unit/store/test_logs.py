@@ -37,10 +37,10 @@ def test_line_for_programs_is_one_object_whatever_is_in_it() -> None:
     except ValueError:
         LOG.exception("broken", extra=about(entry="e1"))
     (line,) = text.getvalue().splitlines()
-    found = json.loads(line)
-    assert (found["level"], found["message"], found["entry"]) == ("error", "broken", "e1")
-    assert found["error"].endswith("ValueError: two\nlines")
-    assert found["at"].endswith("+00:00")
+    values = json.loads(line)
+    assert (values["level"], values["message"], values["entry"]) == ("error", "broken", "e1")
+    assert values["error"].endswith("ValueError: two\nlines")
+    assert values["at"].endswith("+00:00")
 
 
 def test_second_call_replaces_the_first() -> None:

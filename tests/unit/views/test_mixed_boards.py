@@ -21,7 +21,7 @@ from evaluate.operate.audit.verify import whole
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.rows import State
 from evaluate.store.entries.best_attempts import attempts_of, with_resampled
-from evaluate.store.entries.rejudge_attempts import adopt_shadows, begin_shadows
+from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.views import rejudging
@@ -110,7 +110,7 @@ def test_the_first_score_on_other_data_is_noticed_once(store: Store) -> None:
 def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
     old = [scored(store, team, value, SIX) for team, value in (("a", 0.9), ("b", 0.8))]
     scored(store, "c", 0.5, SIXTY)
-    begin_shadows(store, [store.entry(one) for one in old], "r1", Stage.SCORE, references="")
+    begin_rejudging(store, [store.entry(one) for one in old], "r1", Stage.SCORE, references="")
     for identity in old:
         store.keep_score(identity, 2, score(0.6), SIXTY)  # it does not count yet
         store.move(identity, State.SCORE, attempt=2)
@@ -119,7 +119,7 @@ def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
     terms = Terms()
     change = next(one for one in rejudging.changes(store, "r1", terms) if one.entry == old[0])
     assert (change.rank, change.new_rank) == (None, 1)
-    adopt_shadows(store, "r1")
+    adopt_rejudging(store, "r1")
     assert [(rank, data) for rank, _, _, data in shown(store)] == [(1, ""), (1, ""), (3, "")]
     assert store.reader.judged() == {}
     assert list(whole(store.database)) == []

@@ -15,7 +15,7 @@ from evaluate.core.model import Stage
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import HOSTS, TASKS
 from evaluate.store.entries.store import Store
-from evaluate.store.people.uploads import begin_upload, put_off
+from evaluate.store.people.uploads import Upload, begin_upload, put_off
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
 from evaluate.views.overview import SHOWN, as_json, as_renderable, overview
@@ -59,9 +59,8 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
 
 def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) -> None:
     database = store.database
-    found = begin_upload(
-        database, address="a@b", team="red", challenge="kits19", name="a.git", source="https://example.org/a.git"
-    )
+    address = "https://example.org/a.git"
+    found = begin_upload(database, Upload(address="a@b", team="red", challenge="kits19", name="a.git", source=address))
     assert overview(store.reader).delayed == ()
     put_off(database, found, "OSError: No space left on device")
     (one,) = overview(store.reader).delayed

@@ -16,8 +16,8 @@ from evaluate.core.model import Stage
 from evaluate.operate.audit import verify
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import QueuedEntry, State
-from evaluate.store.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
-from evaluate.store.entries.rejudge_attempts import attempt_of, begin_shadows, drop_shadows, shadows_of, take_shadows
+from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES
+from evaluate.store.entries.rejudge_attempts import begin_rejudging, discard_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import withdraw
 from evaluate.store.files.depot import SharedFolder
@@ -57,11 +57,10 @@ def judged(store: Store, tmp_path: Path) -> list[str]:
     return ids
 
 
-def run_shadows(store: Store, shared: Path, values: dict[str, float | None], verdict: str = "OK") -> None:
-    for one in take_shadows(store, 100):
-        if one.entry in values:
-            entry = attempt_of(store, one.entry, one.attempt)
-            run_stages(store, shared, entry, values[one.entry], first=one.first, verdict=verdict)
+def run_rejudging(store: Store, shared: Path, values: dict[str, float | None], verdict: str = "OK") -> None:
+    for one in store.next_rejudging_attempts(100):
+        if one.id in values:
+            run_stages(store, shared, one, values[one.id], first=one.first, verdict=verdict)
 
 
 def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
@@ -69,7 +68,7 @@ def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     with store.engine.connect() as connection:
         return {
             table.name: sorted(connection.execute(sa.select(table)).all(), key=str)
-            for table in (ENTRIES, SHADOWS, RESULTS, SCORES)
+            for table in (ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES)
         }
 
 
@@ -94,25 +93,24 @@ def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: 
         (entry,) = store.next_entries(1)
         run_stages(store, tmp_path, entry)
         start(store, SharedFolder(tmp_path), CHALLENGE, first)
-        (one,) = take_shadows(store, 5)
-        beside = attempt_of(store, one.entry, one.attempt)
+        (beside,) = store.next_rejudging_attempts(5)
         assert (beside.state, beside.attempt) == (State(first.value), 2)
         stages = STAGES
         left = [result["stage"] for result in store.results(entry.id, 2)]
         assert left == [stage.value for stage in stages[: stages.index(first)]]
-        share_products(tmp_path, beside, one.base, stages[: stages.index(first)], SharedFolder(tmp_path))
+        share_products(tmp_path, beside, beside.base, stages[: stages.index(first)], SharedFolder(tmp_path))
         share_products(
-            tmp_path, beside, one.base, stages[: stages.index(first)], SharedFolder(tmp_path)
+            tmp_path, beside, beside.base, stages[: stages.index(first)], SharedFolder(tmp_path)
         )  # the step may run again
         assert all((work_folder(tmp_path, beside) / name / RESULT).is_file() for name in left)
 
 
 @ONE
-def test_new_references_are_those_of_the_shadow_alone(store: Store, tmp_path: Path, judged: list[str]) -> None:
+def test_new_references_are_those_of_the_rejudging_alone(store: Store, tmp_path: Path, judged: list[str]) -> None:
     (tmp_path / "true.csv").touch()
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "true.csv")
-    assert attempt_of(store, judged[0], 2).references == str(tmp_path / "true.csv")
-    assert attempt_of(store, judged[0], 1).references == ""
+    assert store.attempt(judged[0], 2).references == str(tmp_path / "true.csv")
+    assert store.attempt(judged[0], 1).references == ""
     with pytest.raises(UsageError, match=r"--new-references .*none.csv: no such file"):
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "none.csv")
 
@@ -127,7 +125,7 @@ def test_only_entries_that_reached_the_exam_and_ended_are_rejudged(store: Store,
     run_stages(store, tmp_path, dry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
     store.move(parked.id, State.PARKED, at_fault("no libvirt"))
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[1] == 1
-    assert [one.entry for one in shadows_of(store, "r1")] == ids[:1]
+    assert [one.id for one in store.rejudging_attempts("r1")] == ids[:1]
 
 
 @ONE
@@ -137,9 +135,9 @@ def test_entry_that_failed_in_the_exam_is_not_scored_for_its_half_answers(store:
     run_stages(store, tmp_path, first)
     run_stages(store, tmp_path, second, last=Stage.EXAM, verdict="RUNTIME_ERROR")
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    assert [one.entry for one in shadows_of(store, "r1")] == [good]
+    assert [one.id for one in store.rejudging_attempts("r1")] == [good]
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)  # which may end otherwise now
-    assert {one.entry for one in shadows_of(store, "r2")} == {good, failed}
+    assert {one.id for one in store.rejudging_attempts("r2")} == {good, failed}
 
 
 @ONE
@@ -170,11 +168,11 @@ def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
 ) -> None:
     def begin_later(store: Store, entries: list[QueuedEntry], *words: Any, **named: Any) -> int:
         withdraw(store, judged[0], "a bug")
-        return begin_shadows(store, entries, *words, **named)
+        return begin_rejudging(store, entries, *words, **named)
 
-    monkeypatch.setattr("evaluate.views.rejudging.begin_shadows", begin_later)
+    monkeypatch.setattr("evaluate.views.rejudging.begin_rejudging", begin_later)
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 2, [])
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.9))
     apply(store, "r1")
     assert store.entry(judged[0]).state is State.WITHDRAWN
     assert [place.team for place in board_of(store, CHALLENGE, (), 0, 3)] == ["b", "c"]
@@ -182,15 +180,15 @@ def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
 
 def test_begun_again_after_a_kill_it_adds_what_is_missing(store: Store, judged: list[str]) -> None:
     entries = [store.entry(identity) for identity in judged]
-    begin_shadows(store, entries[:1], "r1", Stage.SCORE)
-    begin_shadows(store, entries, "r1", Stage.SCORE)
-    assert sorted((one.entry, one.attempt) for one in shadows_of(store)) == sorted((name, 2) for name in judged)
+    begin_rejudging(store, entries[:1], "r1", Stage.SCORE)
+    begin_rejudging(store, entries, "r1", Stage.SCORE)
+    assert sorted((one.id, one.attempt) for one in store.rejudging_attempts()) == sorted((name, 2) for name in judged)
 
 
 def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     assert rejudging(store, "r1").state == "running"
-    run_shadows(store, tmp_path, {judged[0]: 0.9, judged[1]: 0.6, judged[2]: 0.7})
+    run_rejudging(store, tmp_path, {judged[0]: 0.9, judged[1]: 0.6, judged[2]: 0.7})
     one = rejudging(store, "r1")
     assert (one.state, one.entries, one.ended) == ("ready", 3, 3)
     found = {change.entry: change for change in changes(store, "r1", Terms())}
@@ -208,7 +206,7 @@ def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, None)
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, {identity: None})
+    run_rejudging(store, tmp_path, {identity: None})
     found = changes(store, "r1", Terms())
     assert [(one.score, one.new_score, one.differs) for one in found] == [(None, None, False)]
     json.dumps(as_json(rejudging(store, "r1"), found), allow_nan=False)
@@ -216,7 +214,7 @@ def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path
 
 def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
     assert apply(store, "r1") == (3, True)
     assert counting(store) == [(State.DONE, "BAD_ANSWER", 2, True)] * 3
     assert [store.score(identity, 1)["values"]["F1"] for identity in judged] == [0.5, 0.6, 0.7]  # type: ignore[index]
@@ -225,7 +223,7 @@ def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_p
 
 def test_changes_are_the_same_after_it_is_applied(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
+    run_rejudging(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
     before = changes(store, "r1", Terms())
     assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
     apply(store, "r1")
@@ -237,7 +235,7 @@ def test_apply_with_one_that_has_not_ended_changes_nothing(
     store: Store, tmp_path: Path, judged: list[str], state: State
 ) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
     store.move(judged[2], state, at_fault("no metric"), attempt=2)
     before, length = everything(store), store.journal_length()
     with pytest.raises(UsageError, match=rf"1 of 3 attempts of 'r1' have not ended, such as the one at {judged[2]}"):
@@ -253,7 +251,7 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
 ) -> None:
     for identity in ("r1", "r2"):
         assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == identity
-        run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+        run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
     apply(store, "r2")
     before = everything(store)
     with pytest.raises(
@@ -268,7 +266,7 @@ def test_apply_again_changes_nothing_and_discard_after_it_is_refused(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
     assert apply(store, "r1") == (3, True)
     before, length = everything(store), store.journal_length()
     assert apply(store, "r1") == (3, False)
@@ -279,7 +277,7 @@ def test_apply_again_changes_nothing_and_discard_after_it_is_refused(
 
 def test_of_many_who_apply_at_once_one_does(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
     said: list[tuple[int, bool]] = []
     ready = threading.Barrier(4)
 
@@ -300,17 +298,17 @@ def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
     earlier = store.entries()
     apply(store, "r1")
-    begin_shadows(store, earlier, "r2", Stage.SCORE)  # it read the entries before
-    assert {one.base for one in shadows_of(store, "r2")} == {2}
+    begin_rejudging(store, earlier, "r2", Stage.SCORE)  # it read the entries before
+    assert {one.base for one in store.rejudging_attempts("r2")} == {2}
 
 
 def parked_one(store: Store, shared: Path, judged: list[str]) -> str:
     """A set of which two attempts ended and one is parked."""
     start(store, SharedFolder(shared), CHALLENGE, Stage.SCORE)
-    run_shadows(store, shared, dict.fromkeys(judged[1:], 0.9))
+    run_rejudging(store, shared, dict.fromkeys(judged[1:], 0.9))
     assert store.move(judged[0], State.PARKED, at_fault("no references", "score"), attempt=2)
     assert rejudging(store, "r1").state == "stuck"
     return judged[0]
@@ -323,7 +321,7 @@ def test_parked_attempt_is_retried_alone_under_a_new_number(store: Store, tmp_pa
     assert retry(store, "r1", []) == 1
     assert rejudging(store, "r1").state == "running"
     assert [result["stage"] for result in store.results(parked, 3)] == ["prep", "quiz", "exam"]
-    run_shadows(store, tmp_path, {parked: 0.8})
+    run_rejudging(store, tmp_path, {parked: 0.8})
     assert apply(store, "r1") == (3, True)
     assert [entry.attempt for entry in store.entries()] == [3, 2, 2]
     assert list(verify.whole(store.database)) == []
@@ -351,7 +349,7 @@ def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
 @ONE
 def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.9))
     assert discard(store, "r1") == 3
     assert rejudging(store, "r1").state == "discarded"
     assert store.score(judged[0], 2) is not None
@@ -359,7 +357,7 @@ def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path:
     with pytest.raises(UsageError, match="have not ended"):
         apply(store, "r1")
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == "r2"
-    assert {one.attempt for one in shadows_of(store, "r2")} == {3}
+    assert {one.attempt for one in store.rejudging_attempts("r2")} == {3}
 
 
 @ONE
@@ -367,7 +365,7 @@ def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    take_shadows(store, 3)
+    store.next_rejudging_attempts(3)
     discard(store, "r1")
     assert not store.move(judged[0], State.DONE, ended_with("OK"), attempt=2)
     assert rejudging(store, "r1").state == "discarded"
@@ -376,7 +374,7 @@ def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
 @ONE
 def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.5))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.5))
     with store.change() as connection:
         connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
     assert store.retry(judged[0]).attempt == 3
@@ -420,8 +418,8 @@ def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
 
 
 @ONE
-def test_attempt_of_a_number_that_is_no_shadow_is_the_entry(store: Store, judged: list[str]) -> None:
-    entry: QueuedEntry = attempt_of(store, judged[0], 7)
+def test_attempt_of_a_number_that_is_of_no_rejudging_is_the_entry(store: Store, judged: list[str]) -> None:
+    entry: QueuedEntry = store.attempt(judged[0], 7)
     assert entry == store.entry(judged[0])
 
 
@@ -435,13 +433,12 @@ def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(
     for first, before in ((Stage.TRAIN, [Stage.PREP]), (Stage.QUIZ, [Stage.PREP, Stage.TRAIN])):
         identity, count, gone = start(store, depot, challenge, first)
         assert (count, gone) == (1, [])
-        (one,) = take_shadows(store, 5)
-        beside = attempt_of(store, one.entry, one.attempt)
-        assert [result["stage"] for result in store.results(entry.id, one.attempt)] == [*before]
+        (beside,) = store.next_rejudging_attempts(5)
+        assert [result["stage"] for result in store.results(entry.id, beside.attempt)] == [*before]
         assert [*needed_by(first, with_training(tmp_path / "toy"))] == before
-        share_products(tmp_path, beside, one.base, before, depot)
+        share_products(tmp_path, beside, beside.base, before, depot)
         assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
-        drop_shadows(store, identity)
+        discard_rejudging(store, identity)
     shutil.rmtree(work_folder(tmp_path, entry) / Stage.TRAIN)
     with pytest.raises(UsageError, match="products of the stages before quiz are missing"):
         start(store, depot, challenge, Stage.QUIZ)

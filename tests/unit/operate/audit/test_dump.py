@@ -26,38 +26,38 @@ ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     folder = tmp_path / "old"
     folder.mkdir()
-    found = open_store(folder, queue_url)
+    store = open_store(folder, queue_url)
     rows = [
         {"challenge": "toy", "team": f"t{i}", "name": "a.zip", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
         for i in range(4)
     ]
-    ids = [identity for identity, _ in found.submit(rows)]
-    found.next_entries(2)
+    ids = [identity for identity, _ in store.submit(rows)]
+    store.next_entries(2)
     usage = {"instructions": 3, "wall_seconds": 0.5}
-    found.keep_result(ids[0], 1, "exam", {"verdict": "OK", "usage": usage})
-    found.keep_score(ids[0], 1, {"primary": "F1", "values": {"F1": None}})
-    found.move(ids[0], State.EXAM, retried("x"), charged=True)
-    found.move(ids[0], State.DONE, ended_with("OK"))
-    found.move(ids[1], State.PARKED, at_fault("no libvirt"), charged=False)
-    found.retry(ids[1])
-    yield found
-    found.engine.dispose()
+    store.keep_result(ids[0], 1, "exam", {"verdict": "OK", "usage": usage})
+    store.keep_score(ids[0], 1, {"primary": "F1", "values": {"F1": None}})
+    store.move(ids[0], State.EXAM, retried("x"), charged=True)
+    store.move(ids[0], State.DONE, ended_with("OK"))
+    store.move(ids[1], State.PARKED, at_fault("no libvirt"), charged=False)
+    store.retry(ids[1])
+    yield store
+    store.engine.dispose()
 
 
 def contents(state: Path, url: str = "", *, times: bool = True) -> dict[str, list[str]]:
     store = open_store(state, url)
     without = () if times else ("changed", "submitted", "arrived", "at", "chain")
     with store.engine.connect() as connection:
-        found = {
+        rows = {
             table.name: sorted(
                 str(tuple(row))
-                for row in connection.execute(sa.select(*(one for one in table.c if one.name not in without)))
+                for row in connection.execute(sa.select(*(column for column in table.c if column.name not in without)))
             )
             for table in (ENTRIES, RESULTS, SCORES, JOURNAL)
         }
     list(store.journal())
     store.engine.dispose()
-    return found
+    return rows
 
 
 def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path, queue_url: str) -> None:

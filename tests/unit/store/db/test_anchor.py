@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from evaluate.operate.audit.dump import backup, restore
 from evaluate.store.db import database
 from evaluate.store.db.anchor import FILE as POSITION
 from evaluate.store.db.anchor import Anchor, Position
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE
 from evaluate.store.entries.store import open_store
 from tests.support.queues import queue, submitted
 
@@ -41,15 +42,40 @@ def state(tmp_path: Path) -> Path:
 
 def test_position_is_that_of_the_last_commit(state: Path) -> None:
     with queue(state) as store:
-        found = store.database.position()
-        assert found == Anchor(state).read() and found.line == 2 and found.identity
+        position = store.database.position()
+        assert position == Anchor(state).read() and position.line == 2 and position.identity
     assert stat.S_IMODE((state / POSITION).stat().st_mode) == 0o600
 
 
-def test_missing_database_is_not_an_empty_queue(state: Path) -> None:
-    (state / FILE).unlink()
-    refused(state, r"with 2 lines in its journal; .*queue\.sqlite is missing")
-    assert not (state / FILE).exists()
+def replaced(state: Path, *teams: str) -> None:
+    """Put another database in place: a new one, or one that goes on from the older copy, to which teams submit."""
+    folder = state.parent / "other"
+    folder.mkdir()
+    if len(teams) == 1:
+        shutil.copy(state.parent / "older", folder / FILE)
+    store = open_store(folder)  # with an identity of its own
+    submitted(store, *teams)
+    store.engine.dispose()
+    shutil.copy(folder / FILE, state / FILE)
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda state: (state / FILE).unlink(), r"with 2 lines in its journal; .*queue\.sqlite is missing"),
+        (lambda state: (state / FILE).write_bytes(b""), r"queue\.sqlite is empty"),
+        (lambda state: shutil.copy(state.parent / "older", state / FILE), r"queue\.sqlite is older and has 1"),
+        (lambda state: replaced(state, "a", "b", "c"), r"queue\.sqlite is another queue"),
+        (lambda state: replaced(state, "mallory"), r"queue\.sqlite has another line 2"),
+    ],
+)
+def test_database_that_is_less_or_another_is_refused_and_stays_as_it_is(
+    state: Path, damage: Callable[[Path], object], why: str
+) -> None:
+    damage(state)
+    before = (state / FILE).read_bytes() if (state / FILE).exists() else None
+    refused(state, why)
+    assert before == ((state / FILE).read_bytes() if (state / FILE).exists() else None)
 
 
 def test_missing_database_beside_uploads_is_not_an_empty_queue(state: Path) -> None:
@@ -57,17 +83,6 @@ def test_missing_database_beside_uploads_is_not_an_empty_queue(state: Path) -> N
         (state / name).unlink()
     (state / "entries" / "f").mkdir(parents=True)
     refused(state, r"whose uploads are here; .*queue\.sqlite is missing")
-
-
-def test_emptied_database_is_refused_and_stays_as_it_is(state: Path) -> None:
-    (state / FILE).write_bytes(b"")
-    refused(state, r"queue\.sqlite is empty")
-    assert (state / FILE).read_bytes() == b""
-
-
-def test_older_database_is_refused(state: Path, tmp_path: Path) -> None:
-    shutil.copy(tmp_path / "older", state / FILE)
-    refused(state, r"queue\.sqlite is older and has 1")
 
 
 def test_write_ahead_log_without_its_tail_is_refused(tmp_path: Path) -> None:
@@ -82,37 +97,17 @@ def test_write_ahead_log_without_its_tail_is_refused(tmp_path: Path) -> None:
     refused(copied, r"queue\.sqlite is older and has 1")
 
 
-def test_another_queue_is_refused(state: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    store = open_store(other)
-    submitted(store, "a", "b", "c")
-    store.engine.dispose()
-    shutil.copy(other / FILE, state / FILE)
-    refused(state, r"queue\.sqlite is another queue")
-
-
-def test_same_queue_with_another_history_is_refused(state: Path, tmp_path: Path) -> None:
-    fork = tmp_path / "fork"
-    fork.mkdir()
-    shutil.copy(tmp_path / "older", fork / FILE)
-    with queue(fork) as store:
-        submitted(store, "mallory")
-    shutil.copy(fork / FILE, state / FILE)
-    refused(state, r"queue\.sqlite has another line 2")
-
-
 def test_line_that_another_process_adds_while_the_queue_is_opened_is_not_missing(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look = database._position
 
     def looked(connection: sa.Connection) -> Position:
-        found = look(connection)
+        position = look(connection)
         monkeypatch.setattr(database, "_position", look)
         with queue(state) as other:
             submitted(other, "green")
-        return found
+        return position
 
     monkeypatch.setattr(database, "_position", looked)
     with queue(state) as store:

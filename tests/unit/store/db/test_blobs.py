@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,6 @@ from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
 from evaluate.store.entries.durations import NEWEST, usual_entry, usual_stage
 from evaluate.store.entries.store import Store
 from tests.support.queues import queue, result, run_stages, submitted
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def ended(store: Store, shared: Path, *teams: str) -> list[str]:
@@ -66,10 +59,10 @@ def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
         store.keep_result(identity, 1, "quiz", quiz)
         store.move(identity, State.DONE)
     with store.engine.connect() as connection:
-        found, whole = usual_stage(connection, "cinc2017", "quiz"), usual_entry(connection)
+        quiz_usual, entry_usual = usual_stage(connection, "cinc2017", "quiz"), usual_entry(connection)
         assert usual_stage(connection, "cinc2017", "exam") is None
-    assert found is not None and (found.seconds, found.of) == (5 + (NEWEST - 1) / 2, NEWEST)
-    assert found == whole
+    assert quiz_usual is not None and (quiz_usual.seconds, quiz_usual.of) == (5 + (NEWEST - 1) / 2, NEWEST)
+    assert quiz_usual == entry_usual
 
 
 def test_counts_do_not_count_what_is_done_and_are_right(store: Store, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,49 +29,48 @@ def server_url(postgres: Server) -> str:
 
 
 def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(server_url: str, tmp_path: Path) -> None:
-    with queue(tmp_path, server_url) as one, queue(tmp_path, server_url) as other:
-        one.submit([upload("a", 1), upload("b", 1)])
-        mine, theirs = one.next_entries(2)
-        with one.database.step() as connection:
+    with queue(tmp_path, server_url) as store, queue(tmp_path, server_url) as other:
+        store.submit([upload("a", 1), upload("b", 1)])
+        mine, theirs = store.next_entries(2)
+        with store.database.step() as connection:
             advance(connection, mine, State.QUIZ, NO_REASON)
             other.submit([upload("c", 1)])
             assert [entry.team for entry in other.next_entries(1)] == ["c"]
             other.charge(theirs.id, 1)
             with other.database.step() as beside:
                 advance(beside, theirs, State.QUIZ, NO_REASON)
-            assert one.entry(mine.id).state is State.PREP
-        events = [(line[2], line[3]) for line in one.journal()]
+            assert store.entry(mine.id).state is State.PREP
+        events = [(line[2], line[3]) for line in store.journal()]
         assert events[-1] == (mine.id, "moved") and events[-2] == (theirs.id, "moved")
-        assert list(verify.whole(one.database)) == []
+        assert list(verify.whole(store.database)) == []
 
 
 def test_what_an_organiser_changes_waits_for_the_step_and_sees_what_it_did(tmp_path: Path, queue_url: str) -> None:
-    with queue(tmp_path, queue_url) as one, queue(tmp_path, queue_url) as other:
-        one.submit([upload("a", 1)])
-        (entry,) = one.next_entries(1)
-        said: list[str] = []
+    with queue(tmp_path, queue_url) as store, queue(tmp_path, queue_url) as other:
+        store.submit([upload("a", 1)])
+        (entry,) = store.next_entries(1)
+        errors: list[str] = []
 
         def cancel() -> None:
             try:
                 other.cancel(entry.id)
             except UsageError as e:
-                said.append(str(e))
+                errors.append(str(e))
 
-        with one.database.step() as connection:
+        with store.database.step() as connection:
             organiser = threading.Thread(target=cancel)
             organiser.start()
             advance(connection, entry, State.DONE, NO_REASON)
         organiser.join()
-        assert said == [f"{entry.id} is done already"]
-        assert one.entry(entry.id).state is State.DONE
+        assert errors == [f"{entry.id} is done already"]
+        assert store.entry(entry.id).state is State.DONE
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(
     tmp_path: Path, queue_url: str, seed: int
 ) -> None:
-    ready = threading.Barrier(2 * HOSTS + 1)
-    problems: list[BaseException] = []
+    ready = threading.Barrier(2 * HOSTS + 1, timeout=60)
 
     def host(number: int) -> None:
         with queue(tmp_path, queue_url) as store:
@@ -104,27 +104,10 @@ def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(
                     with suppress(UsageError):  # it has ended
                         store.cancel(chance.choice(entries).id)
 
-    def tried(work: threading.Thread) -> threading.Thread:
-        run = work.run
-
-        def noted() -> None:
-            try:
-                run()
-            except BaseException as e:
-                problems.append(e)
-                ready.abort()
-
-        work.run = noted  # type: ignore[method-assign]
-        return work
-
-    with queue(tmp_path, queue_url):
-        works = [tried(threading.Thread(target=kind, args=(n,))) for n in range(HOSTS) for kind in (host, team)]
-        works.append(tried(threading.Thread(target=organiser)))
-        for work in works:
-            work.start()
-        for work in works:
-            work.join()
-        assert problems == []
+    with queue(tmp_path, queue_url), ThreadPoolExecutor(2 * HOSTS + 1) as pool:
+        works = [pool.submit(kind, number) for number in range(HOSTS) for kind in (host, team)]
+        for work in (*works, pool.submit(organiser)):
+            work.result()
     with queue(tmp_path, queue_url) as store:
         lines = list(store.journal())
         assert [line[0] for line in lines] == list(range(1, len(lines) + 1))

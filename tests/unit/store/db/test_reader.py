@@ -20,10 +20,10 @@ from tests.support.queues import queue, submitted, upload
 
 def steps(store: Store, work: Callable[[], object]) -> int:
     """How many steps of SQLite's virtual machine it takes."""
-    found: list[int] = []
+    counted: list[int] = []
 
     def watch(connection: Any, *_: object) -> None:
-        connection.set_progress_handler(lambda: found.append(1), 1)
+        connection.set_progress_handler(lambda: counted.append(1), 1)
 
     def leave(connection: Any, *_: object) -> None:
         connection.set_progress_handler(None, 1)
@@ -33,7 +33,7 @@ def steps(store: Store, work: Callable[[], object]) -> int:
     work()
     sa.event.remove(store.engine, "checkout", watch)
     sa.event.remove(store.engine, "checkin", leave)
-    return len(found)
+    return len(counted)
 
 
 def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
@@ -62,14 +62,14 @@ def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(tmp_path
 
 def test_opening_a_queue_checks_no_file(tmp_path: Path) -> None:
     open_store(tmp_path).engine.dispose()
-    said: list[str] = []
+    statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        said.append(statement)
+        statements.append(statement)
 
     sa.event.listen(sa.Engine, "before_cursor_execute", note)
     try:
         open_store(tmp_path).engine.dispose()
     finally:
         sa.event.remove(sa.Engine, "before_cursor_execute", note)
-    assert said and not [one for one in said if "check" in one.lower()]
+    assert statements and not [statement for statement in statements if "check" in statement.lower()]

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.core.errors import UsageError
 from evaluate.operate.audit.verify import whole
 from evaluate.store.entries.baselines import baselines, mark_baseline
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board_of
-from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, upload
+from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, upload
 
 DAY = 86400.0
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def scored(store: Store, state: Path, *scores: tuple[str, float]) -> list[str]:
@@ -36,7 +27,7 @@ def scored(store: Store, state: Path, *scores: tuple[str, float]) -> list[str]:
 
 
 def places(store: Store) -> list[tuple[int | None, str, float | None]]:
-    return [(place.rank, place.team, place.score) for place in board_of(store, CHALLENGE, (), 0, 3)]
+    return [(row.rank, row.team, row.score) for row in board_of(store, CHALLENGE, (), 0, 3)]
 
 
 def test_marked_team_stands_in_its_place_and_the_others_move_up(store: Store, tmp_path: Path) -> None:
@@ -53,7 +44,7 @@ def test_marked_team_stands_in_its_place_and_the_others_move_up(store: Store, tm
     with pytest.raises(UsageError, match="expected the id of an entry or the name of a team, found neither"):
         mark_baseline(store, "nobody")
     sets = [line.data for line in store.lines() if line.event == "set"]
-    assert [json.loads(one["value"])["team"] if one["value"] else "" for one in sets[::-1]] == ["ours", ""]
+    assert [json.loads(line["value"])["team"] if line["value"] else "" for line in sets[::-1]] == ["ours", ""]
 
 
 def test_marked_entry_counts_for_nobody_and_its_team_has_its_next_best(store: Store, tmp_path: Path) -> None:
@@ -70,18 +61,18 @@ def test_organiser_marks_by_the_command_line(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         scored(store, tmp_path, ("red", 0.9), ("red", 0.6), ("ours", 0.7))
 
-    def said(*argv: str, code: int = 0) -> str:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        assert done.exit_code == code, done.output
-        return done.output
+    def run(*argv: str, code: int = 0) -> str:
+        ended, output = command(tmp_path, *argv)
+        assert ended == code, output
+        return output
 
-    assert said("team", "baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
-    shown = json.loads(said("board", CHALLENGE, "--json"))
-    found = [(place["rank"], place["team"], place["baseline"]) for place in shown]
-    assert found == [(1, "red", False), (None, "ours", True)]
-    shown = said("board", CHALLENGE)
+    assert run("team", "baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
+    shown = json.loads(run("board", CHALLENGE, "--json"))
+    rows = [(row["rank"], row["team"], row["baseline"]) for row in shown]
+    assert rows == [(1, "red", False), (None, "ours", True)]
+    shown = run("board", CHALLENGE)
     assert "ours (baseline)" in shown and "rejudge" not in shown
-    assert said("team", "baseline") == "ours\n"
-    said("team", "baseline", "ours", "--undo")
-    assert said("team", "baseline") == ""
-    said("team", "baseline", "--undo", code=2)
+    assert run("team", "baseline") == "ours\n"
+    run("team", "baseline", "ours", "--undo")
+    assert run("team", "baseline") == ""
+    run("team", "baseline", "--undo", code=2)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
@@ -18,12 +17,12 @@ from evaluate.store.db.attempts import CountingRules
 from evaluate.store.entries.best_attempts import best_attempts
 from evaluate.store.entries.challenges import rename, settle
 from evaluate.store.entries.quota import QuotaSpan, used
-from evaluate.store.entries.rejudge_attempts import begin_shadows
+from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
 from evaluate.views.missing_challenges import lost
 from evaluate.views.rejudging import rejudgings
-from tests.support.queues import queue, run_stages, upload
+from tests.support.queues import command, queue, run_stages, upload
 
 EVERYTHING = CountingRules(begins=float("-inf"), ends=float("inf"), most=0, decimals=4)
 
@@ -50,7 +49,7 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     old, new = challenge(tmp_path / "old" / "hearts"), challenge(tmp_path / "new" / "hearts")
     settle(store, configured(hearts=old))
     identity = entered(store, tmp_path, old)
-    begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
+    begin_rejudging(store, [store.entry(identity)], "r1", Stage.SCORE)
     release_scores(store.settings, str(old))
     before = best_attempts(store, str(old), EVERYTHING)
     shutil.rmtree(old)  # else another host could still have it there
@@ -61,9 +60,9 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     assert best_attempts(store, str(new), EVERYTHING) == before
     assert best_attempts(store, str(old), EVERYTHING) == []
     with store.engine.connect() as connection:
-        assert [one.charged for one in used(connection, str(new), "red", QuotaSpan())] == [1]
+        assert [row.charged for row in used(connection, str(new), "red", QuotaSpan())] == [1]
     assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
-    assert [one.challenge for one in rejudgings(store)] == [str(new)]
+    assert [row.challenge for row in rejudgings(store)] == [str(new)]
     # the same archive is the same entry, although ids are made of the place
     assert store.submit([upload("red", 70, str(new))]) == [(identity, False)]
     assert list(whole(store.database)) == [] and list(newest(store.database, start)) == []
@@ -72,14 +71,14 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
 
 
 def test_two_challenges_may_change_places(store: Store, tmp_path: Path) -> None:
-    one, two = challenge(tmp_path / "one"), challenge(tmp_path / "two")
-    settle(store, configured(a=one, b=two))
-    first, second = entered(store, tmp_path, one, 0.5), entered(store, tmp_path, two, 0.6)
+    first_folder, second_folder = challenge(tmp_path / "one"), challenge(tmp_path / "two")
+    settle(store, configured(a=first_folder, b=second_folder))
+    first, second = entered(store, tmp_path, first_folder, 0.5), entered(store, tmp_path, second_folder, 0.6)
     if store.database.shared:  # both are there, and other hosts may have them where they were
-        assert settle(store, configured(a=two, b=one)) == {}
+        assert settle(store, configured(a=second_folder, b=first_folder)) == {}
         return
-    settle(store, configured(a=two, b=one))
-    assert (store.entry(first).challenge, store.entry(second).challenge) == (str(two), str(one))
+    settle(store, configured(a=second_folder, b=first_folder))
+    assert (store.entry(first).challenge, store.entry(second).challenge) == (str(second_folder), str(first_folder))
     assert list(whole(store.database)) == []
 
 
@@ -90,7 +89,9 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     identity = entered(store, tmp_path, Path("/gone/hearts"))
     config = configured(hearts=new)
     assert settle(store, config) == {}
-    assert [(one.challenge, one.entries) for one in lost(store.reader)] == [("/gone/hearts", 1)]
+    assert [(challenge_gone.challenge, challenge_gone.entries) for challenge_gone in lost(store.reader)] == [
+        ("/gone/hearts", 1)
+    ]
     with pytest.raises(UsageError, match="no entry belongs to such a challenge; those of entries are /gone/hearts"):
         rename(store, config, "lungs", "hearts")
     assert rename(store, config, "/gone/hearts", "hearts") == 1
@@ -113,10 +114,7 @@ def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir()
 
-    def run(*words: str) -> tuple[int, str]:
-        done = CliRunner().invoke(main, ["--state", str(state), *words])
-        return done.exit_code, done.output
-
+    run = partial(command, state)
     folder = challenge(tmp_path / "three")
     with queue(state) as store:
         entered(store, state, folder)

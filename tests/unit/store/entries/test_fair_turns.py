@@ -78,9 +78,9 @@ def test_who_waits_with_k_entries_waits_at_most_for_k_of_every_other_team(steps:
                 passed[number] = Counter()
             elif waiting:
                 team = served(connection, waiting)
-                for _, one, own in waiting:
-                    if own != team:
-                        passed[one][team] += 1
+                for _, waiter, its_team in waiting:
+                    if its_team != team:
+                        passed[waiter][team] += 1
         assert waiting == []
         for number, others in passed.items():
             # one more: what is begun now was perhaps put in before at the same virtual time
@@ -145,13 +145,13 @@ def test_nothing_stays_in_the_queue_while_there_is_room_and_nothing_is_taken_twi
         waiting = 0
         for number, (team, most) in enumerate(steps):
             store.submit([upload(team, number)])
-            found = store.next_entries(most)
-            waiting += 1 - len(found)
-            assert len(found) == most or waiting == 0
-            taken += [entry.id for entry in found]
+            entries = store.next_entries(most)
+            waiting += 1 - len(entries)
+            assert len(entries) == most or waiting == 0
+            taken += [entry.id for entry in entries]
         taken += [entry.id for entry in store.next_entries(100)]
         assert len(taken) == len(set(taken)) == len(steps)
-        assert not store.waiting()
+        assert store.next_entries(100) == []
 
 
 @given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=16))
@@ -161,8 +161,8 @@ def test_entries_of_a_team_come_in_their_order_and_teams_in_turns(fresh: Fresh, 
         store.submit([upload(team, number) for number, team in enumerate(order)])
         taken = [entry for _ in range(len(order)) for entry in store.next_entries(1)]
         for team in set(order):
-            own = [entry.number for entry in taken if entry.team == team]
-            assert own == sorted(own)
+            numbers = [entry.number for entry in taken if entry.team == team]
+            assert numbers == sorted(numbers)
         first = [entry.team for entry in taken[: len(set(order))]]
         assert sorted(first) == sorted(set(order))
         assert first == list(dict.fromkeys(order))  # of equal ones who came first
@@ -176,13 +176,13 @@ def test_team_whose_entries_all_wait_is_served_beside_the_long_exams_of_others(s
     assert [entry.team for entry in store.next_entries(5, teams_in_stages=False)] == ["B"]
 
 
-def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> None:
+def test_earlier_stages_come_first_and_rejudgings_last_whatever_their_turn() -> None:
     order = [Stage.PREP, Stage.QUIZ, Stage.SCORE, Stage.EXAM]
-    found = [tasks.priority(stage, tag) for stage in order for tag in (0.0, 0.5, 5.0, 1e9)]
-    assert found == sorted(set(found))
-    assert max(found) < tasks.priority(Stage.PREP, 0.0, shadow=True)
+    priorities = [tasks.priority(stage, tag) for stage in order for tag in (0.0, 0.5, 5.0, 1e9)]
+    assert priorities == sorted(set(priorities))
+    assert max(priorities) < tasks.priority(Stage.PREP, 0.0, rejudging=True)
     assert tasks.priority(Stage.TRAIN, 5.0) == tasks.priority(Stage.EXAM, 5.0)  # both are long, and take turns
-    assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
+    assert min(priorities) >= 1 and tasks.priority(Stage.SCORE, 1e12, rejudging=True) < 2**31
 
 
 def placed(store: Store, identity: str, task: str, cost: float = 1.0) -> int:
@@ -191,8 +191,8 @@ def placed(store: Store, identity: str, task: str, cost: float = 1.0) -> int:
 
 def test_parts_of_two_exams_take_turns(store: Store) -> None:
     first, second = submitted(store, "A", "B")
-    found = {(name, i): placed(store, name, f"exam-{i}", cost=1 / 4) for name in (first, second) for i in range(4)}
-    order = sorted(found, key=lambda one: found[one])
+    ranks = {(name, i): placed(store, name, f"exam-{i}", cost=1 / 4) for name in (first, second) for i in range(4)}
+    order = sorted(ranks, key=lambda shard: ranks[shard])
     assert [{name for name, _ in order[i : i + 2]} for i in range(0, 8, 2)] == [{first, second}] * 4
 
 

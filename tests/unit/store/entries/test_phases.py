@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.store.entries.phases import InForce, in_force
 from evaluate.store.entries.store import Store
 from evaluate.store.people.deadlines import Extension, allow_late, deadlines
 from evaluate.store.people.teams import Team
-from tests.support.queues import keep_team, queue, upload
+from tests.support.queues import command, keep_team, queue, upload
 
 NAME = "kits19"
 DAY = 86400.0
@@ -26,8 +24,8 @@ LONG_OVER, OVER, SOON, LATER = NOW - 3 * DAY, NOW - DAY, NOW + DAY, NOW + 2 * DA
 
 
 def config(*phases: tuple[str, float, float]) -> Config:
-    found = tuple(Phase(name=name, begins=begins, ends=ends) for name, begins, ends in phases)
-    return Config(challenges={NAME: Terms(phases=found)})
+    of_challenge = tuple(Phase(name=name, begins=begins, ends=ends) for name, begins, ends in phases)
+    return Config(challenges={NAME: Terms(phases=of_challenge)})
 
 
 BEFORE = config(("first", LONG_OVER, OVER), ("second", OVER, SOON))
@@ -42,8 +40,8 @@ def season(store: Store) -> Iterator[Store]:
     yield store
 
 
-def effects(found: InForce) -> str:
-    return "; ".join(found.waiting.get(NAME, ()))
+def effects(phases: InForce) -> str:
+    return "; ".join(phases.waiting.get(NAME, ()))
 
 
 @pytest.mark.parametrize(
@@ -64,13 +62,13 @@ def effects(found: InForce) -> str:
 )
 def test_change_with_an_effect_on_entries_waits(season: Store, after: Config, effect: str) -> None:
     length = season.journal_length()
-    found = in_force(season, after)
+    phases = in_force(season, after)
     if effect:
-        assert re.search(effect, effects(found))
-        assert found.config == BEFORE and season.journal_length() == length
+        assert re.search(effect, effects(phases))
+        assert phases.config == BEFORE and season.journal_length() == length
         assert in_force(season, after, accept=NAME) == InForce(config=after, waiting={})
     else:
-        assert found == InForce(config=after, waiting={})
+        assert phases == InForce(config=after, waiting={})
     assert season.journal_length() == length + 1
     assert in_force(season, after) == InForce(config=after, waiting={})
 
@@ -88,23 +86,22 @@ def test_later_deadlines_follow_a_phase_that_is_renamed(season: Store) -> None:
     allow_late(season.database, BEFORE, late)
     after = config(("renamed", LONG_OVER, OVER), ("second", OVER, SOON))
     in_force(season, after)
-    assert [one.phase for one in deadlines(season.settings, after, NAME)] == ["renamed"]
+    assert [deadline.phase for deadline in deadlines(season.settings, after, NAME)] == ["renamed"]
 
 
 def test_command_shows_the_effects_and_accepts_them(tmp_path: Path) -> None:
     def run(ends: str, *argv: str) -> tuple[int, str]:
         rules = f"{{phases: [{{name: only, begins: 2020-01-01, ends: {ends}}}]}}"
         (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{NAME}: {rules}}}\n")
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        return done.exit_code, done.output
+        return command(tmp_path, *argv)
 
     with queue(tmp_path) as store:
         store.submit([upload("red", 1, NAME)], arrived=1.6e9)
     phases = ("challenge", "phases", NAME)
     assert run("2999-01-01", *phases) == (0, "only: 2020-01-01 00:00 UTC to 2999-01-01 00:00 UTC\n")
-    code, said = run("2021-01-01", *phases)
-    assert code == 1 and "to 2999-01-01 00:00 UTC" in said and "not in force: phase only ended at 2021-01-01" in said
+    code, text = run("2021-01-01", *phases)
+    assert code == 1 and "to 2999-01-01 00:00 UTC" in text and "not in force: phase only ended at 2021-01-01" in text
     assert f"evaluate challenge phases {NAME} --yes" in run("2021-01-01", "board", NAME)[1]
     assert run("2021-01-01", *phases, "--yes") == (0, "only: 2020-01-01 00:00 UTC to 2021-01-01 00:00 UTC\n")
-    code, said = run("2999-01-01", *phases)
-    assert code == 1 and "phase only is open again" in said
+    code, text = run("2999-01-01", *phases)
+    assert code == 1 and "phase only is open again" in text

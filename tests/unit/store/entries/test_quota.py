@@ -32,18 +32,18 @@ def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store
             QuotaSpan(begins=passed.submitted, ends=parked.submitted),
             QuotaSpan(begins=waiting.submitted),
         )
-        counts = [(one.charged, one.waiting) for one in used(connection, CHALLENGE, "red", *spans)]
+        counts = [(count.charged, count.waiting) for count in used(connection, CHALLENGE, "red", *spans)]
         assert counts == [(3, 2), (1, 0), (0, 1)]
         assert used(connection, CHALLENGE, "green", QuotaSpan()) == [Used(charged=0, waiting=0)]
 
 
 def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, queue_url: str) -> None:
-    with queue(tmp_path, queue_url) as one, queue(tmp_path, queue_url) as other:
-        ((identity, _),) = one.submit([upload("red", 0)])
-        sa.event.listen(one.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
-        with one.engine.connect() as connection:
-            (found,) = used(connection, CHALLENGE, "red", QuotaSpan())
-        assert found.charged + found.waiting == 1
+    with queue(tmp_path, queue_url) as store, queue(tmp_path, queue_url) as other:
+        ((identity, _),) = store.submit([upload("red", 0)])
+        sa.event.listen(store.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
+        with store.engine.connect() as connection:
+            (count,) = used(connection, CHALLENGE, "red", QuotaSpan())
+        assert count.charged + count.waiting == 1
 
 
 def test_teams_come_in_parts(store: Store) -> None:
@@ -69,7 +69,7 @@ def test_what_was_refused_is_not_even_read(store: Store) -> None:
     (plan,) = plans
     looks = [step.replace("COVERING ", "") for *_, step in plan if "SCALAR" not in step and "CONSTANT" not in step]
     wanted = "SEARCH entries USING INDEX entries_by_challenge (challenge=? AND team=? AND state=? AND charged=?)"
-    assert len(looks) == 2 and all(wanted in one for one in looks)
+    assert len(looks) == 2 and all(wanted in look for look in looks)
 
 
 @pytest.mark.parametrize(

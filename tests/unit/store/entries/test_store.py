@@ -2,31 +2,16 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.store.db.reader import FILE
+from evaluate.store.db.database import FILE
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
-from tests.support.queues import at_fault, retried
+from tests.support.queues import at_fault, retried, upload
 
-
-def upload(team: str, n: int, challenge: str = "toy") -> dict[str, Any]:
-    return {
-        "challenge": challenge,
-        "team": team,
-        "name": f"{team}-{n}.zip",
-        "sha256": f"{team}{n}".encode().hex().ljust(64, "0"),
-        "bytes": 10,
-        "commit": "",
-    }
-
-
-ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
-"""For what is about the file."""
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
 
 
@@ -38,11 +23,6 @@ def test_same_archive_of_a_team_is_the_same_entry(store: Store) -> None:
     assert len({first[0], other[0], elsewhere[0]}) == 3
     assert [entry.number for entry in store.entries()] == [1, 2, 3]
     assert store.reader.counts() == {State.QUEUED: 3}
-
-
-@ONE
-def test_file_is_for_its_owner_alone(store: Store, tmp_path: Path) -> None:
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
 def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
@@ -86,12 +66,7 @@ def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store
     store.move(entry, State.PARKED, at_fault("no libvirt"), charged=False)
     again = store.retry(entry)
     assert (again.state, again.attempt, again.reason) == (State.QUEUED, 2, NO_REASON)
-    assert [one.id for one in store.next_entries(1)] == [entry]
-
-
-def test_unknown_entry_is_named(store: Store) -> None:
-    with pytest.raises(UsageError, match="no entry 'e0'"):
-        store.entry("e0")
+    assert [taken.id for taken in store.next_entries(1)] == [entry]
 
 
 def test_reopened_store_has_everything(store: Store, tmp_path: Path, queue_url: str) -> None:
@@ -99,9 +74,13 @@ def test_reopened_store_has_everything(store: Store, tmp_path: Path, queue_url: 
     again = open_store(tmp_path, queue_url)
     assert again.entries() == store.entries()
     again.engine.dispose()
+    with pytest.raises(UsageError, match="no entry 'e0'"):
+        store.entry("e0")
 
 
-def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
+def test_file_is_for_its_owner_alone_and_a_damaged_one_a_fault(tmp_path: Path) -> None:
+    open_store(tmp_path).engine.dispose()
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
     (tmp_path / FILE).write_bytes(b"no database" * 1000)
     with pytest.raises(Fault, match="cannot be used"):
         open_store(tmp_path)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.notify import MailRules, NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
@@ -21,21 +18,13 @@ from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
 from evaluate.store.entries import withdrawal
-from evaluate.store.entries.baselines import mark_baseline
-from evaluate.store.entries.rejudge_attempts import adopt_shadows, begin_shadows
+from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import readmit, withdraw
-from evaluate.store.people import teams
 from evaluate.store.people.teams import Member, Team, change_team, merge_teams
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
-from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
+from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, submitted, upload
 
 
 def scored(store: Store, state: Path, *teams: str) -> list[str]:
@@ -46,21 +35,7 @@ def scored(store: Store, state: Path, *teams: str) -> list[str]:
 
 
 def on_board(store: Store) -> list[str]:
-    return [place.team for place in board_of(store, CHALLENGE, (), 0, 3)]
-
-
-def test_word_that_is_an_entry_and_a_team_of_an_earlier_version_is_asked_for(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    red, _blue = scored(store, tmp_path, "red", "blue")
-    with monkeypatch.context() as patch:
-        patch.setattr(teams, "_ENTRY", re.compile("none"))
-        own = scored(store, tmp_path, red)
-    for act in (lambda: withdraw(store, red, "a bug"), lambda: readmit(store, red), lambda: mark_baseline(store, red)):
-        with pytest.raises(UsageError, match=f"is an entry of team 'red', and a name of team '{red}'"):
-            act()
-    assert withdraw(store, teams.get_team(store.database, red), "a bug") == own
-    assert withdraw(store, store.entry(red), "a bug") == [red] and on_board(store) == ["blue"]
+    return [row.team for row in board_of(store, CHALLENGE, (), 0, 3)]
 
 
 def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
@@ -70,10 +45,10 @@ def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
     look_up, second = withdrawal.named, list[str]()
 
     def named_and_then(store: Store, what: str) -> object:
-        found = look_up(store, what)
+        meant = look_up(store, what)
         second.extend(name for name, _ in store.submit([upload("red", 1)]))
         change_team(store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
-        return found
+        return meant
 
     monkeypatch.setattr(withdrawal, "named", named_and_then)
     assert withdraw(store, "red", "bought labels", disqualify=True) == [first, *second]
@@ -87,16 +62,16 @@ def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Stor
     assert on_board(store) == ["red", "blue"]
     assert withdraw(store, red, "a bug in our loader") == [red]
     assert on_board(store) == ["blue"]
-    found = store.entry(red)
-    assert (found.state, found.reason.cause, found.reason.message) == (
+    entry = store.entry(red)
+    assert (entry.state, entry.reason.cause, entry.reason.message) == (
         State.WITHDRAWN,
         Cause.WITHDRAWN,
         "a bug in our loader",
     )
-    assert found.charged and store.score(red, 1) is not None
+    assert entry.charged and store.score(red, 1) is not None
     line = list(journal.read(store.database))[-1]
     assert (line.entry, line.event, line.data["reason"]["message"]) == (red, "moved", "a bug in our loader")
-    assert "withdrawn: a bug in our loader" in why_for_team(found, store)
+    assert "withdrawn: a bug in our loader" in why_for_team(entry, store)
     assert list(whole(store.database)) == []
     with pytest.raises(UsageError, match="no entry that still counts"):
         withdraw(store, red, "again")
@@ -140,13 +115,13 @@ def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: St
 
 def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
     red, blue = scored(store, tmp_path, "red", "blue")
-    begin_shadows(store, [store.entry(one) for one in (red, blue)], "r1", Stage.SCORE, references="")
-    for one in (red, blue):
-        store.keep_score(one, 2, {"primary": "F1", "values": {"F1": 0.9}})
-        store.move(one, State.SCORE, attempt=2)
-        store.move(one, State.DONE, attempt=2)
+    begin_rejudging(store, [store.entry(identity) for identity in (red, blue)], "r1", Stage.SCORE, references="")
+    for identity in (red, blue):
+        store.keep_score(identity, 2, {"primary": "F1", "values": {"F1": 0.9}})
+        store.move(identity, State.SCORE, attempt=2)
+        store.move(identity, State.DONE, attempt=2)
     withdraw(store, red, "ours")
-    assert adopt_shadows(store, "r1") == (1, True)
+    assert adopt_rejudging(store, "r1") == (1, True)
     assert on_board(store) == ["blue"]
     assert store.entry(red).state is State.WITHDRAWN
     assert list(whole(store.database)) == []
@@ -176,16 +151,13 @@ def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         (red,) = scored(store, tmp_path, "red")
 
-    def run(*argv: str) -> tuple[int, str]:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
-        return done.exit_code, done.output
-
+    run = partial(command, tmp_path)
     assert run("withdraw", red)[0] == 2
     assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry withdrawn\n")
     code, text = run("report", red)
     assert code == 2 and "verdict: none" in text
-    said = run("board", CHALLENGE)[1]
-    assert "no entry has a score yet" in said
-    assert f"not on the board: {red} of red, withdrawn: a bug\n" in said
+    text = run("board", CHALLENGE)[1]
+    assert "no entry has a score yet" in text
+    assert f"not on the board: {red} of red, withdrawn: a bug\n" in text
     assert run("withdraw", "red", "--undo") == (0, f"{red}\n1 entry reinstated\n")
     assert "not on the board" not in run("board", CHALLENGE)[1]

@@ -11,29 +11,30 @@ from evaluate.core.errors import Fault
 from evaluate.store.files.depot import Mirror, SharedFolder, open_depot
 
 NAME = "work/e1/1/prep"
+Hosts = tuple[Path, Mirror, Path, Mirror]
 
 
 @pytest.fixture
-def hosts(tmp_path: Path) -> tuple[Path, Mirror, Path, Mirror]:
+def hosts(tmp_path: Path) -> Hosts:
     """Two hosts and one place; fsspec's own local files stand for an object store."""
-    found: list[Path | Mirror] = []
+    parts: list[Path | Mirror] = []
     for name in "ab":
         (tmp_path / name).mkdir()
         folder, depot = open_depot(tmp_path / name, f"file://{tmp_path}/store")
         assert isinstance(depot, Mirror)
-        found += [folder, depot]
-    return tuple(found)  # type: ignore[return-value]
+        parts += [folder, depot]
+    return tuple(parts)  # type: ignore[return-value]
 
 
-def test_folder_arrives_whole_with_its_modes_and_holes(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+def test_folder_arrives_whole_with_its_modes_and_holes(hosts: Hosts) -> None:
     here, ours, there, theirs = hosts
-    place = here / NAME
-    (place / "deep").mkdir(parents=True)
-    place.chmod(0o711)
-    (place / "deep" / "result.json").write_text("{}")
-    with (place / "disk").open("wb") as f:
+    folder = here / NAME
+    (folder / "deep").mkdir(parents=True)
+    folder.chmod(0o711)
+    (folder / "deep" / "result.json").write_text("{}")
+    with (folder / "disk").open("wb") as f:
         f.truncate(64 << 20)
-    (place / "disk").chmod(0o640)
+    (folder / "disk").chmod(0o640)
     assert not theirs.has(NAME)
     ours.publish(NAME)
     assert theirs.has(NAME)
@@ -46,7 +47,7 @@ def test_folder_arrives_whole_with_its_modes_and_holes(hosts: tuple[Path, Mirror
     assert [path.name for path in arrived.parent.iterdir()] == ["prep"]
 
 
-def test_what_is_below_a_name_is_found_here_and_there(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+def test_what_is_below_a_name_is_found_here_and_there(hosts: Hosts) -> None:
     here, ours, there, theirs = hosts
     for folder, name in ((here, "a"), (here, "b"), (there, "c")):
         (folder / "evidence" / "e1").mkdir(parents=True, exist_ok=True)
@@ -58,7 +59,7 @@ def test_what_is_below_a_name_is_found_here_and_there(hosts: tuple[Path, Mirror,
     assert SharedFolder(here).below("evidence/e2") == []
 
 
-def test_link_arrives_with_what_it_leads_to(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+def test_link_arrives_with_what_it_leads_to(hosts: Hosts) -> None:
     here, ours, there, theirs = hosts
     (here / "images" / "bookworm-1").mkdir(parents=True)
     (here / "images" / "bookworm-1" / "vmlinuz").write_text("kernel")
@@ -69,7 +70,7 @@ def test_link_arrives_with_what_it_leads_to(hosts: tuple[Path, Mirror, Path, Mir
     assert (there / "images" / "bookworm" / "vmlinuz").read_text() == "kernel"
 
 
-def test_first_layer_of_a_name_is_everybodys(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+def test_first_layer_of_a_name_is_everybodys(hosts: Hosts) -> None:
     here, ours, there, theirs = hosts
     for folder, text in ((here, "packages of monday"), (there, "packages of tuesday")):
         (folder / "layers").mkdir()
@@ -86,21 +87,21 @@ def test_first_layer_of_a_name_is_everybodys(hosts: tuple[Path, Mirror, Path, Mi
     ("kind", "verb"), [("file", "publish"), ("file", "agree"), ("folder", "publish"), ("link", "publish")]
 )
 def test_of_two_hosts_that_publish_a_name_at_once_the_first_wins_and_the_other_adopts_it(
-    hosts: tuple[Path, Mirror, Path, Mirror], monkeypatch: pytest.MonkeyPatch, kind: str, verb: str
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch, kind: str, verb: str
 ) -> None:
     here, ours, there, theirs = hosts
     name = "layers/k"
     for folder, text in ((here, "monday"), (there, "tuesday")):
-        place = folder / name
-        place.parent.mkdir()
+        path = folder / name
+        path.parent.mkdir()
         if kind == "file":
-            place.write_text(text)
+            path.write_text(text)
         elif kind == "folder":
-            place.mkdir()
-            (place / "result.json").write_text(text)
+            path.mkdir()
+            (path / "result.json").write_text(text)
         else:
-            (place.parent / text).write_text(text)
-            place.symlink_to(text)
+            (path.parent / text).write_text(text)
+            path.symlink_to(text)
     read = theirs._read
 
     def too_early(asked: str) -> object:
@@ -114,9 +115,9 @@ def test_of_two_hosts_that_publish_a_name_at_once_the_first_wins_and_the_other_a
     monkeypatch.setattr(theirs, "_read", too_early)
     getattr(theirs, verb)(name)
     for folder in (here, there):
-        place = folder / name
-        assert (place / "result.json" if kind == "folder" else place).read_text() == "monday"
-        assert not list(place.parent.glob(".*"))
+        path = folder / name
+        assert (path / "result.json" if kind == "folder" else path).read_text() == "monday"
+        assert not list(path.parent.glob(".*"))
 
 
 def test_a_name_is_created_once_on_an_object_store_too(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_a_name_is_created_once_on_an_object_store_too(tmp_path: Path) -> None:
     assert depot._read("a/b") == {"link": "c"}
 
 
-def test_what_was_changed_on_the_way_is_refused(hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path) -> None:
+def test_what_was_changed_on_the_way_is_refused(hosts: Hosts, tmp_path: Path) -> None:
     here, ours, there, theirs = hosts
     (here / "a").write_text("text")
     ours.publish("a")
@@ -138,9 +139,7 @@ def test_what_was_changed_on_the_way_is_refused(hosts: tuple[Path, Mirror, Path,
     assert list(there.iterdir()) == []
 
 
-def test_blob_that_the_store_has_lost_is_missing_until_it_is_published_again(
-    hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path
-) -> None:
+def test_blob_that_the_store_has_lost_is_missing_until_it_is_published_again(hosts: Hosts, tmp_path: Path) -> None:
     here, ours, there, theirs = hosts
     (here / "a").write_text("text")
     ours.publish("a")
@@ -159,9 +158,7 @@ def test_blob_that_the_store_has_lost_is_missing_until_it_is_published_again(
     assert (there / "a").read_text() == "text"
 
 
-def test_unknown_name_is_left_alone_and_a_broken_place_is_a_fault(
-    hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path
-) -> None:
+def test_unknown_name_is_left_alone_and_a_broken_place_is_a_fault(hosts: Hosts, tmp_path: Path) -> None:
     here, ours, _, theirs = hosts
     theirs.fetch("nothing")
     (here / "a").write_text("text")
@@ -171,22 +168,17 @@ def test_unknown_name_is_left_alone_and_a_broken_place_is_a_fault(
         theirs.fetch("a")
 
 
-def test_nothing_half_published_has_a_name(hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path) -> None:
+def test_nothing_half_published_has_a_name(hosts: Hosts, tmp_path: Path) -> None:
     here, ours, _, theirs = hosts
     (here / "a").write_text("text")
     ours.publish("a")
-    said = json.loads((tmp_path / "store" / "names" / "a").read_text())
-    assert said["kind"] == "file"
+    record = json.loads((tmp_path / "store" / "names" / "a").read_text())
+    assert record["kind"] == "file"
     (tmp_path / "store" / "names" / "a").unlink()  # killed between the blob and its name
     assert not theirs.has("a")
     ours.publish("a")
     assert theirs.has("a")
     assert len(list((tmp_path / "store" / "blobs").iterdir())) == 1
-
-
-def test_kind_of_place_that_nobody_knows_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Fault, match="shared: nosuch://x/y: "):
-        open_depot(tmp_path, "nosuch://x/y")
 
 
 def test_folder_is_the_state_directory_unless_another_is_named(tmp_path: Path) -> None:
@@ -195,3 +187,5 @@ def test_folder_is_the_state_directory_unless_another_is_named(tmp_path: Path) -
     assert isinstance(depot, SharedFolder)
     (tmp_path / "srv").mkdir()
     assert open_depot(tmp_path, str(tmp_path / "srv"))[0] == tmp_path / "srv"
+    with pytest.raises(Fault, match="shared: nosuch://x/y: "):
+        open_depot(tmp_path, "nosuch://x/y")

@@ -62,8 +62,8 @@ def test_task_runs_once_and_a_second_host_finds_its_product(task: Task, tmp_path
     runner = Runner(OUTCOME)
     done = [perform(task, tmp_path, runner, host, SharedFolder(tmp_path)) for host in ("green:1", "blue:2")]
     assert runner.runs == 1
-    assert [one.outcome for one in done] == [OUTCOME, OUTCOME]
-    assert [one.executor for one in done] == ["green:1", "green:1"], "who ran it, not who found it"
+    assert [performed.outcome for performed in done] == [OUTCOME, OUTCOME]
+    assert [performed.executor for performed in done] == ["green:1", "green:1"], "who ran it, not who found it"
     assert (work_folder(tmp_path, task.entry) / "score" / "product").read_text() == "run 1"
 
 

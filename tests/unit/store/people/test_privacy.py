@@ -11,7 +11,7 @@ from evaluate.store.people.logins import LinkKind, Scope
 from evaluate.store.people.privacy import forget_person, personal_data
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, keep_text
 from evaluate.store.people.teams import Member, Role, Team
-from evaluate.store.people.uploads import begin_upload, uploads_of
+from evaluate.store.people.uploads import Upload, begin_upload, uploads_of
 from tests.support.queues import keep_team, submitted
 
 ANN = "ann@example.org"
@@ -25,23 +25,23 @@ def test_person_gets_what_is_kept_and_no_secret_and_is_then_forgotten(store: Sto
     session = logins.begin_session(database, ANN)
     _token, secret = logins.make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     link = logins.make_link(database, LinkKind.LOGIN, ANN, 900.0)
-    begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=10)
+    begin_upload(database, Upload(address=ANN, team="red", challenge="kits19", name="half.zip", bytes=10))
     keep_text(store.settings, TextKind.RULES, "kits19", "Be fair.")
     accept_rules(store.settings, "kits19", ANN)
     logins.let_organise(database, ANN, "kits19")
     session = logins.begin_session(database, ANN)
 
-    found = personal_data(database, ANN)
-    assert [one["id"] for one in found["entries of the teams"]] == [entry]
-    assert [one["name"] for one in found["tokens"]] == ["laptop"] and found["teams"][0]["role"] == "owner"
-    assert len(found["settings"]) == 2 and found["uploads"][0]["name"] == "half.zip"
-    assert secret not in json.dumps(found) and session not in json.dumps(found)
+    data = personal_data(database, ANN)
+    assert [row["id"] for row in data["entries of the teams"]] == [entry]
+    assert [row["name"] for row in data["tokens"]] == ["laptop"] and data["teams"][0]["role"] == "owner"
+    assert len(data["settings"]) == 2 and data["uploads"][0]["name"] == "half.zip"
+    assert secret not in json.dumps(data) and session not in json.dumps(data)
 
     forget_person(database, ANN)
     assert (logins.session_of(database, session), logins.token_of(database, secret)) == (None, None)
     assert logins.link_subject(database, LinkKind.LOGIN, link) is None
     assert logins.organised_by(database, ANN) == () and not has_accepted(store.settings, "kits19", ANN)
-    assert [one.address for one in uploads_of(database, ("red",))] == [""]
+    assert [row.address for row in uploads_of(database, ("red",))] == [""]
     assert personal_data(database, ANN)["settings"] == {}
 
 

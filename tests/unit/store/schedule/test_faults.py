@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,30 +22,19 @@ from evaluate.store.schedule.faults import FaultReport, ended_well, faults, reco
 from evaluate.store.schedule.hosts import Lease, drain, draining
 from evaluate.store.schedule.signals import signals
 from evaluate.views.why import why, why_for_team
-from tests.support.queues import CHALLENGE, at_fault, queue, submitted, upload
+from tests.support.queues import CHALLENGE, at_fault, submitted, upload
 
 IN_A_ROW = 3
 
 
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
-
-
 def failed(
-    store: Store,
-    entry: str,
-    part: FaultyPart = FaultyPart.HOST,
-    name: str = "green",
-    attempt: int = 1,
-    task: str = "prep",
+    store: Store, *entries: str, part: FaultyPart = FaultyPart.HOST, name: str = "green", task: str = "prep"
 ) -> None:
-    found = FaultReport(
-        part=part, name=name, stage=task, message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE
-    )
-    with store.database.step() as connection:
-        record(connection, entry, attempt, found, IN_A_ROW)
+    lines = ("one", "two")
+    report = FaultReport(part=part, name=name, stage=task, message="KVM is gone", lines=lines, challenge=CHALLENGE)
+    for entry in entries:
+        with store.database.step() as connection:
+            record(connection, entry, 1, report, IN_A_ROW)
 
 
 def succeeded(
@@ -56,14 +44,9 @@ def succeeded(
         ended_well(connection, store.entries()[-1].id, host, CHALLENGE, task, image, packages=packages)
 
 
-def host(store: Store, name: str) -> None:
-    Lease(store, f"{name}:1", f"{name}:place:", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, "f")
-
-
 def test_host_that_fails_for_different_entries_in_a_row_is_drained_once(store: Store) -> None:
     names = submitted(store, "A", "B", "C", "D")
-    for name in (names[0], names[0], names[0], names[1]):
-        failed(store, name)
+    failed(store, names[0], names[0], names[0], names[1])
     assert not draining(store, "green"), "two entries are not three"
     failed(store, names[2])
     assert draining(store, "green")
@@ -81,8 +64,7 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
     for name in names:
         failed(store, name)
         succeeded(store)
-    failed(store, names[0])
-    failed(store, names[1])
+    failed(store, names[0], names[1])
     assert not draining(store, "green")
     succeeded(store, "blue")
     failed(store, names[2])
@@ -91,18 +73,17 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
 
 def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
-    found = FaultReport(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
+    report = FaultReport(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
     for name in names:
         with store.database.step() as connection:
-            record(connection, name, 1, found, IN_A_ROW)
+            record(connection, name, 1, report, IN_A_ROW)
     assert not draining(store, "green")
     assert faults(store.database)[0].times == 3
 
 
 def test_only_the_guilty_part_is_stopped(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
-    for name in names:
-        failed(store, name, FaultyPart.CHALLENGE, CHALLENGE)
+    failed(store, *names, part=FaultyPart.CHALLENGE, name=CHALLENGE)
     assert stopped_challenges(store.database) == {CHALLENGE: False}
     assert not draining(store, "green")
     assert store.next_entries(9, stopped=[CHALLENGE]) == []
@@ -112,7 +93,7 @@ def test_only_the_guilty_part_is_stopped(store: Store) -> None:
 def test_challenge_whose_scorer_fails_is_stopped_however_its_entries_come(store: Store) -> None:
     """Entries that are prepared well meanwhile, and hosts that record at once, hide nothing of its faults."""
     names = submitted(store, "A", "B", "C")
-    works = [partial(failed, store, name, FaultyPart.CHALLENGE, CHALLENGE, task="score") for name in names]
+    works = [partial(failed, store, name, part=FaultyPart.CHALLENGE, name=CHALLENGE, task="score") for name in names]
     with ThreadPoolExecutor() as pool:
         for done in [pool.submit(work) for work in (*works, partial(succeeded, store), partial(succeeded, store))]:
             done.result()
@@ -135,7 +116,7 @@ def test_death_at_any_statement_of_a_fault_leaves_none_or_all_of_it(store: Store
 
         sa.event.listen(store.database.engine, "before_cursor_execute", dies)
         try:
-            failed(store, name, FaultyPart.CHALLENGE, CHALLENGE, task="score")
+            failed(store, name, part=FaultyPart.CHALLENGE, name=CHALLENGE, task="score")
             break
         except KeyboardInterrupt:
             pass
@@ -149,9 +130,7 @@ def test_death_at_any_statement_of_a_fault_leaves_none_or_all_of_it(store: Store
 
 
 def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
-    names = submitted(store, "A", "B", "C")
-    for name in names:
-        failed(store, name, FaultyPart.MIRROR, "of packages")
+    failed(store, *submitted(store, "A", "B", "C"), part=FaultyPart.MIRROR, name="of packages")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
     now = signals(store, "green:1")
     assert now.faulty and [stage for stage in Stage if now.stops(CHALLENGE, stage)] == [Stage.PREP]
@@ -161,7 +140,7 @@ def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
 def test_mirror_is_shown_to_work_only_by_a_prep_that_installed_packages(store: Store) -> None:
     for name in submitted(store, "A", "B", "C"):
         succeeded(store, task="prep", image="bookworm")
-        failed(store, name, FaultyPart.MIRROR, "of packages", task="prep")
+        failed(store, name, part=FaultyPart.MIRROR, name="of packages")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
     succeeded(store, task="prep", image="bookworm")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
@@ -181,7 +160,7 @@ def test_faults_with_good_entries_between_add_up_to_no_stop(
     store: Store, part: FaultyPart, name: str, used: dict[str, Any]
 ) -> None:
     for identity in submitted(store, "A", "B", "C", "D"):
-        failed(store, identity, part, name, task=used["task"])
+        failed(store, identity, part=part, name=name, task=used["task"])
         assert stopped_challenges(store.database) == {}
         succeeded(store, **used)
 
@@ -190,12 +169,11 @@ def test_faults_with_good_entries_between_add_up_to_no_stop(
 def test_one_team_stops_no_challenge_and_what_ends_well_ends_a_stop(
     store: Store, part: FaultyPart, name: str, used: dict[str, Any]
 ) -> None:
-    for identity in [identity for identity, _ in store.submit([upload("A", n) for n in range(6)])]:
-        failed(store, identity, part, name, task=used["task"])
+    of_one_team = [identity for identity, _ in store.submit([upload("A", n) for n in range(6)])]
+    failed(store, *of_one_team, part=part, name=name, task=used["task"])
     assert stopped_challenges(store.database) == {}
     (waiting, *others) = submitted(store, "B", "C", "D")
-    for identity in others:
-        failed(store, identity, part, name, task=used["task"])
+    failed(store, *others, part=part, name=name, task=used["task"])
     assert list(stopped_challenges(store.database)) == [CHALLENGE]
     entry = store.entry(waiting)
     assert "fault 1" in why(entry, store) and "evaluate resolve 1" in why(entry, store)
@@ -208,8 +186,7 @@ def test_one_team_stops_no_challenge_and_what_ends_well_ends_a_stop(
 def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_for_it(store: Store) -> None:
     names = submitted(store, "A", "B", "C", "D")
     store.next_entries(4)
-    for name in names[:3]:
-        failed(store, name)
+    failed(store, *names[:3])
     for name in (names[0], names[3]):
         store.move(name, State.PARKED, at_fault("KVM is gone"))
     assert resolve(store.database, 1, requeue=True) == [names[0]], "the last one is not parked for it"
@@ -225,11 +202,9 @@ def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_
 
 
 def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
-    names = submitted(store, "A", "B", "C")
-    host(store, "green")
-    for name in names:
-        failed(store, name)
-    assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 1)]
+    Lease(store, "green:1", "green:place:", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, "f")
+    failed(store, *submitted(store, "A", "B", "C"))
+    assert [(host.draining, host.fault) for host in store.reader.hosts()] == [(True, 1)]
     drain(store, "green")
     resolve(store.database, 1)
-    assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 0)]
+    assert [(host.draining, host.fault) for host in store.reader.hosts()] == [(True, 0)]

@@ -4,7 +4,9 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,6 @@ from evaluate.store.schedule.hosts import (
     evict,
     executors,
     is_first,
-    new_executor,
     state_identity,
 )
 from evaluate.store.threads import Threads
@@ -41,21 +42,15 @@ ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
 
 
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
-
-
 class Host:
     """A lease, and why it was lost."""
 
     def __init__(
-        self, store: Store, executor: str, place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
+        self, store: Store, executor: str, state_place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
     ) -> None:
         self.why: list[str] = []
         self.gone = threading.Event()
-        self.lease = Lease(store, executor, place or executor, heartbeat, self._lost)
+        self.lease = Lease(store, executor, state_place or executor, heartbeat, self._lost)
         self.lease.take(2, VERSION)
 
     def _lost(self, why: str) -> None:
@@ -78,10 +73,10 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
     host = Host(store, "green:1")
-    (found,) = store.reader.hosts()
-    assert (found.executor, found.name, found.slots, found.running) == ("green:1", "green", 2, 0)
-    assert (found.flow, found.draining) == (VERSION, False)
-    assert 3500 < found.left_seconds <= 3600
+    (row,) = store.reader.hosts()
+    assert (row.executor, row.name, row.slots, row.running) == ("green:1", "green", 2, 0)
+    assert (row.flow, row.draining) == (VERSION, False)
+    assert 3500 < row.left_seconds <= 3600
     host.lease.offer(5)
     assert store.reader.hosts()[0].slots == 5
     host.lease.leave()
@@ -119,10 +114,10 @@ def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> No
 class Observer:
     """How one host sees the others, by a clock of its own."""
 
-    def __init__(self, store: Store, executor: str, place: str = "far:away:1:boot") -> None:
+    def __init__(self, store: Store, executor: str, state_place: str = "far:away:1:boot") -> None:
         self.now = 1000.0
         self.store = store
-        self.seen = Neighbours(store, executor, StatePlace.of(place), LEASED, lambda: self.now)
+        self.seen = Neighbours(store, executor, StatePlace.of(state_place), LEASED, lambda: self.now)
 
     def evicts(self) -> list[str]:
         return evict(self.store, self.seen.expired())
@@ -191,23 +186,18 @@ def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -
     dead = {f"dead:{i}" for i in range(6)}
     for executor in dead:
         Host(store, executor, heartbeat=LEASED)
-    found: list[str] = []
     ready = threading.Barrier(4)
     observers = [Observer(store, f"alive:{number}") for number in range(4)]
     for observer in observers:
         observer.evicts()
         observer.now += 60
 
-    def look(observer: Observer) -> None:
+    def look(observer: Observer) -> list[str]:
         ready.wait()
-        found.extend(observer.evicts())
+        return observer.evicts()
 
-    threads = [threading.Thread(target=look, args=(observer,)) for observer in observers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(found) == sorted(dead)
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(chain.from_iterable(pool.map(look, observers))) == sorted(dead)
 
 
 def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
@@ -260,34 +250,18 @@ def test_copied_state_directory_has_the_name_of_the_first_and_another_place(tmp_
 
 
 def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
-    found: list[StatePlace] = []
-    threads = [threading.Thread(target=lambda: found.append(state_identity(tmp_path))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 8 and len(set(found)) == 1
-
-
-def test_place_fits_into_its_column(tmp_path: Path) -> None:
-    deep = tmp_path
-    for _ in range(6):
-        deep /= "x" * 100
-    deep.mkdir(parents=True)
-    assert len(str(state_identity(deep))) < 500
-
-
-def test_executor_never_comes_twice() -> None:
-    found = {new_executor("green") for _ in range(100)}
-    assert len(found) == 100 and all(one.startswith("green:") for one in found)
+    (deep := tmp_path / Path(*["x" * 100] * 6)).mkdir(parents=True)
+    with ThreadPoolExecutor(8) as pool:
+        places = set(pool.map(state_identity, [deep] * 8))
+    assert len(places) == 1 and len(str(*places)) < 500, "it fits into its column"
 
 
 def test_first_is_the_oldest_that_lives(store: Store) -> None:
     first = Host(store, "z:1")
     Host(store, "a:1")
-    assert [is_first(store, one) for one in ("z:1", "a:1", "nobody:1")] == [True, False, False]
+    assert [is_first(store, executor) for executor in ("z:1", "a:1", "nobody:1")] == [True, False, False]
     expire(store, "z:1")  # nobody has noticed yet
-    assert [is_first(store, one) for one in ("z:1", "a:1")] == [False, True]
+    assert [is_first(store, executor) for executor in ("z:1", "a:1")] == [False, True]
     first.lease.leave()
     assert is_first(store, "a:1")
 
@@ -298,18 +272,13 @@ def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
     drain(store, "green")
     host.lease.leave()
     assert draining(store, "green")
-    Host(store, "green:2")
+    host = Host(store, "green:2")
     assert store.reader.hosts()[0].draining
     drain(store, "green", on=False)
     assert not draining(store, "green") and not store.reader.hosts()[0].draining
-
-
-@ONE
-def test_host_that_is_away_can_be_let_work_again(store: Store) -> None:
-    host = Host(store, "green:1")
     drain(store, "green")
     host.lease.leave()
-    drain(store, "green", on=False)
+    drain(store, "green", on=False)  # also while it is away
     assert not draining(store, "green")
 
 
@@ -325,8 +294,8 @@ def test_drain_of_an_unknown_host_names_those_that_live(store: Store) -> None:
 
 @pytest.fixture
 def shared_store(tmp_path: Path, postgres: Server) -> Iterator[Store]:
-    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as found:
-        yield found
+    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as store:
+        yield store
 
 
 def test_long_writer_does_not_cost_the_others_their_leases(shared_store: Store) -> None:
