@@ -26,28 +26,17 @@ _CLASS = (str, int, float)
 def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
     """The primary value of a measure of classification, several labels, regression or survival for arrays.
 
-    Parameters
-    ----------
-    spec : mapping
-        As in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
-    truth : shape (n,), or (n, 2) with times and events for survival
-        Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
-    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``
-        Of several labels for each record both are of shape (n, labels).
+    Each note of the report, such as that the value is undefined, becomes a UserWarning.
 
-    Raises
-    ------
-    SpecError
-        The specification is at fault, or it is of a measure of files such as masks.
-    ValueError
-        The arrays do not belong together: their lengths, types, classes or indices (of pandas) differ.
-    AnswerError, ReferenceDataError
-        As `metrics.base.Metric.score`.
+    * ``spec``: as in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
+    * ``truth``, shape (n,), or (n, 2) with times and events for survival: classes are text, or whole numbers, of which
+      1, 1.0 and True are one class.
+    * ``answers``, shape (n,), or (n, classes) with probabilities in the order of the option ``labels``.  Of several
+      labels for each record both are of shape (n, labels).
 
-    Warns
-    -----
-    UserWarning
-        For each note of the report, such as that the value is undefined.
+    Raises SpecError if the specification is at fault, or is of a measure of files such as masks; ValueError if lengths,
+    types, classes or indices (of pandas) of the arrays differ; AnswerError and ReferenceDataError as
+    `metrics.base.Metric.score`.
     """
     metric = _made(spec)
     _check_index(truth, answers)
@@ -254,8 +243,6 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
     Measures of labels and regression call ``predict``, those of probabilities ``predict_proba``; of two classes the
     second column.
 
-    Examples
-    --------
     >>> scorer = sklearn_scorer({"measure": "classification.mcc"})
     """
     metric = _made(spec)

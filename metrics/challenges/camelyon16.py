@@ -220,12 +220,7 @@ def _by_name(
 ) -> dict[str, Value]:
     """The same, with keys in lower case.
 
-    ``refused``: takes the name, and the reason, where two names differ only in case.
-
-    Raises
-    ------
-    error
-        Two names differ only in case, and there is no ``refused``.
+    ``refused``: takes the name, and the reason, where two names differ only in case; without it ``error`` is raised.
     """
     named: dict[str, Value] = {}
     for name, value in values.items():

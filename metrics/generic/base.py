@@ -245,12 +245,8 @@ def f1_interval(hits: int, total: int) -> tuple[float, float]:
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
     """The statistic of a measure that needs only sums over records.
 
-    Parameters
-    ----------
-    rows : shape (n_records, k)
-        What each record contributes, dense or of `scipy.sparse`, see `scattered`.
-    formula : callable
-        Sums of shape (b, k) to values of shape (b,).
+    * ``rows``, shape (n_records, k): contributions of each record, dense or of `scipy.sparse`, see `scattered`.
+    * ``formula``: sums of shape (b, k) to values of shape (b,).
     """
     if not isinstance(rows, np.ndarray):
         return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))

@@ -536,12 +536,8 @@ def failing_areas(
     Of average precision it is the worse of a positive record that is found last and another that is found first, which
     costs each of m positive ones, if they follow in order, 1 / (rank + 1).
 
-    Parameters
-    ----------
-    positive : shape (n_records, classes)
-        Of the records that count.
+    ``positive``, shape (n_records, classes): of the records that count.
     """
-
     clusters_of_one = records.units / len(records.names)
 
     def share(right: int, total: int) -> float:
@@ -684,10 +680,7 @@ def _check_positive(measure: str, average: str, positive: str | None, labels: tu
 def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: bool) -> int:
     """The place of the positive class: the one that is named, the last of two declared ones, or 1 of 0 and 1.
 
-    Raises
-    ------
-    ReferenceDataError
-        None of these.
+    Raises ReferenceDataError if there is none of these.
     """
     if positive is not None:
         return _place(labels, positive)

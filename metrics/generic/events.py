@@ -292,10 +292,7 @@ def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_t
 
     ``expected`` and ``answered`` (shape (n, 2) and (m, 2)): onsets and offsets in seconds, in any order.
 
-    Raises
-    ------
-    ValueError
-        More than `MAX_PAIRS` have onsets within the tolerance.
+    Raises ValueError if more than `MAX_PAIRS` have onsets within the tolerance.
     """
     if not len(expected) or not len(answered):
         return 0

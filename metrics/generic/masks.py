@@ -95,12 +95,7 @@ def usable_pairs(given: Given, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
     """One label image.
 
-    ``shape``: shape of the reference; an answer must have the same.
-
-    Raises
-    ------
-    error
-        Not a label image, values that are not labels, or another shape.
+    Raises ``error`` for another file, values that are not labels, or another ``shape`` than the reference's.
     """
     if path.suffix.lower() == ".png":
         return Mask(labels=_read_pixels(path, error, record, shape), spacing_mm=None)
@@ -156,10 +151,7 @@ def _whole(values: NDArray[Any]) -> Labels:
 def _read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> Labels:
     """The values of a PNG, shape (y, x).
 
-    Raises
-    ------
-    error
-        Not a PNG, too many pixels, several channels, or another shape than the reference's.
+    Raises ``error`` for another file, too many pixels, several channels, or another shape than the reference's.
     """
 
     def fail(reason: str) -> MetricError:

@@ -143,10 +143,7 @@ def _defined(ratios: dict[str, float]) -> dict[str, float]:
 def snr_db(reference: Floats, answer: Floats) -> float:
     """Signal-to-noise ratio in dB of samples that both have, times their share of the reference's.
 
-    Returns
-    -------
-    float
-        0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
+    0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
     """
     n = min(reference.size, answer.size)
     finite = np.isfinite(reference)
@@ -196,11 +193,8 @@ def aligned(reference: Floats, answer: Floats, fs_hz: float, *, official: bool =
 def read_signals(header: Path, error: type[MetricError], *, record: str) -> Signals:
     """The signals of a WFDB record, in mV.
 
-    Raises
-    ------
-    error
-        Not a record, files elsewhere than beside the header, too many samples, another unit than mV, or two channels
-        of one name.
+    Raises ``error`` for a damaged record, files elsewhere than beside the header, too many samples, another unit than
+    mV, or two channels of one name.
     """
 
     def fail(reason: str) -> MetricError:

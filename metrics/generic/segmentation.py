@@ -180,11 +180,8 @@ class PerStructure(GenericMeasure):
     def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """The value for two masks of one shape, empty or not; NaN where it is left out.
 
-        Parameters
-        ----------
-        spacing_mm : in the order of the axes
-        shape : tuple of int, optional
-            Shape of the whole image, if the masks are cut out of it.
+        * ``spacing_mm``: in the order of the axes.
+        * ``shape``: shape of the whole image, if the masks are cut out of it.
         """
         has_reference, has_answer = bool(reference.any()), bool(answer.any())
         if has_reference and has_answer:

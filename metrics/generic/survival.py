@@ -53,15 +53,9 @@ class Comparable:
         )
 
     def concordance(self, weights: Ints) -> Floats:
-        """Share of comparable pairs in order, ties of risk counting one half; NaN without a pair.
+        """Share of comparable pairs in order, shape (b,), ties of risk counting one half; NaN without a pair.
 
-        Parameters
-        ----------
-        weights : shape (b, n)
-
-        Returns
-        -------
-        shape (b,)
+        ``weights``: of shape (b, n).
         """
         agreeing, comparable = np.zeros(len(weights)), np.zeros(len(weights))
         numbers = weights.astype(np.float64)

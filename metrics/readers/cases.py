@@ -122,11 +122,8 @@ def score_files(
     * ``score``: scores a `Case` by ``rules``.
     * ``answered_only``: leave out cases without an answer.
 
-    Raises
-    ------
-    AnswerError
-        By the official rules, whose programs stop at a prediction of an unknown case: an answer names no case (of the
-        references; with a record list other answers are not looked at).  Or nothing is left.
+    Raises AnswerError if nothing is left; by the official rules, whose programs stop at a prediction of an unknown
+    case, also if an answer names no case of the references (with a record list other answers are not looked at).
     """
     listed, notes, unlisted = pair_cases(given)
     official = given.rules == "official"

@@ -162,11 +162,8 @@ def parse_json(
 ) -> object:
     """The value of a JSON text, with NaN and Infinity as Python's own writer makes them.
 
-    Raises
-    ------
-    error
-        Not JSON, nested too deeply, or with a number of thousands of digits; with ``unique`` also a name that an object
-        has twice, of which the standard library takes the last.
+    Raises ``error`` for a text that is not JSON, nested too deeply, or with a number of thousands of digits; with
+    ``unique`` also for a name that an object has twice, of which the standard library takes the last.
     """
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -235,10 +232,7 @@ def list_names(
     ``refuse``: is given what only looks like a file, a link that leads out of ``folder`` or a folder, and the error
     about it, in place of the error for the whole of it.
 
-    Raises
-    ------
-    error
-        Not a folder, a link to nothing or to a place outside it, or more than ``max_files`` entries.
+    Raises ``error`` if it is not a folder, has a link to nothing or out of it, or more than ``max_files`` entries.
     """
     names = _names(folder, error, depth, max_files, refuse)
     return tuple(sorted(names, key=lambda name: name.split("/")))

@@ -69,14 +69,9 @@ def left_out(resampler: Resampler) -> LeftOut:
 def bounds(resampled: Floats, observed: float, acceleration: float, clusters: int, level: float) -> tuple[float, float]:
     """Lower and upper bound.
 
-    Parameters
-    ----------
-    resampled : shape (resamples,)
-        Finite values.
-    observed : float
-        The value of the records themselves.
-    clusters : int
-        How many independent records or patients were drawn from.
+    * ``resampled``, shape (resamples,): finite values.
+    * ``observed``: the value of the records themselves.
+    * ``clusters``: number of independent records or patients that were drawn from.
     """
     below = np.count_nonzero(resampled < observed) + np.count_nonzero(resampled == observed) / 2
     share = min(max(below / resampled.size, 0.5 / resampled.size), 1 - 0.5 / resampled.size)
