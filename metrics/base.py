@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from metrics.display import table
 
@@ -261,21 +261,16 @@ Progress = Callable[[int, int], None]
 """Called with the number of records done and their total."""
 
 
-class FilesOfRecord(Protocol):
-    """A dataclass with the files of one record."""
+@dataclass(frozen=True, kw_only=True)
+class AnswerFile:
+    """The answer to one record."""
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def record(self) -> str:
-        """Its name."""
-
-    @property
-    def answer(self) -> Path | None:
-        """The file of its answer; None if there is none."""
+    record: str
+    answer: Path | None
+    """None if there is no answer."""
 
 
-_Files = TypeVar("_Files", bound=FilesOfRecord)
+_Files = TypeVar("_Files", bound=AnswerFile)
 _Scored = TypeVar("_Scored")
 
 
@@ -309,7 +304,8 @@ class Given:
         if self.strict:
             raise error
         self.answered.add(record)
-        self.unusable.setdefault(record, error)
+        error.__context__ = None
+        self.unusable.setdefault(record, error.with_traceback(None))  # whose frames would keep files open
 
     def refusal(self, record_of: Callable[[Path], str | None]) -> Callable[[Path, MetricError], None]:
         """A function that refuses the answer of the record that a path is called after, if it is called after one."""

@@ -48,6 +48,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Given, MetricError, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.readers.cases import Case, require_answer
 from metrics.readers.files import MIB, ErrorClass, Refuse, check_records, excerpt, list_names, read_json
 from metrics.readers.names import check_some_match
 from metrics.statistics.uncertainty import SumsOfRecords
@@ -179,10 +180,6 @@ def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points
     return _corrected_points(frames[0])
 
 
-Files = tuple[str, Path, Path | None]
-"""The name of a frame, its label file, and its answer file if there is one."""
-
-
 # Measure: one record, and any multiset of records, as numbers
 
 
@@ -254,13 +251,14 @@ class Adaptor2021(OfFiles):
         if rules == "corrected":
             all_frames = () if records is None else list_frames(references, ReferenceDataError)
             notes[:0] = check_some_match(list(label_of), list(answered), answers, all_frames)
+        points_of = _official_points if given.strict else given.with_usable(_corrected_points)
         counts: dict[str, tuple[float, float, float]] = {}
         distances: list[float] = []
-        for files in frames:
-            labels, points = _official_points(files) if given.strict else _usable_points(given, files)
+        for frame in frames:
+            labels, points = points_of(frame)
             pairs = match_points(labels, points)
             hits = float(len(pairs))
-            counts[files[0]] = hits, len(points) - hits, len(labels) - hits
+            counts[frame.record] = hits, len(points) - hits, len(labels) - hits
             distances += [distance for _, _, distance in pairs]
         others = len(answered.keys() - label_of.keys())
         if others:
@@ -292,8 +290,8 @@ class Adaptor2021(OfFiles):
 
 def _corrected(
     label_of: Mapping[str, Path], answered: Mapping[str, list[Path]], given: Given
-) -> tuple[list[Files], list[Note]]:
-    frames: list[Files] = []
+) -> tuple[list[Case], list[Note]]:
+    frames: list[Case] = []
     for name, label_file in label_of.items():
         files = answered.get(name, ())
         if files:
@@ -301,48 +299,41 @@ def _corrected(
         if len(files) > 1:
             reason = f"expected one file for the frame, found {len(files)}"
             given.refuse(name, AnswerError(reason, file=files[1], record=name))
-        frames.append((name, label_file, files[0] if len(files) == 1 else None))
+        frames.append(Case(record=name, reference=label_file, answer=files[0] if len(files) == 1 else None))
     given.require_answered("a <folder>/<subfolder>/<name>.json of a frame of the list")
-    missing = sum(file is None for _, _, file in frames)
+    missing = sum(frame.answer is None for frame in frames)
     text = f"{missing} of {len(frames)} frames have no answer: all their labels are missed"
     return frames, [Note(text)] if missing else []
 
 
-def _usable_points(given: Given, files: Files) -> tuple[Points, Points]:
-    """The same without the points of a file that cannot be used."""
-    try:
-        return _corrected_points(files)
-    except AnswerError as error:
-        given.refuse(files[0], error)
-        return _corrected_points((*files[:2], None))
-
-
-def _corrected_points(files: Files) -> tuple[Points, Points]:
-    name, label_file, file = files
-    truth, points = load_points(label_file, name, ReferenceDataError), np.empty((0, 2))
-    labels = coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="corrected")
-    if file is not None:
-        entries = load_points(file, name, AnswerError)
-        points = coordinates(entries, AnswerError, file=file, frame=name, rules="corrected")
+def _corrected_points(frame: Case) -> tuple[Points, Points]:
+    truth, points = load_points(frame.reference, frame.record, ReferenceDataError), np.empty((0, 2))
+    labels = coordinates(truth, ReferenceDataError, file=frame.reference, frame=frame.record, rules="corrected")
+    if frame.answer is not None:
+        entries = load_points(frame.answer, frame.record, AnswerError)
+        points = coordinates(entries, AnswerError, file=frame.answer, frame=frame.record, rules="corrected")
     return labels, points
 
 
-def _official(label_of: Mapping[str, Path], answered: Mapping[str, list[Path]]) -> tuple[list[Files], list[Note]]:
-    frames: list[Files] = [(name, file, answered[name][0]) for name, file in label_of.items() if name in answered]
+def _official(label_of: Mapping[str, Path], answered: Mapping[str, list[Path]]) -> tuple[list[Case], list[Note]]:
+    frames = [
+        Case(record=name, reference=file, answer=answered[name][0])
+        for name, file in label_of.items()
+        if name in answered
+    ]
     missing = len(label_of) - len(frames)
     return frames, [Note(f"{missing} of {len(label_of)} frames have no answer and do not count")] if missing else []
 
 
-def _official_points(files: Files) -> tuple[Points, Points]:
-    name, label_file, file = files
-    assert file is not None
-    truth = load_points(label_file, name, ReferenceDataError)
-    points = load_points(file, name, AnswerError)
+def _official_points(frame: Case) -> tuple[Points, Points]:
+    name, answer = frame.record, require_answer(frame)
+    truth = load_points(frame.reference, name, ReferenceDataError)
+    points = load_points(answer, name, AnswerError)
     if not truth or not points:  # then no entry is checked
         return np.full((len(truth), 2), math.nan), np.full((len(points), 2), math.nan)
     return (
-        coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
-        coordinates(points, AnswerError, file=file, frame=name, rules="official"),
+        coordinates(truth, ReferenceDataError, file=frame.reference, frame=name, rules="official"),
+        coordinates(points, AnswerError, file=answer, frame=name, rules="official"),
     )
 
 

@@ -61,7 +61,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, AnswerFile, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.products import product
 from metrics.readers.files import MIB, Refuse, check_records, excerpt, list_files, list_names, read_json, read_records
 from metrics.readers.matfile import read_matrix
@@ -482,14 +482,6 @@ def _score_files(
     return scores, notes
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Files:
-    """The answer file of one record."""
-
-    record: str
-    answer: Path | None
-
-
 def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[str, RecordScore], list[Note]]:
     """By the corrected rules."""
     references, answers = given.references, given.answers
@@ -510,12 +502,12 @@ def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[s
     given.require_answered("a <record>.json or <record>.mat")
     notes = list(check_some_match(names, list(file_of), answers, () if wanted is None else _record_list(references)))
 
-    def score(files: _Files) -> RecordScore:
+    def score(files: AnswerFile) -> RecordScore:
         endpoints = load_endpoints(files.answer, files.record, "corrected") if files.answer is not None else None
         return score_corrected(load_reference(references, files.record, "corrected"), endpoints, files.answer)
 
     usable = given.with_usable(score)
-    scores = {record: usable(_Files(record=record, answer=file_of.get(record))) for record in names}
+    scores = {record: usable(AnswerFile(record=record, answer=file_of.get(record))) for record in names}
     missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
     if missing:
         notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))

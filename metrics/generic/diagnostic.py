@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from metrics.base import Note
-from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, note, ratio
+from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, ratio
 from metrics.generic.classification import OfCounts, OfRanks, place_of_positive
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
@@ -120,7 +120,7 @@ class WeightedKappa(OfCounts):
         if self.labels is not None or self.weights == "none" or len(labels) < _ORDERED or _as_numbers(labels):
             return []
         order = ", ".join(labels)
-        return [note(f"classes are in the order of the alphabet ({order}): the option labels gives another")]
+        return [Note(f"classes are in the order of the alphabet ({order}): the option labels gives another")]
 
 
 def _as_numbers(labels: Sequence[str]) -> list[float] | None:

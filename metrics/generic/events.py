@@ -38,9 +38,9 @@ from metrics.generic.base import (
     Records,
     Statistic,
     Values,
+    by_class,
     by_name,
     mean_over,
-    note,
     ratio,
     sums,
 )
@@ -116,7 +116,7 @@ class OfEvents(OfRows):
             record, times = record[record >= 0], times[record >= 0]
             late = int((times[:, 1] > lengths[record] + _SLACK).sum())
             if late:
-                yield note(f"{late} {what} reach beyond the end of their record")
+                yield Note(f"{late} {what} reach beyond the end of their record")
             if table is expected:
                 np.minimum.at(ends[0], record, times[:, 0] - _SLACK)
                 np.minimum.at(ends[1], record, -times[:, 1] - _SLACK)
@@ -124,7 +124,7 @@ class OfEvents(OfRows):
                 with_events = ends[0][record] < math.inf
                 inside = (times[:, 1] >= ends[0][record]) & (-times[:, 0] >= ends[1][record])
                 if with_events.any() and not inside[with_events].any():
-                    yield note(
+                    yield Note(
                         "no answered event lies between the first and the last event of its record's references: "
                         f"is the unit {self.unit} on both sides?"
                     )
@@ -577,7 +577,7 @@ class StageKappa(OfRows):
                 "mean_kappa": ratio(total[:, -2], total[:, -1]),
                 "accuracy": ratio(hits.sum(axis=1), n),
                 "macro_f1": mean_over(f1),
-            } | {f"f1[{stage}]": f1[:, number] for number, stage in enumerate(stages)}
+            } | by_class("f1", stages, f1)
 
         return Measured(
             records=records,

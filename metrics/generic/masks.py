@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, some
 from metrics.generic.base import Records
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
+from metrics.readers.cases import Case
 from metrics.readers.files import check_records, list_files, read_bounded, require_no_pointer
 from metrics.readers.volumes import NearWhole, Volume, open_volume, require_finite
 
@@ -34,16 +35,6 @@ MAX_PIXELS = 1 << 26
 _MAX_PNG_BYTES = 1 << 28
 """More than so many pixels need."""
 _SUFFIX = re.compile(r"(\.nii(\.gz)?|\.png)$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pair:
-    """The files of one record."""
-
-    record: str
-    reference: Path
-    answer: Path | None
-    """None if there is no answer."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,7 +49,7 @@ class Mask:
     """Voxels that were not quite whole numbers."""
 
 
-def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
+def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Case, ...], Records, tuple[Note, ...]]:
     """The files of each record of the list, that list, and notes on missing and surplus answers.
 
     Raises AnswerError if the file or folder does not exist, or a record has two files. Raises ReferenceDataError if the
@@ -73,7 +64,7 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     if references.is_file() and answers.is_file() and len(names) == 1:
         reference_of, answer_of = {names[0]: references}, {names[0]: answers}
     require_all(names, reference_of, "a mask for every record of the list", references)
-    pairs = tuple(Pair(record=name, reference=reference_of[name], answer=answer_of.get(name)) for name in names)
+    pairs = tuple(Case(record=name, reference=reference_of[name], answer=answer_of.get(name)) for name in names)
     given.answered.update(answer_of)
     given.require_answered("at least one <record>.nii.gz or .png")
     notes = answer_notes(names, answer_of, missing)
@@ -87,7 +78,7 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     return pairs, clusters_beside(references, names), notes
 
 
-def usable_pairs(given: Given, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def usable_pairs(given: Given, pairs: Sequence[Case]) -> tuple[Case, ...]:
     """The same, of which those that turned out to be unusable have no answer."""
     return tuple(replace(pair, answer=None) if pair.record in given.unusable else pair for pair in pairs)
 

@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.base import ReferenceDataError, some
+from metrics.base import Note, ReferenceDataError, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -38,9 +38,10 @@ from metrics.generic.base import (
     Measured,
     Statistic,
     Values,
+    averaged,
+    by_class,
     by_name,
     mean_over,
-    note,
     ratio,
     sums,
 )
@@ -193,13 +194,13 @@ class F1(_OfAnsweredSets):
             hits, support, answered = (total[:, part * k : (part + 1) * k] for part in range(3))
             f1 = ratio(2 * hits, support + answered)
             f1 = np.where(np.isnan(f1), fill, f1)
-            value = {
-                "macro": lambda: mean_over(f1),
-                "micro": lambda: ratio(2 * hits.sum(axis=1), (support + answered).sum(axis=1)),
-                "weighted": lambda: ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1)),
-                "samples": lambda: ratio(total[:, -2], total[:, -1]),
-            }[self.average]()
-            return {f"f1_{self.average}": value} | {f"f1[{label}]": f1[:, i] for i, label in enumerate(of.labels)}
+            if self.average == "micro":
+                value = ratio(2 * hits.sum(axis=1), (support + answered).sum(axis=1))
+            elif self.average == "samples":
+                value = ratio(total[:, -2], total[:, -1])
+            else:
+                value = averaged(f1, support, self.average)
+            return {f"f1_{self.average}": value} | by_class("f1", of.labels, f1)
 
         return sums(rows, formula)
 
@@ -294,7 +295,7 @@ class _Area(OfSets):
         columns = of.records.names, truth.truth, scores.tolist(), of.answered
         count = truth.truth[truth.used].sum(axis=0)
         unseen = [label for label, n in zip(truth.labels, count.tolist(), strict=True) if not n]
-        absent = [note(f"labels that no record has, left out of the mean: {some(unseen)}")] if unseen else []
+        absent = [Note(f"labels that no record has, left out of the mean: {some(unseen)}")] if unseen else []
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, scores),
@@ -318,14 +319,9 @@ class _Area(OfSets):
             parts = np.stack([area(kept) for area in by_label], axis=1)
             if pooled is not None:
                 value = pooled(np.repeat(kept, k, axis=1))
-            elif self.average == "macro":
-                value = mean_over(parts)
             else:
-                support = np.where(np.isnan(parts), 0.0, kept @ truth)
-                value = ratio((np.nan_to_num(parts) * support).sum(axis=1), support.sum(axis=1))
-            return {f"{key}_{self.average}": value} | {
-                f"{key}[{label}]": parts[:, i] for i, label in enumerate(of.labels)
-            }
+                value = averaged(parts, kept @ truth, self.average)
+            return {f"{key}_{self.average}": value} | by_class(key, of.labels, parts)
 
         return statistic
 

@@ -34,7 +34,7 @@ from metrics.generic.classification import OfCounts, OfScores, per_record
 from metrics.generic.diagnostic import TopFraction, four_of, operating_points
 from metrics.generic.options import TEXT, number, option, or_none
 from metrics.generic.tables import OfTables, Paired, read_table
-from metrics.measures.auc import average_precisions, roc, roc_areas
+from metrics.measures.auc import average_precisions, roc_areas, roc_curves
 
 _MOST_PAIRS = 1 << 24
 """Pairs of a positive and a negative record that are kept in memory."""
@@ -99,7 +99,6 @@ class Outcome2023(Official, OfScores):
         hospitals = np.array([cells[row] for row in of.references.tolist()])
         positive, used = truth == self._positive(labels), self._used(of)
         scores = _scores(of, self.score_column, positive, self.official)
-        curve = roc(scores[used], positive[used])
         groups = [np.flatnonzero((hospitals == name) & used) for name in np.unique(hospitals)]
         points = [operating_points(scores[rows], positive[rows]) for rows in groups]
 
@@ -116,10 +115,7 @@ class Outcome2023(Official, OfScores):
         return Measured(
             records=of.records,
             statistic=statistic,
-            curves={
-                f"roc_{side}_positive_rate": points.tolist()
-                for side, points in zip(("false", "true"), curve, strict=True)
-            },
+            curves=roc_curves(scores[used], positive[used]),
             per_record=per_record(of, labels, truth, {labels[self._positive(labels)]: scores}),
             notes=of.notes,
         )

@@ -27,7 +27,7 @@ import numpy as np
 
 from metrics.base import Given, Metric, Note, OfFiles, PairedInClosedForm, ReferenceDataError, Resampler, ScoreReport
 from metrics.display import group_key, worst_key
-from metrics.generic.base import Bools, Floats, Ints, note
+from metrics.generic.base import Bools, Floats, Ints
 from metrics.generic.options import TEXT, SpecError, number, or_none, several
 from metrics.generic.tables import Table, read_table
 from metrics.statistics.uncertainty import FEWEST_CLUSTERS
@@ -154,9 +154,9 @@ class BySubgroup(OfFiles):
                     groups_of[column][name] = inside
                 few += 0 < size < FEWEST_CLUSTERS
             if few:
-                notes.append(note(f"{few} groups of {column} have fewer than {FEWEST_CLUSTERS} records or patients"))
+                notes.append(Note(f"{few} groups of {column} have fewer than {FEWEST_CLUSTERS} records or patients"))
             if unknown := group_of.count(""):
-                notes.append(note(f"{unknown} records have no {column} and are in no group of it"))
+                notes.append(Note(f"{unknown} records have no {column} and are in no group of it"))
         return groups_of, notes
 
     def _table(self, given: Given) -> Table:

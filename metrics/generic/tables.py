@@ -42,7 +42,7 @@ from metrics.base import (
     UnusableAnswers,
     some,
 )
-from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records, note
+from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
 from metrics.readers.foreign import separator_hint
@@ -412,7 +412,8 @@ def _first_line(table: Table) -> tuple[Note, ...]:
     if all(any(map(str.isdigit, name)) for name in others):
         wish = "expected a record, or a header that names the column of records (option record_column)"
         raise table.fail(f"line 1: {wish}, found {line!r}")
-    return (note(f"the first line of the references, {line!r}, is scored as a record: is it a header?", first),)
+    question = "is scored as a record: is it a header?"
+    return (Note(f"{first}: the first line of the references, {line!r}, {question}", first),)
 
 
 def strange_classes(
@@ -430,14 +431,14 @@ def strange_classes(
     if classes and len(strange) == len(words):
         reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{why}"
         raise AnswerError(f"{reason}; found {some([name[:80] for name in strange])}", file=file)
-    return (note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
+    return (Note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
 
 
 def repeated_rows(table: Table, columns: Iterable[str], what: str) -> tuple[Note, ...]:
     """A note on rows that are equal in all of these columns."""
     rows = list(zip(table.names, *(table.column(name) for name in columns), strict=True))
     more = len(rows) - len(set(rows))
-    return (note(f"{more} rows of the {what} are there more than once"),) if more else ()
+    return (Note(f"{more} rows of the {what} are there more than once"),) if more else ()
 
 
 def require_all(names: Iterable[str], available: Container[str], wish: str, file: Path) -> None:
@@ -463,9 +464,9 @@ def answer_notes(
     surplus = [name for name in given if name not in listed]
     notes = list(check_some_match(names, list(given), file, others))
     if absent:
-        notes.append(note(f"{absent} of {len(names)} records have no answer, {missing}"))
+        notes.append(Note(f"{absent} of {len(names)} records have no answer, {missing}"))
     if surplus:
-        notes.append(note(f"{len(surplus)} answers for records outside the list are ignored: {some(surplus)}", ""))
+        notes.append(Note(f"{len(surplus)} answers for records outside the list are ignored: {some(surplus)}", ""))
     return tuple(notes)
 
 

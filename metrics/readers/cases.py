@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from metrics.base import (
     AnswerError,
+    AnswerFile,
     Given,
     MeanOfRecords,
     MetricError,
@@ -36,13 +37,10 @@ _Error = TypeVar("_Error", bound=MetricError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
-    """One case of the record list."""
+class Case(AnswerFile):
+    """The files of one record of the list."""
 
-    record: str
     reference: Path
-    answer: Path | None
-    """None if the team sent nothing for it."""
 
 
 @dataclass(frozen=True, kw_only=True)

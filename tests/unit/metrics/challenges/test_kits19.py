@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from pathlib import Path
 from typing import Any
@@ -197,3 +198,16 @@ def test_threads_give_the_same_report_and_tell_their_progress(tmp_path: Path) ->
     report = METRIC.score(*cohort(tmp_path), workers=2, progress=lambda done, all_: told.append((done, all_)))
     assert report == METRIC.score(*cohort(tmp_path))
     assert told == [(1, 2), (2, 2)]
+
+
+def test_unusable_answer_leaves_no_file_open(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    write_volume(answers / "00002.nii", np.full(REFERENCE.shape, np.nan))
+    gc.disable()  # which would close them some time
+    descriptors = Path("/proc/self/fd")
+    before = sorted(descriptors.iterdir())
+    report = METRIC.score(references, answers)
+    after = sorted(descriptors.iterdir())
+    gc.enable()
+    assert list(report.unusable) == ["case_00002"]
+    assert after == before
