@@ -18,8 +18,6 @@ from metrics.generic.tables import OfTables, Table, table_of
 from metrics.readers.names import probable_cause
 
 Arrays = NDArray[Any]
-_EXACT = 2**53
-"""Whole numbers below it are exact as floating point numbers."""
 _CLASS = (str, int, float)
 
 
@@ -189,12 +187,6 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
         numbers = np.ascontiguousarray(values, np.float64)
     except OverflowError:
         raise ValueError(f"expected numbers up to {np.finfo(np.float64).max:.2g}, found a larger one") from None
-    if kind in "iuO" and numbers.size and np.abs(numbers).max() >= _EXACT:
-        for whole, number in zip(values.ravel().tolist(), numbers.ravel().tolist(), strict=True):
-            if isinstance(whole, int) and whole != number:
-                raise ValueError(
-                    f"expected whole numbers up to 2**53, which floating point numbers keep, found {whole}"
-                )
     return numbers
 
 

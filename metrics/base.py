@@ -26,12 +26,6 @@ if TYPE_CHECKING:  # errors and reports are needed by programs that never score
 RULES = ("official", "corrected")
 
 
-def check_rules(rules: str) -> None:
-    """Raise `ValueError` for a word that is not one of `RULES`."""
-    if rules not in RULES:
-        raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
-
-
 class MetricError(Exception):
     """Base of the two errors a metric raises on purpose."""
 
@@ -94,11 +88,6 @@ def some(names: Sequence[str], shown: int = 5) -> str:
     """The first names of a list, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")
-
-
-def as_paths(references: Path | str, answers: Path | str) -> tuple[Path, Path]:
-    """Both as paths: what people type into a notebook is often a plain string."""
-    return Path(references), Path(answers)
 
 
 class Resampler(Protocol):
@@ -363,11 +352,11 @@ class OfFiles(ABC):
         progress: Progress | None = None,
     ) -> ScoreReport:
         """The report of a team's answers; ``workers`` threads share volumes, slides and masks."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+        if rules not in RULES:
+            raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
         given = Given(
-            references=references,
-            answers=answers,
+            references=Path(references),  # in a notebook often a plain string
+            answers=Path(answers),
             records=records,
             rules=rules,
             workers=workers,

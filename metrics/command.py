@@ -12,16 +12,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError
 from metrics.failures import failure_of, is_builtin, lookup_failure
-
-if TYPE_CHECKING:
-    from metrics.scoring import ScoredPair
 
 _PATH = click.Path(path_type=Path)
 _LISTS = ("--against", "--episodes")
@@ -94,7 +91,17 @@ def _scored(task: Task) -> Outcome:
         "progress": _progress if sys.stderr.isatty() else None,
     }
     pair = both(task.metric, task.references, task.answers, **options)
-    text, values = as_text(pair), as_json(pair) | _in_short(pair)
+    text, values = as_text(pair), as_json(pair)
+    primary = pair.report.primary
+    values |= {  # what the report of an entry says of a score, under the same keys
+        "verdict": "OK",
+        "message": f"{primary} {pair.report.values[primary]:.4f}",
+        "score": {
+            "primary": primary,
+            **{key: values[key] for key in ("values", "intervals", "notes")},
+            "official": values["official"] or {},
+        },
+    }
     if task.against:
         first = {_name(task.answers): pair.report}
         others = score_all(task.metric, task.references, task.against, **options)
@@ -107,23 +114,6 @@ def _scored(task: Task) -> Outcome:
         values=json.dumps(values, allow_nan=False),
         pictures=tuple(json.dumps(plot.as_json()) for plot in plots),
     )
-
-
-def _in_short(pair: ScoredPair) -> dict[str, Any]:
-    """Return what the report of an entry says of a score, under the same keys."""
-    from metrics.scoring import as_json  # noqa: PLC0415
-
-    values = as_json(pair)
-    primary = pair.report.primary
-    return {
-        "verdict": "OK",
-        "message": f"{primary} {pair.report.values[primary]:.4f}",
-        "score": {
-            "primary": primary,
-            **{key: values[key] for key in ("values", "intervals", "notes")},
-            "official": values["official"] or {},
-        },
-    }
 
 
 def _progress(done: int, total: int) -> None:

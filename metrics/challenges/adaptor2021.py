@@ -127,25 +127,21 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: s
     error
         An entry has no numbers x and y that can be used.
     """
-    usable = _finite if rules == "corrected" else _squarable
     xy = np.empty((len(points), 2))
     for number, point in enumerate(points):
         x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
-        if not (usable(x) and usable(y)):
+        if not (_usable(x, rules) and _usable(y, rules)):
             wish = "finite numbers" if rules == "corrected" else "numbers"
             raise error(f"point {number + 1}: expected {wish} x and y, found {excerpt(point)}", file=file, record=frame)
         xy[number] = x, y
     return xy
 
 
-def _finite(value: object) -> bool:
-    # by type, not isinstance: true and false are not coordinates
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
-
-
-def _squarable(value: object) -> bool:
-    """The official program stops where the square of a difference is beyond the largest float."""
-    return type(value) in (int, float) and not _LARGEST_PX < abs(value) < math.inf  # type: ignore[arg-type]
+def _usable(value: object, rules: str) -> bool:
+    """True for a coordinate; the official program stops where the square of a difference is too large for a float."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max if rules == "corrected" else not _LARGEST_PX < abs(value) < math.inf
 
 
 def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, Path]:

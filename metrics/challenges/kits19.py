@@ -62,16 +62,15 @@ def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
 
 
 def _wrapped(values: NDArray[Any]) -> Codes:
+    require_finite(values)
     if values.dtype.kind == "f":
-        require_finite(values)
         values = np.mod(np.rint(values), 256)
     return values.astype(np.uint8, copy=False)
 
 
 def _thresholds(values: NDArray[Any]) -> Codes:
     """The reference is compared as it is stored: above 0, above 1."""
-    if values.dtype.kind == "f":
-        require_finite(values)
+    require_finite(values)
     return (values > 0).astype(np.uint8) + (values > 1)
 
 
@@ -82,8 +81,8 @@ class _Rounding:
         self.fractions = 0
 
     def __call__(self, values: NDArray[Any]) -> Codes:
+        require_finite(values)
         if values.dtype.kind == "f":
-            require_finite(values)
             rounded = np.rint(values)
             self.fractions += int(np.count_nonzero(rounded != values))
             values = rounded

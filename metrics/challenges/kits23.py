@@ -90,8 +90,7 @@ def _mask(codes: Codes, labels: Sequence[int]) -> NDArray[np.bool_]:
 
 
 def _labels(values: NDArray[Any]) -> Codes:
-    if values.dtype.kind == "f":
-        require_finite(values)
+    require_finite(values)
     return inside(values, _LABELS)
 
 

@@ -55,7 +55,6 @@ from metrics.generic.base import (
 from metrics.generic.masks import HIGHEST, instance_overlaps, pair_masks, read_mask, usable_pairs
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import (
-    LARGEST,
     OfRows,
     Table,
     answer_notes,
@@ -260,8 +259,7 @@ class _OfObjects(OfRows):
 
     def _shapes(self, table: Table) -> Floats:
         """Points of shape (rows, axes), or boxes of shape (rows, 2 axes)."""
-        columns = [table.numbers(name, low=-LARGEST, high=LARGEST) for name in self._columns]
-        shapes = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        shapes = table.points(self._columns)
         if self.match == "iou":
             axes = len(self.coordinates)
             wrong = np.flatnonzero((shapes[:, :axes] >= shapes[:, axes:]).any(axis=1))

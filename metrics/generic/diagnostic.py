@@ -49,14 +49,10 @@ _OF: Mapping[str, tuple[int, int]] = {"sensitivity": (0, 2), "specificity": (3, 
 """Which of the four are right, and wrong, in a rate's denominator."""
 
 
-def _class(kind: type, family: str, name: str, doc: str, **attributes: Any) -> type:
-    """A measure that differs from its kind in a few words only."""
-    made = type(
-        name.title().replace("_", ""),
-        (kind,),
-        {"measure": f"{family}.{name}", "__doc__": doc, "__module__": kind.__module__, **attributes},
-    )
-    return dataclass(frozen=True, kw_only=True)(made)
+def _class(kind: type, name: str, doc: str) -> type:
+    """A measure that differs from its kind in its words only."""
+    attributes = {"measure": f"classification.{name}", "__doc__": doc, "__module__": kind.__module__}
+    return dataclass(frozen=True, kw_only=True)(type(name.title().replace("_", ""), (kind,), attributes))
 
 
 def four_of(
@@ -253,10 +249,10 @@ _DOCS = {
 }
 
 MEASURES: dict[str, Any] = {
-    **{name: _class(_Rate, "classification", name, doc) for name, doc in _DOCS.items()},
+    **{name: _class(_Rate, name, doc) for name, doc in _DOCS.items()},
     **{
         f"{wanted}_at_{kept}": _class(
-            _AtOther, "classification", f"{wanted}_at_{kept}", f"The best {wanted} with a {kept} of at least ``at``."
+            _AtOther, f"{wanted}_at_{kept}", f"The best {wanted} with a {kept} of at least ``at``."
         )
         for wanted, kept in (
             ("sensitivity", "specificity"),

@@ -28,7 +28,7 @@ import numpy as np
 from metrics.base import AnswerError, Given, Note, ReferenceDataError
 from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_answers, read_table, strange_classes
+from metrics.generic.tables import OfRows, Table, answer_notes, read_answers, read_table, strange_classes
 
 _ROUNDING = 1e-9
 """Millimetres by which a distance may exceed one that it is within."""
@@ -97,8 +97,7 @@ class OfLandmarks(OfRows):
         )
 
     def _points(self, table: Table, suffix: str) -> Floats:
-        columns = [table.numbers(name + suffix, low=-LARGEST, high=LARGEST) for name in self.coordinates]
-        points = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        points = table.points([name + suffix for name in self.coordinates])
         return points if self.spacing_mm is None else points * np.array(self.spacing_mm)
 
     def _by_name(self, table: Table, rows: Sequence[int]) -> dict[str, int]:

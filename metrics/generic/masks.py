@@ -129,8 +129,7 @@ def instance_overlaps(
 
 
 def _whole(values: NDArray[Any]) -> Labels:
-    if values.dtype.kind == "f":
-        require_finite(values)
+    require_finite(values)
     wrong = (values < 0) | (values > HIGHEST)
     if values.dtype.kind == "f":
         wrong |= values != np.rint(values)

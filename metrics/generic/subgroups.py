@@ -196,7 +196,7 @@ def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
     if isinstance(columns, str):
         columns = [columns]
     if isinstance(columns, Sequence):
-        columns = {name: None for name in columns if isinstance(name, str)} if _are_text(columns) else None
+        columns = dict.fromkeys(columns) if all(isinstance(name, str) for name in columns) else None
     if not isinstance(columns, Mapping) or not columns:
         raise SpecError("subgroups", wish, columns)
     checked = []
@@ -209,7 +209,3 @@ def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
             raise SpecError(f"subgroups: {name}", wish, bands)
         checked.append(read)
     return BySubgroup(metric=metric, columns=tuple(checked))
-
-
-def _are_text(columns: Sequence[Any]) -> bool:
-    return all(isinstance(name, str) for name in columns)

@@ -22,7 +22,7 @@ import re
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -97,14 +97,12 @@ class Table:
         return self._of_rows([row for row, name in enumerate(self.names) if name not in records])
 
     def _of_rows(self, kept: Sequence[int], listed: tuple[str, ...] | None = None) -> Table:
-        return Table(
-            file=self.file,
-            error=self.error,
+        return replace(
+            self,
             names=[self.names[row] for row in kept],
             columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
             places=[self.places[row] for row in kept],
             listed=self.listed if listed is None else listed,
-            headless=self.headless,
         )
 
     def column(self, name: str) -> list[str]:
@@ -145,6 +143,10 @@ class Table:
             shown = f"{_shown(cells[row])}{_decimal_comma(cells[row])}"
             reasons[row] = f"expected a finite number{limits} as {name}, found {shown}"
         raise self.wrong(reasons)
+
+    def points(self, names: Sequence[str]) -> Floats:
+        """Columns of coordinates, shape (rows, columns). Raises MetricError as `numbers`."""
+        return np.stack([self.numbers(name, low=-LARGEST, high=LARGEST) for name in names], axis=1)
 
     def flags(self, name: str) -> Bools:
         """A column of 0 and 1, shape (rows,). Raises MetricError if a cell is something else."""

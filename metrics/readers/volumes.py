@@ -298,8 +298,7 @@ def inside(values: NDArray[Any], highest: int) -> Codes:
 
 def require_finite(values: NDArray[Any]) -> None:
     """Raise `ValueError` if a floating-point value is NaN or infinite."""
-    finite = np.isfinite(values)
-    if not finite.all():
+    if values.dtype.kind == "f" and not (finite := np.isfinite(values)).all():
         raise ValueError(f"expected numbers as labels, found {values[~finite][0]!s}")
 
 

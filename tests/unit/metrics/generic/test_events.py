@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score, f1_score
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import ReferenceDataError, ScoreReport
 from metrics.generic import make
 from metrics.generic.events import beat_pairs, covered, matches, union
-from metrics.plots import plots_of
 from metrics.statistics.uncertainty import intervals
 from tests.support.peers import of_peer
 from tests.support.score_tables import scored, write
@@ -262,42 +260,3 @@ def test_beats_and_ectopic_beats_by_hand(tmp_path: Path) -> None:
     )
     later = scored(tmp_path, {**spec, "from_seconds": 1.5}, truth, answers)
     assert later.values["sensitivity"] == pytest.approx(2 / 3)
-
-
-def test_kappa_of_stages_is_that_of_scikit_learn(tmp_path: Path) -> None:
-    r = np.random.default_rng(2)
-    stages = np.array(["W", "N1", "N2", "N3", "R"])
-    own = stages[r.integers(0, 5, (12, 40))]
-    other = np.where(r.random((12, 40)) < 0.6, own, stages[r.integers(0, 5, (12, 40))])
-    texts = [
-        "record,epoch,stage\n" + "".join(f"r{i},{e},{side[i, e]}\n" for i in range(12) for e in range(40))
-        for side in (own, other)
-    ]
-    report = scored(tmp_path, {"measure": "events.stage_kappa"}, *texts)
-    assert report.values["kappa"] == pytest.approx(cohen_kappa_score(own.ravel(), other.ravel()))
-    each = [cohen_kappa_score(own[i], other[i]) for i in range(12)]
-    assert report.values["mean_kappa"] == pytest.approx(np.mean(each))
-    assert report.values["macro_f1"] == pytest.approx(f1_score(own.ravel(), other.ravel(), average="macro"))
-    low, high = intervals(report).of["kappa"]
-    assert low < report.values["kappa"] < high
-    assert report.resampler is not None
-    weights = np.zeros((1, 12), np.int64)
-    weights[0, 3], weights[0, 7] = 2, 1
-    picked = np.array([3, 3, 7])
-    expected = cohen_kappa_score(own[picked].ravel(), other[picked].ravel())
-    assert report.resampler.values(weights)["kappa"][0] == pytest.approx(expected)
-    assert len(plots_of(report)) == 1
-
-
-def test_epochs_without_an_answer_and_those_of_nothing(tmp_path: Path) -> None:
-    truth = "record,epoch,stage\na,0,W\na,1,W\na,2,R\nb,0,W\n"
-    report = scored(tmp_path, {"measure": "events.stage_kappa"}, truth, "record,epoch,stage\na,0,W\na,1,W\na,2,R\n")
-    assert report.values["accuracy"] == 3 / 4
-    assert report.values["kappa"] == pytest.approx((3 / 4 - (3 * 2 + 1 * 1) / 16) / (1 - (3 * 2 + 1 * 1) / 16))
-    for wrong, message in (
-        ("a,0,W\na,7,W\n", "expected epochs of the references only, found '7'"),
-        ("a,0,W\na,0,R\n", "every epoch once"),
-        ("a,0,\n", "expected an epoch and a stage"),
-    ):
-        with pytest.raises(AnswerError, match=message):
-            scored(tmp_path, {"measure": "events.stage_kappa"}, truth, "record,epoch,stage\n" + wrong)

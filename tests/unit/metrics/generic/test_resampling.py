@@ -137,7 +137,6 @@ def test_every_measure_is_tried() -> None:
         "physionet.reward2026",  # whose rewards depend on the whole table
         "physionet.snr2024",  # of signals
         "events.szcore",  # whose references have a duration
-        "events.stage_kappa",  # of several rows for each record
         *(f"landmarks.{name}" for name in ("mre", "sdr", "tre")),  # of several rows for each record
     }
     assert {*TABLES, *MASKS, *alone} == set(measures())

@@ -124,13 +124,6 @@ UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     (SETS, "record,a,b\n1,1,0\n2,0,1\n", "record,a,b\n1,2,0\n2,0,1\n", "1", "from 0 to 1 as a, found '2'"),
     (OVERLAP, TIMED + "1,1,2\n2,1,2\n", TIMED + "1,1,2\n1,5,4\n2,1,2\n", "1", "line 3: expected an offset after"),
     (SZCORE, LONG + "1,1,2,60\n2,1,2,60\n", TIMED + "1,0,1e12\n2,1,2\n", "1", "expected at most"),
-    (
-        {"measure": "events.stage_kappa"},
-        "record,epoch,stage\na,0,W\nb,0,R\n",
-        "record,epoch,stage\na,1,W\nb,0,R\n",
-        "a",
-        "expected epochs of the references only, found '1'",
-    ),
     (BOXES, BOXED + "1,0,0,2,2\n2,0,0,2,2\n", BOXED + "1,2,2,0,0\n2,0,0,2,2\n", "1", "expected x0 < x1 and y0 < y1"),
     (MRE | {"worst_mm": 9.0}, POINTS + "1,a,0,0\n2,a,0,0\n", POINTS + "1,a,0,x\n2,a,0,1\n", "1", "as y, found 'x'"),
     (SURVIVAL, TIMES, "record,risk\n1,high\n2,1\n", "1", "expected a finite number as risk, found 'high'"),
@@ -172,7 +165,7 @@ def _without(answers: str, record: str) -> str:
 def test_an_unusable_answer_is_a_missing_one_of_its_record(
     tmp_path: Path, spec: dict[str, Any], references: str, answers: str, record: str, reason: str, missing: str
 ) -> None:
-    if missing and spec["measure"] != "events.stage_kappa":
+    if missing:
         spec = {**spec, "missing": missing}
     suffix = ".json" if answers[0] in "[{" else ".csv"
     report = make(spec).score(*_files(tmp_path, references, answers, suffix))
@@ -203,12 +196,6 @@ def test_an_unusable_answer_is_a_missing_one_of_its_record(
             "record,labels\n1,a|b\n2,c\n",
             "record,labels\n1,A\n2,C|B\n",
             "capital and small",
-        ),
-        (
-            {"measure": "events.stage_kappa"},
-            "record,epoch,stage\na,0,W\na,1,R\n",
-            "record,epoch,stage\na,0,w\na,1,r\n",
-            "capital and small letters",
         ),
         (
             {"measure": "detection.map", "match": "iou", "class_column": "c"},
@@ -251,12 +238,6 @@ def test_answers_of_which_none_can_be_used_are_no_score_of_zero(
             "record,landmark,x,y,z\nr,a,1,2,3\n",
             "record,landmark,x,y\nr,a,1,2\n",
             "the column z is not used: the option coordinates is x, y",
-        ),
-        (
-            {"measure": "events.stage_kappa"},
-            "record,epoch,stage\na,0,W\na,1,R\n",
-            "record,epoch,stage\na,0,w\na,1,R\n",
-            "1 answered stages that no reference has (probably capital and small letters",
         ),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
         (
