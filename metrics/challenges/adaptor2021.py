@@ -90,10 +90,7 @@ def _frame_of_file(path: Path) -> str | None:
 def list_frames(root: Path, error: ErrorClass, refuse: Refuse | None = None) -> dict[str, list[Path]]:
     """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
 
-    Raises
-    ------
-    error
-        ``root`` is not a folder or cannot be listed.
+    Raises ``error`` if ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[Path]] = defaultdict(list)
     paths = (PurePath(name) for name in list_names(root, error, depth=_TREE_DEPTH, refuse=refuse))
@@ -105,13 +102,7 @@ def list_frames(root: Path, error: ErrorClass, refuse: Refuse | None = None) -> 
 
 
 def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
-    """The entries of ``points``, unchecked.
-
-    Raises
-    ------
-    error
-        The file is not JSON, or has no list ``points``.
-    """
+    """The entries of ``points``, unchecked. Raises ``error`` if the file is not JSON, or has no list ``points``."""
     content = read_json(path, error, max_bytes=MAX_FILE_BYTES, record=frame)
     points = content.get("points") if isinstance(content, dict) else None
     if not isinstance(points, list):
@@ -120,13 +111,7 @@ def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
 
 
 def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: str, rules: str) -> Points:
-    """x and y of each entry; by the corrected rules they must be finite.
-
-    Raises
-    ------
-    error
-        An entry has no numbers x and y that can be used.
-    """
+    """x and y of each entry; by the corrected rules they must be finite. Raises ``error`` for an entry without them."""
     xy = np.empty((len(points), 2))
     for number, point in enumerate(points):
         x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
@@ -165,10 +150,7 @@ def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, P
 def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points, Points]:
     """Labels and answered points of one frame, by the corrected rules.
 
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        A file is missing or malformed, or there are two answers.
+    Raises AnswerError or ReferenceDataError if a file is missing or malformed, or there are two answers.
     """
     labels = _label_files(references, [frame])
     given = Given(references=references, answers=answers, strict=True)
@@ -180,17 +162,9 @@ def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points
 
 
 def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -> list[tuple[int, int, float]]:
-    """Greedy one-to-one matching, closest pair first.
+    """Greedy one-to-one matching: label index, point index and distance of each pair, closest first.
 
-    Parameters
-    ----------
-    labels, points : shape (n, 2), shape (m, 2)
-        Reference and answered points; those with NaN match nothing.
-
-    Returns
-    -------
-    list of (label index, point index, distance)
-        Closest first.  Not the largest matching that exists: a close pair may keep two others apart.
+    Not the largest matching that exists: a close pair may keep two others apart.  Points with NaN match nothing.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         squares = (labels[None] - points[:, None]) ** 2

@@ -129,10 +129,7 @@ def dice_values(counts: NDArray[np.int64], *, rules: str) -> dict[str, float]:
 def dice(counts: NDArray[np.int64], member: NDArray[np.bool_], *, empty: float) -> float:
     """Dice of the voxels whose code is a ``member`` (shape (256,)); ``empty`` if both masks are.
 
-    Parameters
-    ----------
-    counts : shape (256, 256)
-        See `metrics.readers.volumes.joint_histogram`.
+    ``counts``: from `metrics.readers.volumes.joint_histogram`.
     """
     overlap, sizes = overlap_and_sizes(counts, member)
     return 2 * overlap / sizes if sizes else empty
