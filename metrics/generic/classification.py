@@ -32,7 +32,6 @@ from metrics.base import AnswerError, Note, ReferenceDataError, failing_between,
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
-    Curves,
     Floats,
     Ints,
     Measured,
@@ -280,7 +279,7 @@ class F1(OfCounts):
         _check_positive(self.measure, self.average, self.positive, self.labels)
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        only = _place(labels, self.positive) if self.average == "binary" else 0
+        only = _index_of(labels, self.positive) if self.average == "binary" else 0
         fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
 
         def formula(table: Floats) -> Values:
@@ -324,22 +323,18 @@ class Mcc(OfCounts):
     """Matthews' correlation of references and answers, of two or more classes (Gorodkin's R_K).
 
     A missing answer is an answer in a separate class.  Where all references, or all answers, are of one class, the
-    denominator is 0: by default the value is 0, no better than chance, as in scikit-learn; with ``constant: undefined``
-    it is NaN.
+    denominator is 0 and the value 0, no better than chance, as in scikit-learn.
     """
 
     measure = "classification.mcc"
-    constant: str = option("zero", one_of("zero", "undefined"), "where references or answers are of one class")
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        fill = 0.0 if self.constant == "zero" else math.nan
-
         def formula(table: Floats) -> Values:
             total, support, answered = table.sum(axis=(1, 2)), table.sum(axis=2), table.sum(axis=1)
             agreement = _hits(table).sum(axis=1) * total - (support * answered[:, :-1]).sum(axis=1)
             spread = (total**2 - (support**2).sum(axis=1)) * (total**2 - (answered**2).sum(axis=1))
             value = ratio(agreement, np.sqrt(spread))
-            return {"mcc": np.where((spread == 0) & (total > 0), fill, value)}
+            return {"mcc": np.where((spread == 0) & (total > 0), 0.0, value)}
 
         return formula
 
@@ -414,7 +409,7 @@ class OfScores(_OfLabels):
         return tuple(self.probability_prefix + label for label in self.labels)
 
     def _positive(self, labels: tuple[str, ...]) -> int:
-        return place_of_positive(labels, self.positive, self.labels is not None)
+        return index_of_positive(labels, self.positive, self.labels is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -452,10 +447,10 @@ class OfRanks(OfScores):
 
         absent = np.array([not (truth == k).any() for k in classes])
         names = of.records.names
-        ranked, curves = None, dict[str, Sequence[float]]()
+        ranked, curves = None, dict[str, list[float]]()
         if self.average == "binary":
             class_scores, positive = scores[classes[0]][used], truth[used] == classes[0]
-            curves = {**roc_curves(class_scores, positive), **self._point(class_scores, positive)}
+            curves = roc_curves(class_scores, positive)
             if self._closed_form and of.records.units == len(names):
                 ranked = Ranked(
                     key=key, records=tuple(names[row] for row in used.tolist()), scores=class_scores, positive=positive
@@ -483,10 +478,6 @@ class OfRanks(OfScores):
             column = self.score_column
         scores: Floats = of.of_answers(of.given.numbers(column))
         return scores
-
-    def _point(self, scores: Floats, positive: Bools) -> Curves:
-        """A curve of the report, of the positive class."""
-        return {}
 
     @abstractmethod
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
@@ -667,13 +658,13 @@ def _check_positive(measure: str, average: str, positive: str | None, labels: tu
         raise SpecError(f"{measure}: positive", f"one of the labels {', '.join(labels)}", positive)
 
 
-def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: bool) -> int:
-    """The place of the positive class: the one that is named, the last of two declared ones, or 1 of 0 and 1.
+def index_of_positive(labels: tuple[str, ...], positive: str | None, declared: bool) -> int:
+    """The index of the positive class: the one that is named, the last of two declared ones, or 1 of 0 and 1.
 
     Raises ReferenceDataError if there is none of these.
     """
     if positive is not None:
-        return _place(labels, positive)
+        return _index_of(labels, positive)
     if len(labels) == 2 and (declared or labels == ("0", "1")):
         return 1
     raise ReferenceDataError(
@@ -681,7 +672,7 @@ def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: b
     )
 
 
-def _place(labels: tuple[str, ...], positive: str | None) -> int:
+def _index_of(labels: tuple[str, ...], positive: str | None) -> int:
     if positive not in labels:
         raise ReferenceDataError(f"expected references of the positive class {positive!r}, found {some(labels)}")
     return labels.index(positive)

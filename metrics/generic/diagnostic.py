@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from metrics.base import Note
-from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, ratio
-from metrics.generic.classification import OfCounts, OfRanks, place_of_positive
+from metrics.generic.base import Bools, Floats, Ints, Values, by_name, ratio
+from metrics.generic.classification import OfCounts, OfRanks, index_of_positive
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
 _ORDERED = 3
@@ -59,7 +59,7 @@ def four_of(
     table: Floats, labels: tuple[str, ...], positive: str | None, declared: bool
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """True positives, false positives, false negatives and true negatives, from tables of shape (b, k, k + 1)."""
-    only = place_of_positive(labels, positive, declared)
+    only = index_of_positive(labels, positive, declared)
     others = [k for k in range(len(labels)) if k != only]
     of_positive, of_others = table[:, only], table[:, others].sum(axis=1)
     tp, fp = of_positive[:, only], of_others[:, only] + of_others[:, -1]
@@ -206,14 +206,6 @@ class _AtOther(OfRanks):
             return np.where((four[0][:, -1] > 0) & (four[1][:, -1] > 0), largest, math.nan)
 
         return best
-
-    def _point(self, scores: Floats, positive: Bools) -> Curves:
-        four = operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
-        wanted, kept = (side(*four)[0] for side in self._sides())
-        held = np.where(np.nan_to_num(kept, nan=1.0) >= self.at - _ROUNDING, wanted, -1.0)
-        best = int(np.nanargmax(held)) if np.isfinite(held).any() else 0
-        threshold = math.inf if best == 0 else float(np.unique(scores)[::-1][best - 1])
-        return {"operating_point": [threshold, float(wanted[best]), float(kept[best])]}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -129,7 +129,6 @@ class OfEvents(OfRows):
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         """Length of each record in seconds; infinite where that does not matter."""
-        del truth, places
         return [math.inf] * len(names)
 
     def _times(self, table: Table) -> Floats:
@@ -144,7 +143,6 @@ class OfEvents(OfRows):
 
     def _statistic(self, rows: Floats, records: Records) -> Statistic:
         """From what each record contributes, shape (n_records, k), to the statistic."""
-        del records
         return sums(rows, self._formula)
 
     def _rows(self, expected: Table, answered: Table, names: Sequence[str], seconds: list[float]) -> Floats:

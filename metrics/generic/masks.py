@@ -35,6 +35,8 @@ MAX_PIXELS = 1 << 26
 _MAX_PNG_BYTES = 1 << 28
 """More than so many pixels need."""
 _SUFFIX = re.compile(r"(\.nii(\.gz)?|\.png)$", re.IGNORECASE)
+_BESIDE = re.compile(r"^\.|\.(csv|json|txt)$")
+"""Pattern of tables beside masks, and of hidden files."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,7 +71,7 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Case, ...], Records
     given.require_answered("at least one <record>.nii.gz or .png")
     notes = answer_notes(names, answer_of, missing)
     listed = () if answers.is_file() else list_files(answers, AnswerError, refuse=lambda *_: None)
-    others = [file.name for file in listed if _is_other(file)]
+    others = [file.name for file in listed if not (_SUFFIX.search(file.name) or _BESIDE.search(file.name))]
     if others and not answer_of:
         raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
     if others:
@@ -172,11 +174,6 @@ def _read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple
 
 def _record_of(file: Path) -> str | None:
     return _SUFFIX.sub("", file.name) if _SUFFIX.search(file.name) else None
-
-
-def _is_other(file: Path) -> bool:
-    """True if a file is neither a mask nor a table beside masks."""
-    return not _SUFFIX.search(file.name) and file.suffix not in (".csv", ".json", ".txt") and file.name[0] != "."
 
 
 def _files(path: Path, error: type[MetricError], given: Given | None = None) -> dict[str, Path]:

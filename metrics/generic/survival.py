@@ -41,17 +41,6 @@ class Comparable:
     kept: Bools
     """Which records are in pairs."""
 
-    @classmethod
-    def of(cls, times: Floats, event: Bools, risk: Floats, *, drop: bool, censored: Bools | None = None) -> Comparable:
-        """The pairs of records; with ``drop`` those without an answer are in none."""
-        return cls(
-            times=times,
-            late=np.zeros(times.size, np.bool_) if censored is None else censored,
-            event=event,
-            risk=risk,
-            kept=~np.isnan(risk) if drop else np.ones(risk.size, np.bool_),
-        )
-
     def concordance(self, weights: Ints) -> Floats:
         """Share of comparable pairs in order, shape (b,), ties of risk counting one half; NaN without a pair.
 
@@ -105,7 +94,8 @@ class CIndex(OfTables):
         event = of.of_references(of.truth.flags(self.event_column))
         risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
         counted = event if self.until is None else event & (times < self.until)
-        pairs = Comparable.of(times, counted, risk, drop=self.missing == EXCLUDE, censored=~event)
+        kept = ~np.isnan(risk) if self.missing == EXCLUDE else np.ones(risk.size, np.bool_)
+        pairs = Comparable(times=times, late=~event, event=counted, risk=risk, kept=kept)
         columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
         return Measured(
             records=of.records,

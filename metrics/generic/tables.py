@@ -282,10 +282,7 @@ class OfTables(OfRows):
 
 
 def table_of(what: str, columns: Mapping[str, Sequence[str] | Floats]) -> Table:
-    """A table that is in memory, of text or numbers; its records are called 0, 1, and so on.
-
-    ``what``: what it is called in messages.
-    """
+    """A table that is in memory, of text or numbers, of records 0, 1, and so on; ``what`` is its name in messages."""
     cells = {
         name: list(map(str, values.tolist() if isinstance(values, np.ndarray) else values))
         for name, values in columns.items()

@@ -94,21 +94,16 @@ class Scale:
     """True if the bounds on this scale are better than those of BCa, and not only a second opinion."""
 
 
-def _logit(value: float) -> float:
-    return math.log(value / (1 - value))
-
-
-def _logistic(scaled: float) -> float:
-    return 1 / (1 + math.exp(-scaled))
-
-
 SCALES: Mapping[str, Scale] = {
     "difference": Scale(there=float, back=float),
     "correlation": Scale(there=math.atanh, back=math.tanh, tails=True),  # Fisher's z
     "correlation of ranks": Scale(there=math.atanh, back=math.tanh, tails=True, alone=True),
     "error": Scale(there=math.log, back=math.exp),
     "root of squares": Scale(there=lambda value: -(value ** (-2 / 3)), back=lambda scaled: (-scaled) ** -1.5),
-    "fraction": Scale(there=_logit, back=_logistic),
+    # the odds
+    "fraction": Scale(
+        there=lambda value: math.log(value / (1 - value)), back=lambda scaled: 1 / (1 + math.exp(-scaled))
+    ),
     # 1 minus an error
     "share": Scale(there=lambda value: -math.log1p(-value), back=lambda scaled: -math.expm1(-scaled)),
 }

@@ -51,18 +51,13 @@ def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[s
     assert found["per_record"]["y"] == {"reference": "~", "answer": "", "correct": 0.0}
 
 
-def test_folder_that_cannot_be_written_and_pictures_of_other_metrics_are_named(
+def test_folder_that_cannot_be_written_is_named(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    for words, wish in (
-        (["--plots", str(tmp_path / "file")], "--plots"),
-        (["--plots", str(tmp_path / "p"), "--episodes", "x"], "draws records of cpsc2021"),
-        (["--episodes", "x"], "needs --plots DIR"),
-    ):
-        with pytest.raises(SystemExit):
-            main([*files, *words])
-        assert wish in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*files, "--plots", str(tmp_path / "file")])
+    assert "--plots" in capsys.readouterr().err
 
 
 def test_others_are_ranked_beside_it(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,12 +100,9 @@ def test_unknown_label_rejects_where_labels_are_declared_and_is_wrong_otherwise(
         of_labels(tmp_path, "f1", "ABC", "ABC", labels=["A", "B"])
 
 
-def test_mcc_of_one_class_is_zero_or_undefined_as_the_option_says(tmp_path: Path) -> None:
+def test_mcc_of_one_class_is_zero(tmp_path: Path) -> None:
     assert of_labels(tmp_path, "mcc", "AAB", "AAA").values["mcc"] == 0
     assert sklearn_metrics.matthews_corrcoef(list("AAB"), list("AAA")) == 0
-    report = of_labels(tmp_path, "mcc", "AAB", "AAA", constant="undefined")
-    assert math.isnan(report.values["mcc"])
-    assert report.notes[-1].startswith("mcc undefined")
 
 
 def test_costs_by_hand(tmp_path: Path) -> None:

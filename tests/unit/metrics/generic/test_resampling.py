@@ -86,10 +86,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
         )
     },
     "classification.top_fraction": ({"positive": "A", "fraction": 0.4}, CHANCES, ("label", "p_A,p_B,p_C")),
-    **{
-        f"multilabel.{name}": ({"labels": ["A", "B"]}, SETS, ("labels", "labels"))
-        for name in ("f1", "exact_match", "hamming_loss", "jaccard")
-    },
+    **{f"multilabel.{name}": ({"labels": ["A", "B"]}, SETS, ("labels", "labels")) for name in ("f1", "exact_match")},
     **{
         f"multilabel.{name}": ({"labels": ["A", "B", "C"]}, (SETS[0], CHANCES[1]), ("labels", "p_A,p_B,p_C"))
         for name in ("auroc", "auprc")
@@ -105,7 +102,6 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "regression.mae": ({}, VALUES, ("value", "value")),
     "regression.rmse": ({}, VALUES, ("value", "value")),
     "regression.r2": ({}, VALUES, ("value", "value")),
-    "regression.concordance": ({}, VALUES, ("value", "value")),
     **{f"regression.{name}": ({}, VALUES, ("value", "value")) for name in ("ccc", "pearson", "spearman")},
     "survival.c_index": ({}, TIMES, ("time,event", "risk")),
     "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),

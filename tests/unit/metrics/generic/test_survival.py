@@ -58,6 +58,7 @@ def test_merging_counts_what_a_loop_over_all_pairs_counts(drop: bool) -> None:
         times, event = random.integers(0, 8, n).astype(float), random.random(n) < 0.6
         risk = np.where(random.random(n) < 0.1, np.nan, random.integers(0, 6, n))
         weights = random.integers(0, 4, (3, n))
-        found = Comparable.of(times, event, risk, drop=drop, censored=~event).concordance(weights)
+        kept = ~np.isnan(risk) if drop else np.ones(n, np.bool_)
+        found = Comparable(times=times, late=~event, event=event, risk=risk, kept=kept).concordance(weights)
         for one, row in zip(found, weights, strict=True):
             assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)
