@@ -100,7 +100,6 @@ SCALES: Mapping[str, Scale] = {
     "correlation of ranks": Scale(there=math.atanh, back=math.tanh, tails=True, alone=True),
     "error": Scale(there=math.log, back=math.exp),
     "root of squares": Scale(there=lambda value: -(value ** (-2 / 3)), back=lambda scaled: (-scaled) ** -1.5),
-    # the odds
     "fraction": Scale(
         there=lambda value: math.log(value / (1 - value)), back=lambda scaled: 1 / (1 + math.exp(-scaled))
     ),
