@@ -147,28 +147,6 @@ def test_scores_by_hand_and_as_scikit_learn(tmp_path: Path, measure: str) -> Non
         assert found == pytest.approx(peers[measure](truth, scores), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("measure", "worst"),
-    [
-        # the missing positive loses both its pairs: 2.5 of 6 left; it comes last: P 1/1, 2/3 (tie), 3/5
-        ("auroc", (1 + 0 + 1.5) / 6),
-        ("auprc", (1 + 2 / 3 + 3 / 5) / 3),
-    ],
-)
-def test_missing_score_is_the_worst_there_can_be(tmp_path: Path, measure: str, worst: float) -> None:
-    references = column("label", TRUTH)
-    answers = column("score", [0.1, 0.4, 0.35, 0.4], ["r0", "r1", "r2", "r4"])
-    if measure == "auprc":
-        answers = column("score", [0.1, 0.4, 0.8, 0.4], ["r0", "r1", "r3", "r4"])
-    found = value(tmp_path, measure, references, answers, positive="1")
-    assert found == pytest.approx(worst, abs=1e-12)
-    left = value(tmp_path, measure, references, answers, positive="1", missing="exclude-with-note")
-    assert left > found
-    # a missing negative is above all
-    high = value(tmp_path, measure, references, column("score", SCORES[1:], ["r1", "r2", "r3", "r4"]), positive="1")
-    assert high < RANKED[measure]
-
-
 PROBABILITIES = "record,p_A,p_B,p_C\nr0,.7,.2,.1\nr1,.3,.4,.3\nr2,.2,.2,.6\nr3,.5,.3,.2\n"
 OF_THREE = column("label", list("ABCB"))
 MATRIX = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.2, 0.6], [0.5, 0.3, 0.2]])
@@ -193,18 +171,6 @@ def test_two_classes_need_one_probability_and_brier_is_that_of_the_positive(tmp_
         assert by_hand == pytest.approx(sklearn_metrics.brier_score_loss(TRUTH, SCORES))
         loss = value(tmp_path, "log_loss", references, answers)
         assert -loss == pytest.approx(sklearn_metrics.log_loss(TRUTH, SCORES))
-
-
-def test_missing_probability_is_certain_and_wrong(tmp_path: Path) -> None:
-    answers = "\n".join(PROBABILITIES.splitlines()[:4])
-    assert value(tmp_path, "log_loss", OF_THREE, answers, clip=0.01) == pytest.approx(
-        (math.log(0.7) + math.log(0.4) + math.log(0.6) + math.log(0.01)) / 4
-    )
-    assert value(tmp_path, "brier", OF_THREE, answers) == pytest.approx(-(0.14 + 0.54 + 0.24 + 2) / 4)
-    for measure in ("log_loss", "brier"):
-        left = value(tmp_path, measure, OF_THREE, answers, missing="exclude-with-note")
-        three = value(tmp_path, measure, column("label", list("ABC")), answers)
-        assert left == pytest.approx(three)
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])

@@ -157,19 +157,6 @@ def test_each_object_may_have_a_radius(tmp_path: Path) -> None:
     assert report.per_record["r0"] == {"TP": 1, "FP": 1, "FN": 1}
 
 
-def test_missing_record_has_no_detections_or_is_left_out(tmp_path: Path) -> None:
-    answers = "record,x,y,score\nr0,0,0,0.9\nr0,10,0,0.9\nr2,,,\n"
-    report = report_of(tmp_path, "f1", answers=answers)
-    assert report.values["f1"] == pytest.approx(4 / 5)
-    assert report.notes == ("1 of 3 records have no answer, counted as without detections",)
-    left = report_of(tmp_path, "f1", answers=answers, missing="exclude-with-note")
-    assert left.values["f1"] == 1
-    froc = report_of(tmp_path, "froc", answers=answers, missing="exclude-with-note")
-    assert froc.values["froc"] == 1
-    mean = report_of(tmp_path, "map", answers=answers, missing="exclude-with-note")
-    assert mean.values["map"] == pytest.approx(1)
-
-
 def test_more_pairs_than_can_be_looked_at_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metrics.generic.detection.MAX_PAIRS", 5)
     reason = report_of(tmp_path, "froc").unusable["r0"]

@@ -71,17 +71,6 @@ def test_overlapping_answers_count_once(tmp_path: Path) -> None:
     assert report.values["f1"] == 1
 
 
-def test_missing_record_has_no_events_or_is_left_out(tmp_path: Path) -> None:
-    answers = "record,onset,offset\nr0,10,20\nr0,40,50\nr2,,\n"
-    for measure in ("overlap", "duration"):
-        report = report_of(tmp_path, measure, answers=answers)
-        assert report.values["sensitivity"] < 1
-        assert report.values["ppv"] == 1
-        assert report.notes == ("1 of 3 records have no answer, counted as without events",)
-        left = report_of(tmp_path, measure, answers=answers, missing="exclude-with-note")
-        assert left.values["f1"] == 1
-
-
 @pytest.mark.parametrize("measure", ["overlap", "duration", "f1"])
 def test_events_on_one_side_only_score_zero_and_on_neither_nan(tmp_path: Path, measure: str) -> None:
     options = {"onset_tolerance_seconds": 1} if measure == "f1" else {}

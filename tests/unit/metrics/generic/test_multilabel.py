@@ -90,12 +90,6 @@ def test_scorer_of_scikit_learn_takes_labels_or_scores() -> None:
     assert areas == pytest.approx(sklearn_metrics.roc_auc_score(truth, chances))
 
 
-def test_missing_scores_are_the_worst(tmp_path: Path) -> None:
-    answers = "record,p_A,p_B\nr0,.9,.2\nr1,.8,.1"
-    report = scored(tmp_path, {"measure": "multilabel.auroc"}, column("labels", ["A", "", "A|B"]), answers)
-    assert report.values == pytest.approx({"auroc_macro": (1 / 2 + 0) / 2, "auroc[A]": 1 / 2, "auroc[B]": 0})
-
-
 # rewards of the PhysioNet Challenge 2021 between some of its classes
 CODES = ["164889003", "164890007", "713427006|59118001", "270492004", "426783006", "427172004|17338001"]
 REWARDS = [

@@ -28,13 +28,6 @@ def test_c_index_by_hand(tmp_path: Path) -> None:
     assert c_index(tmp_path, until=3) == 1
 
 
-def test_missing_risk_loses_every_pair(tmp_path: Path) -> None:
-    answers = column("risk", [9, 4, 5, 6])
-    assert c_index(tmp_path, answers=answers) == pytest.approx(3 / 6)
-    assert c_index(tmp_path, answers=answers, missing="exclude-with-note") == pytest.approx(3 / 4)
-    assert c_index(tmp_path, answers="r0,1") == 0
-
-
 def by_all_pairs(
     times: NDArray[Any], event: NDArray[Any], risk: NDArray[Any], weights: NDArray[Any], *, drop: bool
 ) -> float:
