@@ -260,9 +260,3 @@ def test_points_of_another_shape_are_the_fault_of_their_writer(bench: Bench, rul
 def test_files_that_are_no_points_are_rejected(bench: Bench, rules: str, content: bytes) -> None:
     (bench.answers / "p1/v/000.json").write_bytes(content)
     _costs_its_frame(bench, rules, "record p1/v/000: expected")
-
-
-# -------------------------------------------------------------------------------------------------- resampling
-
-
-# ----------------------------------------------------------------------------------------------------- fuzzing

@@ -311,6 +311,3 @@ def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
     resampler = bench.score(records=["data_7_1", "data_7_12", "data_70_1", "n"]).resampler
     assert resampler is not None
     assert resampler.clusters == ("patient 7", "patient 7", "patient 70", "n")
-
-
-# ------------------------------------------------------------------------------------------------------- fuzzing

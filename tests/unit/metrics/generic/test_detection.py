@@ -120,8 +120,6 @@ def test_boxes_match_by_iou(tmp_path: Path) -> None:
     for iou, f1 in ((1 / 3, 1.0), (0.34, 0.0)):
         found = report_of(tmp_path, "f1", references, answers, match="iou", distance=None, iou=iou)
         assert found.values["f1"] == f1
-    with pytest.raises(AnswerError, match="line 2: expected x0 < x1 and y0 < y1"):
-        report_of(tmp_path, "f1", references, "record,x0,y0,x1,y1\nr0,1,0,1,2", match="iou", distance=None)
 
 
 def test_classes_match_among_themselves_and_are_meaned(tmp_path: Path) -> None:
@@ -164,9 +162,6 @@ def test_more_pairs_than_can_be_looked_at_are_refused(tmp_path: Path, monkeypatc
 
 
 def test_bad_references_are_named(tmp_path: Path) -> None:
-    for text in ("", "record,x,y"):
-        with pytest.raises(ReferenceDataError, match="at least one record"):
-            report_of(tmp_path, "froc", text)
     spec = {"measure": "detection.froc", **POINTS}
     with pytest.raises(ReferenceDataError, match="expected every record of the list"):
         scored(tmp_path, spec, REFERENCES, ANSWERS, records=["r0", "r7"])

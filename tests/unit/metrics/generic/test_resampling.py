@@ -59,6 +59,7 @@ VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
 POINTS = without_score(many(point)), many(point)
 EVENTS = many(event), many(event)
+NAMED = tuple({f"r{i}": [f"{name},{RANDOM.integers(9)},{i}" for name in "ab"] for i in range(N)} for _ in range(2))
 
 TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "classification.accuracy": ({}, CLASSES, ("label", "label")),
@@ -111,6 +112,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "events.overlap": ({"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
     "events.beats": ({"window_seconds": 2}, EVENTS, ("onset,offset",) * 2),
     "events.duration": ({}, EVENTS, ("onset,offset",) * 2),
+    **{f"landmarks.{name}": ({"worst_mm": 9}, NAMED, ("landmark,x,y",) * 2) for name in ("mre", "sdr", "tre")},
 }
 MASKS = tuple(f"segmentation.{name}" for name in ("dice", "iou", "nsd", "hd95", "assd", "lesion_dice"))
 MULTISETS = RANDOM.integers(0, 4, (12, N))
@@ -133,13 +135,12 @@ def test_every_measure_is_tried() -> None:
         "physionet.reward2026",  # whose rewards depend on the whole table
         "physionet.snr2024",  # of signals
         "events.szcore",  # whose references have a duration
-        *(f"landmarks.{name}" for name in ("mre", "sdr", "tre")),  # of several rows for each record
     }
     assert {*TABLES, *MASKS, *alone} == set(measures())
 
 
 @pytest.mark.parametrize("measure", TABLES)
-def test_multiset_of_rows_scores_as_repeated_records(measure: str, tmp_path: Path) -> None:
+def test_multiset_of_rows_scores_as_repeated_records_and_gives_an_interval(measure: str, tmp_path: Path) -> None:
     options, (references, answers), headers = TABLES[measure]
     metric = make({"measure": measure, **options})
 
@@ -150,6 +151,9 @@ def test_multiset_of_rows_scores_as_repeated_records(measure: str, tmp_path: Pat
     once = score([1] * N)
     found = once.resampler.values(MULTISETS)
     assert list(found) == list(once.values)
+    low, high = intervals(once).of[once.primary]
+    assert low <= once.values[once.primary] <= high
+    assert compare(once, once).difference == 0
     for place, counts in enumerate(MULTISETS.tolist()):
         repeated = score(counts)
         for key, value in repeated.values.items():
@@ -192,21 +196,6 @@ def test_every_record_once_gives_the_values_of_the_report(
         assert list(found) == [key for key in report.values if key != "target_reached"]
         for key, values in found.items():
             assert values == pytest.approx([report.values[key]] * count, abs=1e-15, nan_ok=True)
-
-
-@pytest.mark.parametrize("measure", TABLES)
-def test_every_measure_has_an_interval_and_can_be_compared(measure: str, tmp_path: Path) -> None:
-    options, (references, answers), headers = TABLES[measure]
-    metric = make({"measure": measure, **options})
-    ones = [1] * N
-    paths = [
-        write(tmp_path / f"{name}.csv", text(rows, header, ones))
-        for name, rows, header in (("references", references, headers[0]), ("answers", answers, headers[1]))
-    ]
-    report = metric.score(paths[0], paths[1])
-    low, high = intervals(report).of[report.primary]
-    assert low <= report.values[report.primary] <= high
-    assert compare(report, report).difference == 0
 
 
 NASTY = {

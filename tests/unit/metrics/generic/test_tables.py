@@ -108,11 +108,6 @@ def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(AnswerError, match="expected a file, found none"):
-        read(tmp_path / "none.csv")
-
-
 def test_record_list_decides_which_records_count(tmp_path: Path) -> None:
     report = scored(tmp_path, ACCURACY, column("label", "AAB"), "r0,A\nr2,B\nother,A", records=["r2", "r1"])
     assert report.values == {"accuracy": 0.5}

@@ -240,14 +240,6 @@ def test_missing_library_is_named_and_numbers_do_without_it(tmp_path: Path) -> N
     )
 
 
-def test_picture_without_a_drawing_is_refused(tmp_path: Path) -> None:
-    class Other(Plot):
-        name = "other"
-
-    with pytest.raises(TypeError, match="no drawing of Other"):
-        save_plot(Other(subject="x", title="x"), tmp_path)
-
-
 def test_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rhythm(tmp_path)
     files = ["--references", str(tmp_path / "R.csv"), "--answers", str(tmp_path / "A.txt")]
