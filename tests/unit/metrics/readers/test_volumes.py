@@ -212,10 +212,7 @@ def _diagonal(*lengths: float, origin: tuple[float, float, float] = (0, 0, 0)) -
         (_diagonal(1, 1, 3.0004), "of another spacing, 1 x 1 x 3.0004"),
         (_diagonal(1, 1, 3, origin=(0, 0, -7)), "of another origin, 0 x 0 x -7 mm"),
         (_diagonal(1, 1, 3)[[1, 0, 2, 3]], "turned or sheared in x and y"),
-        (
-            np.array([[0.8, -0.6, 0, 0], [0.6, 0.8, 0, 0], [0, 0, 3, 0], [0, 0, 0, 1]]),
-            "turned or sheared in x and y",
-        ),
+        (np.array([[0.8, -0.6, 0, 0], [0.6, 0.8, 0, 0], [0, 0, 3, 0], [0, 0, 0, 1]]), "turned or sheared in x and y"),
     ],
 )
 def test_headers_that_differ_say_how(tmp_path: Path, affine: NDArray[np.float64], how: str) -> None:

@@ -67,11 +67,7 @@ DEFINITION = b"## time resolution: 200"
     ("content", "samples", "notes"),
     [
         (_word(1, 5) + _skip(70_000) + _skip(-20_000) + _word(1, 7) + _skip(-3) + _word(28, 0), [5, 50012, 50009], {}),
-        (
-            _word(28, 9) + _word(63, len(TEXT)) + TEXT + b"\0" + _word(1, 2),
-            [9, 11],
-            {0: TEXT.decode("latin-1")},
-        ),
+        (_word(28, 9) + _word(63, len(TEXT)) + TEXT + b"\0" + _word(1, 2), [9, 11], {0: TEXT.decode("latin-1")}),
         (
             _word(22, 0) + _word(63, len(DEFINITION)) + DEFINITION + b"\0" + _word(0, 50) + _word(28, 50)
             + _word(63, 2) + b"(N",
