@@ -1,4 +1,4 @@
-"""The measures as scikit-learn and MONAI call them."""
+"""The measures for arrays, and as scikit-learn calls them."""
 
 from __future__ import annotations
 
