@@ -66,11 +66,6 @@ def test_tolerance_that_is_reached_counts_in_spite_of_rounding(tmp_path: Path) -
     assert found.values["f1"] == 1
 
 
-def test_overlapping_answers_count_once(tmp_path: Path) -> None:
-    report = report_of(tmp_path, "duration", "record,onset,offset\nr0,0,10", "record,onset,offset\nr0,0,6\nr0,4,10")
-    assert report.values["f1"] == 1
-
-
 @pytest.mark.parametrize("measure", ["overlap", "duration", "f1"])
 def test_events_on_one_side_only_score_zero_and_on_neither_nan(tmp_path: Path, measure: str) -> None:
     options = {"onset_tolerance_seconds": 1} if measure == "f1" else {}

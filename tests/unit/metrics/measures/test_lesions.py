@@ -41,30 +41,6 @@ def test_margin_and_limit_of_isolated_cells_are_the_published_ones() -> None:
     assert pytest.approx(35.365226337, abs=1e-8) == ITC_AXIS
 
 
-def test_one_pixel_grows_to_a_disc_of_everything_nearer_than_the_margin() -> None:
-    (lesion,) = evaluation_mask(discs((20, 20), (10, 10, 0))).lesions
-    rows, columns = np.ogrid[-4:5, -4:5]
-    assert np.array_equal(lesion.mask, rows**2 + columns**2 < 23.26)
-    assert (lesion.row, lesion.column) == (6, 6)
-
-
-@pytest.mark.parametrize(("gap", "lesions"), [(8, 1), (9, 1), (10, 2), (11, 2)])
-def test_lesions_merge_when_their_margins_touch(gap: int, lesions: int) -> None:
-    tumour = np.zeros((20, 40), np.bool_)
-    tumour[10, [12, 12 + gap]] = True
-    assert len(evaluation_mask(tumour).lesions) == lesions
-
-
-def test_lesion_within_a_ring_is_part_of_it() -> None:
-    shape = (300, 300)
-    ring = discs(shape, (150, 150, 120)) & ~discs(shape, (150, 150, 110))
-    tumour = ring | discs(shape, (150, 150, 5))
-    assert len(evaluation_mask(tumour).lesions) == 1
-    tumour[145:155, 260:] = False  # an open ring has no hole
-    assert np.array_equal(by_definition(tumour), label_image(evaluation_mask(tumour, shape=shape)))
-    assert len(evaluation_mask(tumour).lesions) == 2
-
-
 @pytest.mark.parametrize("seed", range(25))
 def test_equal_to_the_definition_on_the_whole_raster(seed: int) -> None:
     rng = np.random.default_rng(seed)
