@@ -40,47 +40,37 @@ def test_dice_counted_by_hand(tmp_path: Path, rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "official", "corrected"),
-    [(3, 2, 0), (-1, 2, 0), (256, 0, 0), (257, 1, 0), (258, 2, 0)],
+    ("value", "official", "corrected", "note"),
+    [
+        *((value, 2, 0, "1 voxels of the answer are not labels") for value in (3, -1, 258)),
+        (256, 0, 0, "1 voxels of the answer are not labels"),
+        (257, 1, 0, "1 voxels of the answer are not labels"),
+        # fractions are rounded half to even, and chances are no labels
+        *(
+            (value, label, label, "1 voxels of the answer are fractions and are rounded")
+            for value, label in ((0.5, 0), (0.51, 1), (1.5, 2), (2.5, 2), (1.49, 1), (-0.4, 0))
+        ),
+    ],
 )
-def test_value_outside_the_set_wraps_officially_and_is_background_corrected(
-    tmp_path: Path, value: int, official: int, corrected: int
+def test_other_values_wrap_officially_and_are_background_corrected_where_fractions_are_rounded(
+    tmp_path: Path, value: float, official: int, corrected: int, note: str
 ) -> None:
-    answer = ANSWER.astype(np.int16)
-    answer[1, 0] = value
     for rules, meant in (("official", official), ("corrected", corrected)):
-        same = ANSWER.copy()
-        same[1, 0] = meant
+        answer, same = ANSWER.astype(np.int16 if isinstance(value, int) else np.float32), ANSWER.copy()
+        answer[1, 0], same[1, 0] = value, meant
         found = score(tmp_path, REFERENCE, answer, rules)
         assert found.values == score(tmp_path, REFERENCE, same, rules).values
-    assert any("1 voxels of the answer" in note for note in found.notes)
+    assert [each.record for each in found.notes if note in each] == ["reference"]
+    assert not score(tmp_path, REFERENCE, ANSWER.astype(np.float32), "corrected").notes
 
 
-def test_reference_with_another_label_has_background_there_when_corrected(tmp_path: Path) -> None:
+def test_reference_with_another_label_or_without_one_by_the_corrected_rules(tmp_path: Path) -> None:
     reference = REFERENCE.copy()
     reference[1, 1] = 3
-    assert (
-        score(tmp_path, reference, ANSWER, "corrected").values == score(tmp_path, REFERENCE, ANSWER, "corrected").values
-    )
-    official = score(tmp_path, reference, ANSWER, "official").values
-    assert official["tu_dice"] == pytest.approx(2 * 1 / (3 + 1))
-
-
-@pytest.mark.parametrize("rules", ["official", "corrected"])
-@pytest.mark.parametrize(("fraction", "label"), [(0.5, 0), (0.51, 1), (1.5, 2), (2.5, 2), (1.49, 1), (-0.4, 0)])
-def test_fractions_are_rounded_half_to_even(tmp_path: Path, rules: str, fraction: float, label: int) -> None:
-    answer, same = ANSWER.astype(np.float32), ANSWER.copy()
-    answer[1, 0], same[1, 0] = fraction, label
-    assert score(tmp_path, REFERENCE, answer, rules).values == score(tmp_path, REFERENCE, same, rules).values
-
-
-def test_fractions_are_said_since_chances_are_no_labels(tmp_path: Path) -> None:
-    answer = ANSWER.astype(np.float32)
-    assert not any("fractions" in note for note in score(tmp_path, REFERENCE, answer, "corrected").notes)
-    answer[1, :2] = 0.7
-    (note,) = (note for note in score(tmp_path, REFERENCE, answer, "corrected").notes if "fractions" in note)
-    assert "2 voxels of the answer are fractions and are rounded" in note
-    assert note.record is not None
+    corrected = score(tmp_path, reference, ANSWER, "corrected").values
+    assert corrected == score(tmp_path, REFERENCE, ANSWER, "corrected").values
+    assert score(tmp_path, reference, ANSWER, "official").values["tu_dice"] == pytest.approx(2 * 1 / (3 + 1))
+    assert score(tmp_path, np.uint8(REFERENCE > 0), np.uint8(ANSWER > 0), "corrected").values["tu_dice"] == 0
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
@@ -90,11 +80,6 @@ def test_value_that_is_no_number_is_refused(tmp_path: Path, rules: str, value: f
     answer[1, 0] = value
     with pytest.raises(AnswerError, match=str(value)):
         score(tmp_path, REFERENCE, answer, rules)
-
-
-def test_two_empty_masks_score_nothing_when_corrected(tmp_path: Path) -> None:
-    report = score(tmp_path, np.uint8(REFERENCE > 0), np.uint8(ANSWER > 0), "corrected")
-    assert report.values["tu_dice"] == 0
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
