@@ -35,8 +35,8 @@ def test_a_scoring_without_an_organisers_program_has_no_column_of_it(tmp_path: P
         (tmp_path / name).write_text("record,label\n" + "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(9)))
     pair = both('{"measure": "classification.f1"}', tmp_path / "r", tmp_path / "a")
     assert "official" not in str(pair)
-    own = tmp_path / "own.py"
-    own.write_text(
+    module = tmp_path / "own.py"
+    module.write_text(
         "from metrics import ScoreReport\n"
         "class Own:\n"
         "    name = 'own'\n"
@@ -44,7 +44,7 @@ def test_a_scoring_without_an_organisers_program_has_no_column_of_it(tmp_path: P
         "        return ScoreReport(metric='own', rules=rules, primary='x', values={'x': 1.0})\n"
         "METRIC = Own()\n"
     )
-    assert "official" not in str(both(str(own), tmp_path / "r", tmp_path / "a"))
+    assert "official" not in str(both(str(module), tmp_path / "r", tmp_path / "a"))
 
 
 def test_a_scoring_shows_intervals_and_official_numbers(report: ScoreReport, tmp_path: Path) -> None:

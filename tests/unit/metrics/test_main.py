@@ -41,14 +41,14 @@ def test_both_rules_stand_side_by_side(files: list[str], capsys: pytest.CaptureF
 
 def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    printed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     head = (
         "metric primary rules values official intervals resampling notes note_records per_record verdict message score"
     )
-    assert list(found) == head.split()
-    assert (found["metric"], found["primary"], found["rules"]) == ("cinc2017", "F1", "corrected")
-    assert (found["values"]["F1"], found["values"]["F1a"], found["official"]["F1"]) == (1.0, None, None)
-    assert found["per_record"]["y"] == {"reference": "~", "answer": "", "correct": 0.0}
+    assert list(printed) == head.split()
+    assert (printed["metric"], printed["primary"], printed["rules"]) == ("cinc2017", "F1", "corrected")
+    assert (printed["values"]["F1"], printed["values"]["F1a"], printed["official"]["F1"]) == (1.0, None, None)
+    assert printed["per_record"]["y"] == {"reference": "~", "answer": "", "correct": 0.0}
 
 
 def test_folder_that_cannot_be_written_is_named(
@@ -68,8 +68,8 @@ def test_others_are_ranked_beside_it(files: list[str], tmp_path: Path, capsys: p
     assert lines[at + 1].split()[:3] == ["1", "answers", "1.0000"]
     assert lines[at + 2].split()[:2] == ["2", "worse"]
     assert main([*files, "--against", str(tmp_path / "worse.txt"), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    board, difference = found["board"], found["against"]["worse"]
+    printed = json.loads(capsys.readouterr().out)
+    board, difference = printed["board"], printed["against"]["worse"]
     assert difference["difference"] == pytest.approx(board[0]["score"] - board[1]["score"])
     assert {"low", "high", "p_value", "notes"} < set(difference)
     assert [(row["rank"], row["entry"]) for row in board] == [(1, "answers"), (2, "worse")]
@@ -117,9 +117,9 @@ def test_entries_that_official_rules_count_differently_are_not_ranked(
 
 def test_official_rules_may_judge(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--rules", "official", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["rules"] == "official"
-    assert found["values"] == found["official"]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["rules"] == "official"
+    assert printed["values"] == printed["official"]
 
 
 def test_a_record_list_is_read_from_a_file(
@@ -205,6 +205,6 @@ def test_what_the_judging_rules_reject_is_an_error_of_its_writer(files: list[str
 
 def test_infinite_values_are_no_json_either() -> None:
     report = ScoreReport(metric="m", rules="corrected", primary="a", values={"a": math.inf, "b": 1})
-    found = as_json(ScoredPair(report=report, official=None, official_error=AnswerError("x")))
-    assert found["values"] == {"a": None, "b": 1.0}
-    json.dumps(found, allow_nan=False)
+    printed = as_json(ScoredPair(report=report, official=None, official_error=AnswerError("x")))
+    assert printed["values"] == {"a": None, "b": 1.0}
+    json.dumps(printed, allow_nan=False)

@@ -60,9 +60,9 @@ def parsed(text: str, *, finite: bool = True) -> Detections:
     [("0.5,64,31\n1e-1, 63 ,-1,more\n", [(0, 2), (-1, 1)]), (f"0.5,{10**30},-{10**30}\n", [(-1 << 35, 1 << 35)])],
 )
 def test_coordinates_become_level_5_pixels_rounded_down_and_stay_outside(text: str, pixels: list[Any]) -> None:
-    found = parsed(text)
-    assert list(zip(found.rows.tolist(), found.columns.tolist(), strict=True)) == pixels
-    assert found.confidences[0] == 0.5
+    detections = parsed(text)
+    assert list(zip(detections.rows.tolist(), detections.columns.tolist(), strict=True)) == pixels
+    assert detections.confidences[0] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -311,12 +311,12 @@ def test_areas_of_two_entries_are_compared_by_delong(challenge: Challenge) -> No
         text = "".join(f"{slide},{number / 12}\n" for slide, number in zip(slides, numbers, strict=True))
         (challenge.answers / "slides.csv").write_text(text)
         scored.append(challenge.score("corrected", slides))
-    scores = [np.array([one.per_record[slide]["score"] for slide in slides], np.float64) for one in scored]
+    scores = [np.array([report.per_record[slide]["score"] for slide in slides], np.float64) for report in scored]
     difference, *expected = delong_test(*scores, np.arange(12) < 6)
-    found = compare(*scored, "auc")
-    assert found.difference == pytest.approx(difference)
-    assert [found.low, found.high, found.p_value] == expected
-    assert 0 < found.p_value < 0.05
+    comparison = compare(*scored, "auc")
+    assert comparison.difference == pytest.approx(difference)
+    assert [comparison.low, comparison.high, comparison.p_value] == expected
+    assert 0 < comparison.p_value < 0.05
     assert compare(*scored).key == "froc"
 
 

@@ -89,17 +89,17 @@ def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Benc
 
 
 def test_windows_of_persistent_fibrillation_reach_to_the_ends_and_one_stops_before_the_last_sample() -> None:
-    known: dict[str, Any] = {"record": "r", "annotation_samples": tuple(range(0, 90, 10))}
-    found = windows(
-        Reference(n_samples=200, class_true=AFF, onsets=(4,), offsets=(5,), **known),
-        known["annotation_samples"].__getitem__,
+    reference: dict[str, Any] = {"record": "r", "annotation_samples": tuple(range(0, 90, 10))}
+    starts = windows(
+        Reference(n_samples=200, class_true=AFF, onsets=(4,), offsets=(5,), **reference),
+        reference["annotation_samples"].__getitem__,
     )
-    assert found == ([(0, 60, 1.0), (60, 70, 0.5)], [(30, 200, 1.0), (20, 30, 0.5)])
-    _, found = windows(
-        Reference(n_samples=70, class_true=AFP, onsets=(), offsets=(5,), **known),
-        known["annotation_samples"].__getitem__,
+    assert starts == ([(0, 60, 1.0), (60, 70, 0.5)], [(30, 200, 1.0), (20, 30, 0.5)])
+    _, starts = windows(
+        Reference(n_samples=70, class_true=AFP, onsets=(), offsets=(5,), **reference),
+        reference["annotation_samples"].__getitem__,
     )
-    assert found == [(30, 60, 1.0), (60, 69, 0.5), (20, 30, 0.5)]
+    assert starts == [(30, 60, 1.0), (60, 69, 0.5), (20, 30, 0.5)]
 
 
 # ------------------------------------------------------------------------------------------------------ official

@@ -58,9 +58,9 @@ def test_other_values_wrap_officially_and_are_background_corrected_where_fractio
     for rules, meant in (("official", official), ("corrected", corrected)):
         answer, same = ANSWER.astype(np.int16 if isinstance(value, int) else np.float32), ANSWER.copy()
         answer[1, 0], same[1, 0] = value, meant
-        found = score(tmp_path, REFERENCE, answer, rules)
-        assert found.values == score(tmp_path, REFERENCE, same, rules).values
-    assert [each.record for each in found.notes if note in each] == ["reference"]
+        report = score(tmp_path, REFERENCE, answer, rules)
+        assert report.values == score(tmp_path, REFERENCE, same, rules).values
+    assert [each.record for each in report.notes if note in each] == ["reference"]
     assert not score(tmp_path, REFERENCE, ANSWER.astype(np.float32), "corrected").notes
 
 
@@ -110,8 +110,8 @@ def cohort(tmp_path: Path) -> tuple[Path, Path]:
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_all_ways_to_lay_out_a_case_are_found(tmp_path: Path, rules: str) -> None:
     report = METRIC.score(*cohort(tmp_path), rules=rules)
-    one = dice_values(joint_histogram([(REFERENCE, ANSWER)]), rules="corrected")["composite"]
-    assert report.values["composite"] == pytest.approx((one + 1) / 2)
+    composite = dice_values(joint_histogram([(REFERENCE, ANSWER)]), rules="corrected")["composite"]
+    assert report.values["composite"] == pytest.approx((composite + 1) / 2)
     assert set(report.per_record) == {"case_00001", "case_00002"}
 
 

@@ -35,9 +35,9 @@ def smoothed(overlap: int, sizes: int) -> float:
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_kidney_without_tumour_and_tumour_are_counted_by_hand(rules: str) -> None:
-    found = dice_of(ANSWER, rules)
+    values = dice_of(ANSWER, rules)
     l1, l2 = smoothed(1, 4 + 3), smoothed(1, 2 + 1)
-    assert found == pytest.approx({"mean_dice": (l1 + l2) / 2, "l1_dice": l1, "l2_dice": l2}, abs=1e-6)
+    assert values == pytest.approx({"mean_dice": (l1 + l2) / 2, "l1_dice": l1, "l2_dice": l2}, abs=1e-6)
 
 
 def test_official_dice_is_of_single_precision_and_corrected_of_double() -> None:

@@ -136,15 +136,13 @@ RANKED = {"auroc": 4.5 / 6, "auprc": (1 + 2 / 3 + 3 / 4) / 3}
 @pytest.mark.parametrize("measure", RANKED)
 def test_scores_by_hand_and_as_scikit_learn(tmp_path: Path, measure: str) -> None:
     peers = {"auroc": sklearn_metrics.roc_auc_score, "auprc": sklearn_metrics.average_precision_score}
-    found = value(tmp_path, measure, column("label", TRUTH), column("score", SCORES), positive="1")
-    assert found == pytest.approx(RANKED[measure], abs=1e-12)
+    area = value(tmp_path, measure, column("label", TRUTH), column("score", SCORES), positive="1")
+    assert area == pytest.approx(RANKED[measure], abs=1e-12)
     random = np.random.default_rng(2)
     for _ in range(10):
         truth, scores = random.integers(0, 2, 40), random.integers(0, 9, 40) / 8
-        found = value(
-            tmp_path, measure, column("label", truth.tolist()), column("score", scores.tolist()), positive="1"
-        )
-        assert found == pytest.approx(peers[measure](truth, scores), abs=1e-12)
+        area = value(tmp_path, measure, column("label", truth.tolist()), column("score", scores.tolist()), positive="1")
+        assert area == pytest.approx(peers[measure](truth, scores), abs=1e-12)
 
 
 PROBABILITIES = "record,p_A,p_B,p_C\nr0,.7,.2,.1\nr1,.3,.4,.3\nr2,.2,.2,.6\nr3,.5,.3,.2\n"
@@ -181,12 +179,12 @@ def test_each_class_against_the_rest_as_scikit_learn(tmp_path: Path, average: st
     answers = "record,p_A,p_B,p_C\n" + "".join(
         f"r{i},{','.join(map(repr, row.tolist()))}\n" for i, row in enumerate(matrix)
     )
-    found = value(tmp_path, "auroc", column("label", truth.tolist()), answers, average=average)
+    area = value(tmp_path, "auroc", column("label", truth.tolist()), answers, average=average)
     peer = sklearn_metrics.roc_auc_score(truth, matrix, multi_class="ovr", average=average)
-    assert found == pytest.approx(peer, abs=1e-12)
-    found = value(tmp_path, "auprc", column("label", truth.tolist()), answers, average=average)
+    assert area == pytest.approx(peer, abs=1e-12)
+    area = value(tmp_path, "auprc", column("label", truth.tolist()), answers, average=average)
     one_hot = truth[:, None] == np.array(list("ABC"))
-    assert found == pytest.approx(sklearn_metrics.average_precision_score(one_hot, matrix, average=average), abs=1e-12)
+    assert area == pytest.approx(sklearn_metrics.average_precision_score(one_hot, matrix, average=average), abs=1e-12)
 
 
 def test_positive_class_is_never_guessed(tmp_path: Path) -> None:
@@ -240,14 +238,14 @@ def test_two_roc_areas_are_compared_by_delong_and_by_bootstrap_where_patients_ha
     )
     spec = {"measure": "classification.auroc"}
     plain = [scored(tmp_path, spec, column("label", truth), answers) for answers in (first, second)]
-    found = compare(*plain)
-    assert found.p_value == compare(*plain, seed=1).p_value  # a formula, not a draw
-    low, high = found.low, found.high
-    assert found.difference == pytest.approx((low + high) / 2)
+    comparison = compare(*plain)
+    assert comparison.p_value == compare(*plain, seed=1).p_value  # a formula, not a draw
+    low, high = comparison.low, comparison.high
+    assert comparison.difference == pytest.approx((low + high) / 2)
     patients = "record,label,patient\n" + "".join(f"r{i},{k},p{i // 3}\n" for i, k in enumerate(truth))
     several = [scored(tmp_path, spec, patients, answers) for answers in (first, second)]
     assert several[0].intervals == {}
-    assert compare(*several).p_value != found.p_value
+    assert compare(*several).p_value != comparison.p_value
 
 
 def test_other_missing_answers_leave_no_formula_for_the_comparison(tmp_path: Path) -> None:
@@ -277,11 +275,11 @@ def test_interval_of_a_mean_over_classes_counts_one_more_failure_of_each() -> No
 def test_micro_f1_of_answered_records_has_the_interval_of_accuracy() -> None:
     truth, answers = {"label": ["a"] * 20 + ["b"] * 10}, {"label": ["a"] * 22 + ["b"] * 8}
     tables = table_of("r", truth), table_of("a", answers)
-    found = [
+    bounds = [
         intervals(make({"measure": f"classification.{name}", **options}).score_tables(*tables)).of[key]
         for name, options, key in (("f1", {"average": "micro"}, "f1_micro"), ("accuracy", {}, "accuracy"))
     ]
-    assert found[0] == found[1]
+    assert bounds[0] == bounds[1]
 
 
 def test_bound_of_average_precision_counts_a_record_that_no_threshold_gets_right(tmp_path: Path) -> None:

@@ -62,20 +62,20 @@ def test_optimal_matching_finds_most_objects_and_greedy_follows_confidence(tmp_p
 def test_equal_confidences_take_the_better_match_first_whatever_the_order() -> None:
     affinity = np.array([[-2.0, -np.inf], [-1.0, -3.0]])  # the second is nearer to the object that both reach
     for order in ([0, 1], [1, 0]):
-        found = Candidates(scores=np.ones(2), affinity=affinity[order])
-        assert match_greedily(found)[order].tolist() == [-1, 0]
+        candidates = Candidates(scores=np.ones(2), affinity=affinity[order])
+        assert match_greedily(candidates)[order].tolist() == [-1, 0]
     more = Candidates(scores=np.array([1.0, 0.9]), affinity=affinity)
     assert match_greedily(more).tolist() == [0, 1], "the more confident one comes first, however far it is"
 
 
 def test_optimal_matching_prefers_more_matches_and_then_closer_ones() -> None:
     none = -np.inf
-    found = Candidates(scores=np.ones(2), affinity=np.array([[0.9, 0.1], [0.8, none]]))
-    assert match_optimally(found).tolist() == [1, 0]
-    found = Candidates(scores=np.ones(2), affinity=np.array([[-5.0, -1.0], [-1.0, -5.0]]))
-    assert match_optimally(found).tolist() == [1, 0]
-    found = Candidates(scores=np.ones(2), affinity=np.full((2, 3), none))
-    assert match_optimally(found).tolist() == [-1, -1]
+    candidates = Candidates(scores=np.ones(2), affinity=np.array([[0.9, 0.1], [0.8, none]]))
+    assert match_optimally(candidates).tolist() == [1, 0]
+    candidates = Candidates(scores=np.ones(2), affinity=np.array([[-5.0, -1.0], [-1.0, -5.0]]))
+    assert match_optimally(candidates).tolist() == [1, 0]
+    candidates = Candidates(scores=np.ones(2), affinity=np.full((2, 3), none))
+    assert match_optimally(candidates).tolist() == [-1, -1]
 
 
 def test_froc_by_hand(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_map_envelope_takes_the_best_precision_at_more_recall(tmp_path: Path) ->
     answers = "record,x,y,score\nr0,50,0,0.9\nr0,0,0,0.8\nr0,10,0,0.7"
     # precision 1/2 and 2/3: the envelope is 2/3 throughout
     assert report_of(tmp_path, "map", references, answers, interpolation="all").values["map"] == pytest.approx(2 / 3)
-    found = report_of(tmp_path, "map", references, answers, interpolation="none").values["map"]
-    assert found == pytest.approx((1 / 2 + 2 / 3) / 2)
+    value = report_of(tmp_path, "map", references, answers, interpolation="none").values["map"]
+    assert value == pytest.approx((1 / 2 + 2 / 3) / 2)
     only = report_of(tmp_path, "map", references, answers, most=1)
     assert only.values["map"] == 0
     # equal confidences share a threshold: 2 of 3 at once
@@ -118,8 +118,8 @@ def test_boxes_match_by_iou(tmp_path: Path) -> None:
     references = "record,x0,y0,x1,y1\nr0,0,0,2,2\nr1,,,,"
     answers = "record,x0,y0,x1,y1,score\nr0,1,0,3,2,0.5"
     for iou, f1 in ((1 / 3, 1.0), (0.34, 0.0)):
-        found = report_of(tmp_path, "f1", references, answers, match="iou", distance=None, iou=iou)
-        assert found.values["f1"] == f1
+        report = report_of(tmp_path, "f1", references, answers, match="iou", distance=None, iou=iou)
+        assert report.values["f1"] == f1
 
 
 def test_classes_match_among_themselves_and_are_meaned(tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ def test_missing_and_surplus_landmarks(tmp_path: Path) -> None:
     some = "record,landmark,x,y\na,tip,3,4\na,other,1,1\n"
     with pytest.raises(AnswerError, match="answer for each of 2 landmarks"):
         scored(tmp_path, {"measure": "landmarks.mre"}, TRUTH, some)
-    found = scored(tmp_path, {"measure": "landmarks.mre", "worst_mm": 30}, TRUTH, some)
-    assert found.values["mre"] == pytest.approx(((5 + 30) / 2 + 30) / 2)
-    assert found.values["sdr_4mm"] == 0
-    assert "1 answered landmarks that the references do not have are ignored" in found.notes
+    report = scored(tmp_path, {"measure": "landmarks.mre", "worst_mm": 30}, TRUTH, some)
+    assert report.values["mre"] == pytest.approx(((5 + 30) / 2 + 30) / 2)
+    assert report.values["sdr_4mm"] == 0
+    assert "1 answered landmarks that the references do not have are ignored" in report.notes
     left = scored(tmp_path, {"measure": "landmarks.mre", "missing": "exclude-with-note"}, TRUTH, some)
     assert left.values["mre"] == 5
     assert left.per_record["b"] == {}

@@ -88,8 +88,8 @@ def test_reward_is_the_score_of_physionet_2021(tmp_path: Path) -> None:
     rewards = {a: dict(zip(CODES, row, strict=True)) for a, row in zip(CODES, REWARDS, strict=True)}
     truth = ["426783006", "164889003", "270492004|59118001", "17338001"]
     answers = ["426783006", "164890007", "270492004", "426783006|427172004"]
-    found = of(tmp_path, "reward", truth, answers, normal="426783006", rewards=rewards)
-    assert found == pytest.approx(0.3751846381093058, abs=1e-12)  # of the official program
+    report = of(tmp_path, "reward", truth, answers, normal="426783006", rewards=rewards)
+    assert report == pytest.approx(0.3751846381093058, abs=1e-12)  # of the official program
 
 
 def test_reward_by_hand_with_equivalent_labels_and_a_matrix_beside_the_references(tmp_path: Path) -> None:

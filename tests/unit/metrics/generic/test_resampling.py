@@ -149,16 +149,16 @@ def test_multiset_of_rows_scores_as_repeated_records_and_gives_an_interval(measu
         return metric.score(write(tmp_path / "references.csv", pair[0]), write(tmp_path / "answers.csv", pair[1]))
 
     once = score([1] * N)
-    found = once.resampler.values(MULTISETS)
-    assert list(found) == list(once.values)
+    values = once.resampler.values(MULTISETS)
+    assert list(values) == list(once.values)
     low, high = intervals(once).of[once.primary]
     assert low <= once.values[once.primary] <= high
     assert compare(once, once).difference == 0
-    for place, counts in enumerate(MULTISETS.tolist()):
+    for i, counts in enumerate(MULTISETS.tolist()):
         repeated = score(counts)
         for key, value in repeated.values.items():
-            if key in found:  # a class may be absent
-                assert found[key][place] == pytest.approx(value, nan_ok=True, abs=1e-9), (key, counts)
+            if key in values:  # a class may be absent
+                assert values[key][i] == pytest.approx(value, nan_ok=True, abs=1e-9), (key, counts)
 
 
 @pytest.mark.parametrize("measure", MASKS)
@@ -174,8 +174,8 @@ def test_multiset_of_masks_scores_as_repeated_records(measure: str, tmp_path: Pa
         shutil.copy(tmp_path / side / "r1.nii", tmp_path / side / "r1again.nii")
         (tmp_path / side / "r3.nii").unlink()
     again = metric.score(tmp_path / "references", tmp_path / "answers")
-    found = once.resampler.values(np.array([[1, 2, 1, 0]]))
-    assert {key: value[0] for key, value in found.items()} == pytest.approx(dict(again.values), nan_ok=True)
+    values = once.resampler.values(np.array([[1, 2, 1, 0]]))
+    assert {key: value[0] for key, value in values.items()} == pytest.approx(dict(again.values), nan_ok=True)
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
@@ -192,9 +192,9 @@ def test_every_record_once_gives_the_values_of_the_report(
     n = len(report.resampler.records)
     assert set(report.per_record) <= set(report.resampler.records)
     for count in (1, 0):
-        found = report.resampler.values(np.ones((count, n), np.int64))
-        assert list(found) == [key for key in report.values if key != "target_reached"]
-        for key, values in found.items():
+        resampled = report.resampler.values(np.ones((count, n), np.int64))
+        assert list(resampled) == [key for key in report.values if key != "target_reached"]
+        for key, values in resampled.items():
             assert values == pytest.approx([report.values[key]] * count, abs=1e-15, nan_ok=True)
 
 
@@ -231,15 +231,15 @@ def test_any_answer_is_scored_or_an_answer_error_and_any_reference_a_reference_e
         }
         return NASTY[nasty].format(header=header, **cells)
 
-    for place, error in ((0, ReferenceDataError), (1, AnswerError)):
+    for side, error in ((0, ReferenceDataError), (1, AnswerError)):
         texts = list(good)
-        texts[place] = bad(headers[place])
+        texts[side] = bad(headers[side])
         paths = write(tmp_path / "references.csv", texts[0]), write(tmp_path / "answers.csv", texts[1])
         try:
             report = metric.score(*paths)
         except MetricError as reason:
             # an organiser's mistake may first show where the answers are compared with it, never the reverse
-            assert isinstance(reason, error) or place == 0, reason
+            assert isinstance(reason, error) or side == 0, reason
             assert reason.file or reason.record or "positive" in str(reason)
         else:
             assert list(report.per_record) or measure == "detection.map"

@@ -34,11 +34,11 @@ def test_groups_by_hand(tmp_path: Path) -> None:
     assert report.values["accuracy[sex=M]"] == 1
     assert report.values["accuracy[sex=F] difference"] == pytest.approx(-0.25)
     assert report.values["accuracy[worst sex]"] == pytest.approx(0.75)
-    found = intervals(report).of
-    low, high = found["accuracy[sex=F] difference"]
+    bounds = intervals(report).of
+    low, high = bounds["accuracy[sex=F] difference"]
     assert -0.6 < low < -0.25 < high < 0
     # the value of a group is that of its records alone, resampled as the records of all
-    rows = group_lines("accuracy", report.values, found)
+    rows = group_lines("accuracy", report.values, bounds)
     assert [(line.group, line.value, line.worst) for line in rows] == [("F", 0.75, True), ("M", 1.0, False)]
     assert rows[0].difference_interval == (low, high)
 

@@ -36,11 +36,11 @@ def by_all_pairs(
         for j in range(times.size):
             if i == j or not event[i] or not (times[i] < times[j] or (times[i] == times[j] and not event[j])):
                 continue
-            known = not (np.isnan(risk[i]) or np.isnan(risk[j]))
-            if drop and not known:
+            comparable = not (np.isnan(risk[i]) or np.isnan(risk[j]))
+            if drop and not comparable:
                 continue
             pairs += weights[i] * weights[j]
-            agreeing += weights[i] * weights[j] * known * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2)
+            agreeing += weights[i] * weights[j] * comparable * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2)
     return agreeing / pairs if pairs else math.nan
 
 
@@ -52,6 +52,6 @@ def test_merging_counts_what_a_loop_over_all_pairs_counts(drop: bool) -> None:
         risk = np.where(random.random(n) < 0.1, np.nan, random.integers(0, 6, n))
         weights = random.integers(0, 4, (3, n))
         kept = ~np.isnan(risk) if drop else np.ones(n, np.bool_)
-        found = Comparable(times=times, late=~event, event=event, risk=risk, kept=kept).concordance(weights)
-        for one, row in zip(found, weights, strict=True):
-            assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)
+        shares = Comparable(times=times, late=~event, event=event, risk=risk, kept=kept).concordance(weights)
+        for share, row in zip(shares, weights, strict=True):
+            assert share == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)

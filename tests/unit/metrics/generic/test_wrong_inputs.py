@@ -131,9 +131,9 @@ def _files(folder: Path, references: str, answers: str | bytes, suffix: str = ".
 def test_wrong_input_is_refused_with_what_was_expected(
     tmp_path: Path, spec: dict[str, Any], references: str, answers: str | bytes, message: str, suffix: str
 ) -> None:
-    with pytest.raises(MetricError) as found:
+    with pytest.raises(MetricError) as caught:
         make(spec).score(*_files(tmp_path, references, answers, suffix))
-    assert message in str(found.value)
+    assert message in str(caught.value)
 
 
 def _without(answers: str, record: str) -> str:

@@ -67,8 +67,8 @@ def test_bounds_are_the_outer_ones_of_delong_and_newcombe() -> None:
     freedom = (rows + columns) ** 2 / (rows**2 / 2 + columns**2 / 2)
     auc = pairs.mean()
     half = student_t.ppf(0.975, freedom) * math.sqrt(rows + columns) / (auc * (1 - auc))
-    found = [math.log(bound / (1 - bound)) for bound in area_interval(scores, positive)]
-    assert found == pytest.approx([math.log(auc / (1 - auc)) + side * half for side in (-1, 1)], abs=0.02)
+    logits = [math.log(bound / (1 - bound)) for bound in area_interval(scores, positive)]
+    assert logits == pytest.approx([math.log(auc / (1 - auc)) + side * half for side in (-1, 1)], abs=0.02)
     # scores that are all alike: DeLong knows no variance
     for bound in area_interval(np.ones(80), np.arange(80) < 40):
         more = 39 * ((1 - bound) / (2 - bound) + bound / (1 + bound))

@@ -33,12 +33,12 @@ def random_slides(rng: np.random.Generator, count: int, *, single: bool) -> list
 def counted_one_by_one(slides: list[SlideHits], *, as_official: bool) -> tuple[list[float], list[float]]:
     """Each threshold counts all confidences again."""
     false = np.concatenate([np.zeros(0), *(each.false_positives for each in slides)])
-    found = np.concatenate([np.zeros(0), *(each.lesion_scores for each in slides)])
-    thresholds = sorted({*false.tolist(), *found.tolist()})[1 if as_official else 0 :]
+    scores = np.concatenate([np.zeros(0), *(each.lesion_scores for each in slides)])
+    thresholds = sorted({*false.tolist(), *scores.tolist()})[1 if as_official else 0 :]
     precision = np.float32 if as_official else np.float64
     lesions = sum(each.lesions for each in slides)
     points = [
-        ((false >= t).sum() / len(slides), (found.astype(precision) >= precision(t)).sum() / lesions)
+        ((false >= t).sum() / len(slides), (scores.astype(precision) >= precision(t)).sum() / lesions)
         for t in thresholds
     ]
     return [x for x, _ in points] + [0.0], [y for _, y in points] + [0.0]
@@ -53,9 +53,9 @@ def test_curve_of_any_multiset_is_that_of_counting_each_threshold(seed: int, as_
     for weights in (np.ones(6, np.int64), rng.multinomial(6, np.ones(6) / 6), np.array([0, 0, 3, 0, 0, 0])):
         repeated = [each for each, times in zip(slides, weights, strict=True) for _ in range(times)]
         wished = counted_one_by_one(repeated, as_official=as_official)
-        found = froc.curve(weights)
-        assert np.array_equal(found[0], wished[0])
-        assert np.array_equal(found[1], wished[1])
+        curve = froc.curve(weights)
+        assert np.array_equal(curve[0], wished[0])
+        assert np.array_equal(curve[1], wished[1])
         sensitivities = np.interp(RATES, wished[0][::-1], wished[1][::-1])
         assert np.array_equal(froc.sensitivities(weights), sensitivities)
 

@@ -55,10 +55,10 @@ def test_equal_to_the_definition_on_the_whole_raster(seed: int) -> None:
 
 
 def test_nothing_is_outside_of_a_slide() -> None:
-    found = evaluation_mask(discs((90, 120), (20, 80, 6), (30, 20, 10), (70, 60, 3)), shape=(90, 120))
+    lesions = evaluation_mask(discs((90, 120), (20, 80, 6), (30, 20, 10), (70, 60, 3)), shape=(90, 120))
     rows, columns = np.mgrid[-3:95, -3:125]
-    labels = found.labels(rows.ravel(), columns.ravel()).reshape(rows.shape)
-    assert np.array_equal(labels[3:93, 3:123], label_image(found))
+    labels = lesions.labels(rows.ravel(), columns.ravel()).reshape(rows.shape)
+    assert np.array_equal(labels[3:93, 3:123], label_image(lesions))
     labels[3:93, 3:123] = 0
     assert not labels.any()
 
@@ -83,8 +83,8 @@ def test_small_lesions_are_isolated_tumour_cells(radius: int, itc: bool) -> None
 
 @pytest.mark.parametrize("shape", [(40, 30), (3, 9), (9, 2), (1, 1)])
 def test_phantom_of_a_mask_without_tumour_is_that_of_the_distance_map(shape: tuple[int, int]) -> None:
-    found = phantom_mask(shape)
+    mask = phantom_mask(shape)
     rows, columns = np.ogrid[: shape[0], : shape[1]]
-    assert np.array_equal(label_image(found) > 0, (rows + 1) ** 2 + columns**2 < MARGIN**2)
-    assert [lesion.itc for lesion in found.lesions] == [True]
-    assert label_image(found).sum() == (17 if min(shape) > 4 else label_image(found).sum())
+    assert np.array_equal(label_image(mask) > 0, (rows + 1) ** 2 + columns**2 < MARGIN**2)
+    assert [lesion.itc for lesion in mask.lesions] == [True]
+    assert label_image(mask).sum() == (17 if min(shape) > 4 else label_image(mask).sum())

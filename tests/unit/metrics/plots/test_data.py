@@ -48,13 +48,13 @@ def slides(
         [
             _Slide(
                 record=f"s{i}",
-                hits=SlideHits(false_positives=np.array(false), lesion_scores=np.array(found), lesions=lesions),
-                lesions_found=len(found),
+                hits=SlideHits(false_positives=np.array(false), lesion_scores=np.array(hit), lesions=lesions),
+                lesions_found=len(hit),
                 itc=0,
                 is_tumour=lesions > 0,
                 score=None if scores is None else scores[i],
             )
-            for i, (false, found, lesions) in enumerate(hits)
+            for i, (false, hit, lesions) in enumerate(hits)
         ],
         [],
     )
@@ -129,11 +129,11 @@ def test_band_and_interval_hold_curve_and_score() -> None:
     for rate, low, high in plot.band:
         assert low <= np.interp(rate, plot.false_positives, plot.sensitivity) <= high
     assert any(low < high for _, low, high in plot.band)
-    false, found = report.curves["total_FPs"][::-1], report.curves["total_sensitivity"][::-1]
+    false, sensitivity = report.curves["total_FPs"][::-1], report.curves["total_sensitivity"][::-1]
     assert len(plot.false_positives) < len(false), "points amid a level stretch are left out, and those alone"
     where = np.linspace(0, 4, 1001)
     drawn = np.interp(where, plot.false_positives, plot.sensitivity)
-    np.testing.assert_array_equal(drawn, np.interp(where, false, found))
+    np.testing.assert_array_equal(drawn, np.interp(where, false, sensitivity))
     assert plot.interval == intervals(report).of["froc"]
     assert plot.interval[0] < plot.score < plot.interval[1]
 

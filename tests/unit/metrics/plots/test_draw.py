@@ -149,8 +149,8 @@ def test_picture_says_what_it_shows_in_its_size_and_twice_the_same_bytes(name: s
     make, expected = PICTURES[name]
     plot = make()
     svg, png = save_plot(plot, tmp_path / "a")
-    found = texts(svg)
-    assert [text for text in (plot.title, *expected) if text not in found] == []
+    shown = texts(svg)
+    assert [text for text in (plot.title, *expected) if text not in shown] == []
     for first, second in zip((svg, png), save_plot(plot, tmp_path / "b"), strict=True):
         assert (first.name, first.read_bytes()) == (second.name, second.read_bytes())
     root = ET.parse(svg).getroot()
@@ -192,9 +192,9 @@ def test_no_text_is_cut_off_and_no_two_overlap(name: str, drawn: Callable[[Plot]
     for text, box in boxes.items():
         assert box.x0 >= -1 and box.y0 >= -1, text
         assert box.x1 <= figure.bbox.x1 + 1 and box.y1 <= figure.bbox.y1 + 1, text
-    found = list(boxes.items())
-    for i, (text, box) in enumerate(found):
-        for other, other_box in found[i + 1 :]:
+    visible = list(boxes.items())
+    for i, (text, box) in enumerate(visible):
+        for other, other_box in visible[i + 1 :]:
             width = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
             height = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
             assert width <= 1 or height <= 1, (text, other)

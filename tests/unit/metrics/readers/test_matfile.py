@@ -43,9 +43,9 @@ def _read(folder: Path, content: bytes, **options: Any) -> NDArray[Any]:
 )
 def test_matrices_are_read_as_scipy_reads_them(tmp_path: Path, matrix: NDArray[Any], compressed: bool) -> None:
     content = _saved(matrix, do_compression=compressed)
-    found, expected = _read(tmp_path, content), scipy.io.loadmat(BytesIO(content))[KEY]
-    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    np.testing.assert_array_equal(found, expected)
+    values, expected = _read(tmp_path, content), scipy.io.loadmat(BytesIO(content))[KEY]
+    assert (values.dtype, values.shape) == (expected.dtype, expected.shape)
+    np.testing.assert_array_equal(values, expected)
 
 
 def _big_endian(numbers: bytes, kind: int) -> bytes:
@@ -65,8 +65,8 @@ def test_byte_order_is_heeded_and_small_integers_keep_their_type(
     tmp_path: Path, numbers: bytes, code: int, values: Any, kind: str
 ) -> None:
     content = _big_endian(numbers, code)
-    for found in (_read(tmp_path, content), scipy.io.loadmat(BytesIO(content))[KEY]):
-        assert (found.tolist(), found.dtype.newbyteorder("=")) == (values, np.dtype(kind))
+    for array in (_read(tmp_path, content), scipy.io.loadmat(BytesIO(content))[KEY]):
+        assert (array.tolist(), array.dtype.newbyteorder("=")) == (values, np.dtype(kind))
 
 
 def _other(**options: Any) -> bytes:

@@ -26,18 +26,18 @@ from metrics.readers.names import check_some_match
     ],
 )
 def test_probable_rule_is_named_with_both_spellings(names: list[str], given: list[str], cause: str) -> None:
-    with pytest.raises(AnswerError, match="no answer names a record of the list") as found:
+    with pytest.raises(AnswerError, match="no answer names a record of the list") as caught:
         check_some_match(names, given, Path("answers.csv"))
-    text = str(found.value)
+    text = str(caught.value)
     assert text.endswith(f"; probably {cause}")
     assert all(name in text for name in (*names, *given))
-    assert found.value.record == given[0]  # so it is not shown where records are secret
+    assert caught.value.record == given[0]  # so it is not shown where records are secret
 
 
 def test_names_of_something_else_have_no_probable_rule() -> None:
-    with pytest.raises(AnswerError) as found:
+    with pytest.raises(AnswerError) as caught:
         check_some_match(["a", "b"], ["x", "y"], None)
-    assert "probably" not in str(found.value)
+    assert "probably" not in str(caught.value)
 
 
 def test_few_matches_head_the_report_without_names_of_records_in_the_general_note() -> None:

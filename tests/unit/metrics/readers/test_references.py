@@ -121,10 +121,10 @@ def test_references_are_found_by_their_names(tmp_path: Path) -> None:
         find_references(tmp_path)
 
 
-def same(one: EvaluationMask, other: EvaluationMask) -> bool:
-    return one.shape == other.shape and all(
+def same(mask: EvaluationMask, other: EvaluationMask) -> bool:
+    return mask.shape == other.shape and all(
         (a.row, a.column, a.itc) == (b.row, b.column, b.itc) and np.array_equal(a.mask, b.mask)
-        for a, b in zip(one.lesions, other.lesions, strict=True)
+        for a, b in zip(mask.lesions, other.lesions, strict=True)
     )
 
 
@@ -166,27 +166,27 @@ def test_damaged_cache_file_is_made_again(tmp_path: Path, damage: bytes | str) -
 def test_many_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     file, cache = write_png(tmp_path / "a_Mask.png"), tmp_path / "cache"
     made = loaded(file)
-    found: list[EvaluationMask] = []
-    threads = [threading.Thread(target=lambda: found.append(loaded(file, cache=cache))) for _ in range(12)]
+    masks: list[EvaluationMask] = []
+    threads = [threading.Thread(target=lambda: masks.append(loaded(file, cache=cache))) for _ in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 12
-    assert all(same(made, each) for each in found)
+    assert len(masks) == 12
+    assert all(same(made, each) for each in masks)
     assert [path.suffix for path in cache.iterdir()] == [".mask"]
 
 
 def test_cache_folder_follows_the_xdg_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = default_cache()
-    assert found is not None
-    assert found.is_relative_to(tmp_path)
+    cache = default_cache()
+    assert cache is not None
+    assert cache.is_relative_to(tmp_path)
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    found = default_cache()
-    assert found is not None
-    assert found.is_relative_to(tmp_path / "home" / ".cache")
+    cache = default_cache()
+    assert cache is not None
+    assert cache.is_relative_to(tmp_path / "home" / ".cache")
 
     def homeless() -> Path:
         raise RuntimeError("no home")
@@ -243,7 +243,7 @@ def test_negative_outline_is_cut_out_also_where_it_reaches_beyond() -> None:
 def test_raster_is_that_of_winding_numbers_point_by_point(seed: int) -> None:
     rng = np.random.default_rng(seed)
     outline = rng.uniform(-300, 900, (int(rng.integers(3, 12)), 2))
-    found = pixels(Annotation(positive=(outline,)))
+    inside = pixels(Annotation(positive=(outline,)))
 
     def winds(x: float, y: float) -> bool:
         angles = np.unwrap(np.arctan2(*(np.vstack([outline, outline[:1]]) - (x, y)).T[::-1]))
@@ -251,7 +251,7 @@ def test_raster_is_that_of_winding_numbers_point_by_point(seed: int) -> None:
 
     for row in range(-12, 32):
         for column in range(-12, 32):
-            assert ((row, column) in found) == winds(32.0 * column, 32.0 * row)
+            assert ((row, column) in inside) == winds(32.0 * column, 32.0 * row)
 
 
 def test_outline_has_the_margin_around_it_and_one_of_two_corners_encloses_nothing() -> None:
@@ -268,9 +268,12 @@ def test_outline_has_the_margin_around_it_and_one_of_two_corners_encloses_nothin
 @pytest.mark.parametrize("groups", [("Tumor", "_2"), ("_0", "Exclusion"), ("_1", "_2"), ("metastases", "normal")])
 def test_groups_of_both_camelyon_challenges_are_positive_or_negative_as_in_json(groups: tuple[str, str]) -> None:
     outlines = {"positive": [{"name": "t", "vertices": SQUARE}], "negative": [{"vertices": SQUARE[:3]}]}
-    for found in (parsed_xml(xml((groups[0], SQUARE), (groups[1], SQUARE[:3]))), parsed_json(json.dumps(outlines))):
-        assert [outline.tolist() for outline in found.positive] == [SQUARE]
-        assert [outline.tolist() for outline in found.negative] == [SQUARE[:3]]
+    for annotation in (
+        parsed_xml(xml((groups[0], SQUARE), (groups[1], SQUARE[:3]))),
+        parsed_json(json.dumps(outlines)),
+    ):
+        assert [outline.tolist() for outline in annotation.positive] == [SQUARE]
+        assert [outline.tolist() for outline in annotation.negative] == [SQUARE[:3]]
 
 
 @pytest.mark.parametrize(

@@ -165,15 +165,15 @@ def test_two_files_are_counted_as_their_codes_say_whatever_they_store(tmp_path: 
     truth = np.zeros((67, 70, 60), np.uint8)
     truth[20:50, 8:40, 3:30] = 1
     truth[30:35, 20:31, 8:50] = RNG.integers(0, 9, (5, 11, 42))
-    found = np.roll(truth, 3, axis=0)
+    answer = np.roll(truth, 3, axis=0)
     assert truth.size > PIECE_VOXELS
     files = [
         write_volume(tmp_path / f"{name}.nii.gz", values.astype(dtype))
-        for name, values, dtype in zip("ab", (truth, found), types, strict=True)
+        for name, values, dtype in zip("ab", (truth, answer), types, strict=True)
     ]
     counts = compare(*map(opened, files), whole_labels(3), whole_labels(7))
     wished = np.zeros((256, 256), np.int64)
-    np.add.at(wished, (np.where(truth > 3, OUTSIDE, truth), np.where(found > 7, OUTSIDE, found)), 1)
+    np.add.at(wished, (np.where(truth > 3, OUTSIDE, truth), np.where(answer > 7, OUTSIDE, answer)), 1)
     assert np.array_equal(counts, wished)
 
 

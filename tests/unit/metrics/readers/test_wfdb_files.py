@@ -78,8 +78,8 @@ DEFINITION = b"## time resolution: 200"
     ids=["intervals add up and may go back", "a text is no annotation", "definitions are left out"],
 )  # fmt: skip
 def test_entries_that_are_no_beats(tmp_path: Path, content: bytes, samples: list[int], notes: dict[int, str]) -> None:
-    found = _read(tmp_path, content + END)
-    assert (found.samples.tolist(), found.notes) == (samples, notes)
+    annotation = _read(tmp_path, content + END)
+    assert (annotation.samples.tolist(), annotation.notes) == (samples, notes)
     _assert_as_wfdb(tmp_path, "r")
     for nothing in (b"", END):
         assert _read(tmp_path, nothing).samples.size == 0
