@@ -13,7 +13,9 @@ import pytest
 import metrics
 from metrics.__main__ import main
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.ranking import rank
 from metrics.scoring import ScoredPair, as_json, as_text, both
+from metrics.uncertainty import compare
 from tests.conftest import CHECKOUT
 
 
@@ -201,6 +203,39 @@ def test_what_the_judging_rules_reject_is_an_error_of_its_writer(files: list[str
             both("cinc2017", references, answers, rules=rules)
     with pytest.raises(KeyError, match="no metric"):
         both("other", references, answers)
+
+
+def test_results_are_tables_when_they_are_printed(tmp_path: Path) -> None:
+    truth = [f"A{i},{'NAO~'[i % 4]}\n" for i in range(40)]
+    files = tmp_path / "REFERENCE.csv", tmp_path / "answers.txt"
+    for file, lines in zip(files, (truth, truth[:30]), strict=True):
+        file.write_text("".join(lines))
+    pair = both("cinc2017", *files)
+    report, (low, high) = pair.report, pair.intervals.of["F1"]
+    head, first, *_ = str(report).splitlines()
+    assert (head.split(), first.split()) == (["cinc2017", "corrected"], ["F1", f"{report.values['F1']:.4f}"])
+    assert "note: 10 of 40 records have no answer" in str(report)
+    assert str(rank({"a": report, "b": report})).splitlines()[1].split()[:2] == ["1", "a"]
+    assert str(compare(report, report)).startswith("F1: difference +0.0000, 95 % interval -0.063 to 0.063, p = 1.000")
+    assert f"{low:.3f} to {high:.3f}" in str(pair) and "official" in str(pair)
+
+
+OWN = """
+from metrics import ScoreReport
+class Own:
+    name = 'own'
+    def score(self, references, answers, *, records=None, rules='corrected'):
+        return ScoreReport(metric='own', rules=rules, primary='x', values={'x': 1.0})
+METRIC = Own()
+"""
+
+
+def test_a_scoring_without_an_organisers_program_has_no_column_of_it(tmp_path: Path) -> None:
+    for name in ("r", "a"):
+        (tmp_path / name).write_text("record,label\n" + "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(9)))
+    (tmp_path / "own.py").write_text(OWN)
+    for metric in ('{"measure": "classification.f1"}', str(tmp_path / "own.py")):
+        assert "official" not in str(both(metric, tmp_path / "r", tmp_path / "a"))
 
 
 def test_infinite_values_are_no_json_either() -> None:

@@ -92,16 +92,17 @@ def test_resamples_without_a_value_are_left_out_and_said() -> None:
     base = report(RANDOM.random(30).tolist())
     assert isinstance(base.resampler, Mean)
     resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    bounds = intervals(ScoreReport(metric="m", rules="r", primary="mean", values=base.values, resampler=resampler))
+    partial = replace(base, resampler=resampler)
+    bounds, comparison = intervals(partial), compare(partial, base)
     assert all(math.isfinite(bound) for bound in bounds.of["mean"])
     assert "mean in 3" in bounds.notes[0]  # (1 - 1/30) ** 30 = 36 %
+    assert (comparison.low, comparison.high, comparison.p_value) == (0, 0, 1)
+    assert "not defined in 3" in comparison.notes[0]
 
 
 def test_closed_form_goes_before_the_bootstrap() -> None:
     base = report(RANDOM.random(30).tolist())
-    closed = ScoreReport(
-        metric="m", rules="r", primary="mean", values=base.values, resampler=base.resampler, intervals={"mean": (0, 1)}
-    )
+    closed = replace(base, intervals={"mean": (0, 1)})
     assert intervals(closed).of["mean"] == (0, 1)
     assert intervals(closed, level=0.9).of["mean"] != (0, 1)  # the closed form is of 95 %
 
@@ -158,16 +159,6 @@ def test_paired_comparison_sees_a_small_difference_on_the_same_records() -> None
     assert comparison.p_value < 0.01
     apart = intervals(report(better)).of["mean"], intervals(report(hard.tolist())).of["mean"]
     assert apart[0][0] < apart[1][1]  # the two intervals overlap all the same
-
-
-def test_comparison_leaves_out_resamples_without_a_value_and_says_so() -> None:
-    base = report(RANDOM.random(30).tolist())
-    assert isinstance(base.resampler, Mean)
-    resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    partial = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=resampler)
-    comparison = compare(partial, base)
-    assert (comparison.low, comparison.high, comparison.p_value) == (0, 0, 1)
-    assert "not defined in 3" in comparison.notes[0]
 
 
 @pytest.mark.parametrize("records", [5, 12, 60])
