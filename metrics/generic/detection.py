@@ -108,7 +108,7 @@ class Objects:
     candidates: Mapping[tuple[str, float], list[Candidates]]
     """Candidates of each record, by class and limit."""
     used: Bools
-    """Which records count."""
+    """True for the records that count."""
     notes: tuple[Note, ...]
 
 
@@ -363,7 +363,7 @@ class _OfObjects(OfRows):
         return Candidates(scores=scores, affinity=overlap)
 
     def _hits(self, candidates: Candidates, match: Match | None = None) -> tuple[Bools, Bools]:
-        """Which detections find an object, and which are ignored."""
+        """Detections that hit an object, and those that are ignored."""
         taken = (match or match_greedily)(candidates)
         ignored = np.zeros(taken.size, np.bool_)
         if self.duplicates == "ignore" and taken.size:

@@ -46,7 +46,7 @@ RATES: Mapping[str, Rate] = {
     "npv": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
 }
 _OF: Mapping[str, tuple[int, int]] = {"sensitivity": (0, 2), "specificity": (3, 1), "ppv": (0, 1), "npv": (3, 2)}
-"""Which of the four are right, and wrong, in a rate's denominator."""
+"""Indices of the right and of the wrong ones of the four in a rate's denominator."""
 
 
 def _class(kind: type, name: str, doc: str) -> type:

@@ -99,7 +99,7 @@ class OfSets(OfTables):
         return [word for each in cell.split(self.separator) if (word := each.strip())]
 
     def _sets(self, table: Table, labels: Sequence[str], *, refuse: bool) -> Bools:
-        """Which labels each row of a table has, shape (rows, labels)."""
+        """True for the labels of each row of a table, shape (rows, labels)."""
         if self.labels_column not in table.header and table.header:
             return np.column_stack([table.flags(label) for label in labels])
         members = np.zeros((len(table.names), len(labels)), np.bool_)

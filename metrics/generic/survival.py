@@ -39,7 +39,7 @@ class Comparable:
     risk: Floats
     """NaN is a missing answer: it is in order with no other record."""
     kept: Bools
-    """Which records are in pairs."""
+    """True for the records in pairs."""
 
     def concordance(self, weights: Ints) -> Floats:
         """Share of comparable pairs in order, shape (b,), ties of risk counting one half; NaN without a pair.
@@ -59,7 +59,7 @@ class Comparable:
         return ratio(agreeing, comparable)
 
     def _pairs(self, part: Ints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Which records come after each of a part, and whether with a lower risk, or ½ for an equal one."""
+        """1 for each record after those of a part; and 1 for those of a lower risk among them, ½ for an equal one."""
         times, late, risk = (each[part, None] for each in (self.times, self.late, self.risk))
         after = (self.times > times) | ((self.times == times) & (self.late > late))
         pairs = (after & self.kept).astype(np.float64)

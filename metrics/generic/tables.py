@@ -200,7 +200,7 @@ class Paired:
 
     @property
     def answered(self) -> Bools:
-        """Which records have an answer."""
+        """True for the records with an answer."""
         return self.answers >= 0
 
     def of_references(self, values: Any) -> Any:
@@ -277,7 +277,7 @@ class OfTables(OfRows):
         """Prepare what can be resampled."""
 
     def _used(self, of: Paired) -> Bools:
-        """Which records count."""
+        """True for the records that count."""
         return of.answered | (self.missing != EXCLUDE)
 
 

@@ -81,7 +81,7 @@ def rank(
     Raises
     ------
     NotComparableError
-        See `metrics.statistics.uncertainty.compare`.
+        The reports differ in metric, rules or records, or cannot be resampled.
     ValueError
         There are no entries.
     """

@@ -443,7 +443,7 @@ def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
     Raises
     ------
     NotComparableError
-        See `compare`.
+        The reports differ in metric, rules or records, or cannot be resampled.
     """
     first = reports[0]
     base = first.resampler
