@@ -18,36 +18,23 @@ from metrics.generic.tables import OfTables, Table, table_of
 from metrics.readers.names import probable_cause
 
 Arrays = NDArray[Any]
-_EXACT = 2**53
-"""Whole numbers below it are exact as floating point numbers."""
 _CLASS = (str, int, float)
 
 
 def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
     """The primary value of a measure of classification, several labels, regression or survival for arrays.
 
-    Parameters
-    ----------
-    spec : mapping
-        As in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
-    truth : shape (n,), or (n, 2) with times and events for survival
-        Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
-    answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``
-        Of several labels for each record both are of shape (n, labels).
+    Each note of the report, such as that the value is undefined, becomes a UserWarning.
 
-    Raises
-    ------
-    SpecError
-        The specification is at fault, or it is of a measure of files such as masks.
-    ValueError
-        The arrays do not belong together: their lengths, types, classes or indices (of pandas) differ.
-    AnswerError, ReferenceDataError
-        As `metrics.base.Metric.score`.
+    * ``spec``: as in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
+    * ``truth``, shape (n,), or (n, 2) with times and events for survival: classes are text, or whole numbers, of which
+      1, 1.0 and True are one class.
+    * ``answers``, shape (n,), or (n, classes) with probabilities in the order of the option ``labels``.  Of several
+      labels for each record both are of shape (n, labels).
 
-    Warns
-    -----
-    UserWarning
-        For each note of the report, such as that the value is undefined.
+    Raises SpecError if the specification is at fault, or is of a measure of files such as masks; ValueError if lengths,
+    types, classes or indices (of pandas) of the arrays differ; AnswerError and ReferenceDataError as
+    `metrics.base.Metric.score`.
     """
     metric = _made(spec)
     _check_index(truth, answers)
@@ -61,22 +48,22 @@ def score_arrays(spec: dict[str, Any], truth: Any, answers: Any) -> float:
     if isinstance(metric, OfSets):
         return _value(metric, *_tables_of_sets(metric, right, given))
     if hasattr(metric, "label_column"):
-        references = table_of("references", {_column(metric, "label"): _classes(right, "references")})
+        references = table_of("references", {metric.label_column: _classes(right, "references")})
     elif hasattr(metric, "time_column"):
         if right.shape[1:] != (2,):
             raise ValueError(f"expected references of shape (n, 2), times and events, found {right.shape}")
         references = table_of(
             "references",
-            {_column(metric, "time"): _numbers(right[:, 0]), _column(metric, "event"): _numbers(right[:, 1])},
+            {metric.time_column: _numbers(right[:, 0]), metric.event_column: _numbers(right[:, 1])},
         )
     else:
         if "b" in (right.dtype.kind, given.dtype.kind):
             raise ValueError("expected numbers, found truth values")
-        references = table_of("references", {_column(metric, "value"): _numbers(_flat(right, "references"))})
+        references = table_of("references", {metric.value_column: _numbers(_flat(right, "references"))})
     return _value(metric, references, _answers(metric, given, right, references))
 
 
-def _made(spec: Any) -> OfTables:
+def _made(spec: Any) -> Any:
     """The measure of a specification, if it is one that needs no more than arrays."""
     if isinstance(spec, Mapping) and isinstance(spec.get("labels"), list | tuple):
         spec = {**spec, "labels": [_label(label) for label in spec["labels"]]}
@@ -112,7 +99,7 @@ def _tables_of_sets(metric: OfTables, right: Arrays, given: Arrays) -> tuple[Tab
     )
 
 
-def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) -> Table:
+def _answers(metric: Any, given: Arrays, right: Arrays, references: Table) -> Table:
     """The table of answers; ``right`` are the references as they were given."""
     prefix, labels = getattr(metric, "probability_prefix", ""), getattr(metric, "labels", None)
     if given.ndim == 2 and given.shape[1] > 1 and hasattr(metric, "labels"):
@@ -122,9 +109,9 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
             raise ValueError(f"expected a column for each of {len(labels)} labels, found {given.shape[1]} columns")
         return table_of("answers", {prefix + label: _numbers(given[:, k]) for k, label in enumerate(labels)})
     given = _flat(given, "answers")
-    kind = _answer_column(metric)
-    column = _column(metric, kind)
-    if kind != "label":
+    option = _answer_option(metric)
+    column = getattr(metric, option)
+    if option != "label_column":
         return table_of("answers", {column: _numbers(given)})
     answered = _classes(given, "answers")
     if _is_text(given) != _is_text(right):
@@ -142,11 +129,6 @@ def _answers(metric: OfTables, given: Arrays, right: Arrays, references: Table) 
             f"expected answers of the classes {some(sorted(classes))}, found {some(sorted(words))}; {probably}"
         )
     return table_of("answers", {column: answered})
-
-
-def _column(metric: OfTables, kind: str) -> str:
-    """Name that the measure's options give a column."""
-    return str(getattr(metric, _option(kind)))
 
 
 def _array(values: Any, what: str) -> Arrays:
@@ -200,12 +182,6 @@ def _numbers(values: Arrays) -> NDArray[np.float64]:
         numbers = np.ascontiguousarray(values, np.float64)
     except OverflowError:
         raise ValueError(f"expected numbers up to {np.finfo(np.float64).max:.2g}, found a larger one") from None
-    if kind in "iuO" and numbers.size and np.abs(numbers).max() >= _EXACT:
-        for whole, number in zip(values.ravel().tolist(), numbers.ravel().tolist(), strict=True):
-            if isinstance(whole, int) and whole != number:
-                raise ValueError(
-                    f"expected whole numbers up to 2**53, which floating point numbers keep, found {whole}"
-                )
     return numbers
 
 
@@ -216,13 +192,9 @@ def _classes(values: Arrays, what: str) -> list[str]:
         if not isinstance(value, _CLASS) or (isinstance(value, str) and not value):
             shown = "an empty text" if isinstance(value, str) else repr(value)[:80]
             raise ValueError(f"expected a class in each row of the {what}, found {shown} in row {row}")
-    if len(set(map(_is_word, cells))) > 1:
+    if len({isinstance(value, str) for value in cells}) > 1:
         raise ValueError(f"expected {what} that are all text or all numbers, found both")
     return [_label(value) for value in cells]
-
-
-def _is_word(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _is_text(values: Arrays) -> bool:
@@ -237,15 +209,12 @@ def _label(value: Any) -> str:
     raise ValueError(f"expected a class, text or a whole number, found {value!r}")
 
 
-def _answer_column(metric: object) -> str:
-    """Which option names the column of single answers; measures of scores have labels of references too."""
+def _answer_option(metric: object) -> str:
+    """The option that names the column of single answers; measures of scores have labels of references too."""
     if isinstance(metric, OfSets):
-        return "score" if hasattr(metric, "probability_prefix") else "labels"
-    return next(kind for kind in ("score", "label", "value", "risk") if hasattr(metric, _option(kind)))
-
-
-def _option(kind: str) -> str:
-    return f"{'answer' if kind == 'risk' else kind}_column"
+        return "score_column" if hasattr(metric, "probability_prefix") else "labels_column"
+    options = ("score_column", "label_column", "value_column", "answer_column")
+    return next(option for option in options if hasattr(metric, option))
 
 
 def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
@@ -254,12 +223,10 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
     Measures of labels and regression call ``predict``, those of probabilities ``predict_proba``; of two classes the
     second column.
 
-    Examples
-    --------
     >>> scorer = sklearn_scorer({"measure": "classification.mcc"})
     """
     metric = _made(spec)
-    of_labels = _answer_column(metric) != "score"  # a wrong specification is refused at once, not in a search
+    of_labels = _answer_option(metric) != "score_column"  # a wrong specification is refused at once, not in a search
 
     def scorer(estimator: Any, features: Any, truth: Any) -> float:
         classes = getattr(estimator, "classes_", None)

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from metrics.display import table
 
@@ -24,12 +24,6 @@ if TYPE_CHECKING:  # errors and reports are needed by programs that never score
     from numpy.typing import NDArray
 
 RULES = ("official", "corrected")
-
-
-def check_rules(rules: str) -> None:
-    """Raise `ValueError` for a word that is not one of `RULES`."""
-    if rules not in RULES:
-        raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
 
 
 class MetricError(Exception):
@@ -94,11 +88,6 @@ def some(names: Sequence[str], shown: int = 5) -> str:
     """The first names of a list, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")
-
-
-def as_paths(references: Path | str, answers: Path | str) -> tuple[Path, Path]:
-    """Both as paths: what people type into a notebook is often a plain string."""
-    return Path(references), Path(answers)
 
 
 class Resampler(Protocol):
@@ -261,21 +250,16 @@ Progress = Callable[[int, int], None]
 """Called with the number of records done and their total."""
 
 
-class FilesOfRecord(Protocol):
-    """A dataclass with the files of one record."""
+@dataclass(frozen=True, kw_only=True)
+class AnswerFile:
+    """The answer to one record."""
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def record(self) -> str:
-        """Its name."""
-
-    @property
-    def answer(self) -> Path | None:
-        """The file of its answer; None if there is none."""
+    record: str
+    answer: Path | None
+    """None if there is no answer."""
 
 
-_Files = TypeVar("_Files", bound=FilesOfRecord)
+_Files = TypeVar("_Files", bound=AnswerFile)
 _Scored = TypeVar("_Scored")
 
 
@@ -309,7 +293,8 @@ class Given:
         if self.strict:
             raise error
         self.answered.add(record)
-        self.unusable.setdefault(record, error)
+        error.__context__ = None
+        self.unusable.setdefault(record, error.with_traceback(None))  # whose frames would keep files open
 
     def refusal(self, record_of: Callable[[Path], str | None]) -> Callable[[Path, MetricError], None]:
         """A function that refuses the answer of the record that a path is called after, if it is called after one."""
@@ -367,11 +352,11 @@ class OfFiles(ABC):
         progress: Progress | None = None,
     ) -> ScoreReport:
         """The report of a team's answers; ``workers`` threads share volumes, slides and masks."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+        if rules not in RULES:
+            raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
         given = Given(
-            references=references,
-            answers=answers,
+            references=Path(references),  # in a notebook often a plain string
+            answers=Path(answers),
             records=records,
             rules=rules,
             workers=workers,

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,12 +20,7 @@ import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError
 from metrics.failures import failure_of, is_builtin, lookup_failure
 
-if TYPE_CHECKING:
-    from metrics.scoring import ScoredPair
-
 _PATH = click.Path(path_type=Path)
-_LISTS = ("--against", "--episodes")
-"""Options that take several values, as ``--against A B`` or ``--against A --against B``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +36,6 @@ class Task:
     """Answers of others, by name."""
     workers: int = 1
     pictures: bool = False
-    episodes: tuple[str, ...] = ()
-    """Records of cpsc2021 to draw."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +77,7 @@ def perform(task: Task) -> Outcome:
 
 
 def _scored(task: Task) -> Outcome:
-    from metrics.plots import af_timeline, plots_of  # noqa: PLC0415  # as above
+    from metrics.plots import plots_of  # noqa: PLC0415  # as above
     from metrics.scoring import Against, as_json, as_text, both, score_all  # noqa: PLC0415
 
     options: dict[str, Any] = {
@@ -94,28 +87,9 @@ def _scored(task: Task) -> Outcome:
         "progress": _progress if sys.stderr.isatty() else None,
     }
     pair = both(task.metric, task.references, task.answers, **options)
-    text, values = as_text(pair), as_json(pair) | _in_short(pair)
-    if task.against:
-        first = {_name(task.answers): pair.report}
-        others = score_all(task.metric, task.references, task.against, **options)
-        against = Against.of(first | others)
-        text, values = f"{text}\n\n{against.as_text()}", values | against.as_json()
-    plots = [*plots_of(pair.report)] if task.pictures else []
-    plots += [af_timeline(task.references, task.answers, record) for record in task.episodes]
-    return Outcome(
-        text=text,
-        values=json.dumps(values, allow_nan=False),
-        pictures=tuple(json.dumps(plot.as_json()) for plot in plots),
-    )
-
-
-def _in_short(pair: ScoredPair) -> dict[str, Any]:
-    """Return what the report of an entry says of a score, under the same keys."""
-    from metrics.scoring import as_json  # noqa: PLC0415
-
-    values = as_json(pair)
+    text, values = as_text(pair), as_json(pair)
     primary = pair.report.primary
-    return {
+    values |= {  # what the report of an entry says of a score, under the same keys
         "verdict": "OK",
         "message": f"{primary} {pair.report.values[primary]:.4f}",
         "score": {
@@ -124,6 +98,17 @@ def _in_short(pair: ScoredPair) -> dict[str, Any]:
             "official": values["official"] or {},
         },
     }
+    if task.against:
+        first = {_name(task.answers): pair.report}
+        others = score_all(task.metric, task.references, task.against, **options)
+        against = Against.of(first | others)
+        text, values = f"{text}\n\n{against.as_text()}", values | against.as_json()
+    plots = plots_of(pair.report) if task.pictures else ()
+    return Outcome(
+        text=text,
+        values=json.dumps(values, allow_nan=False),
+        pictures=tuple(json.dumps(plot.as_json()) for plot in plots),
+    )
 
 
 def _progress(done: int, total: int) -> None:
@@ -194,7 +179,7 @@ class _Command(click.Command):
         for word in args:
             if word.startswith("--"):
                 option = word
-            elif option in _LISTS and words[-1] != option:
+            elif option == "--against" and words[-1] != option:
                 words.append(option)
             words.append(word)
         return super().parse_args(ctx, words)
@@ -233,12 +218,6 @@ def _options() -> list[click.Parameter]:
             help="Compare with these other answers: ranking, its uncertainty, and paired differences.",
         ),
         click.Option(["--plots"], type=_PATH, metavar="DIR", help="Write the report's figures to DIR, as SVG and PNG."),
-        click.Option(
-            ["--episodes"],
-            multiple=True,
-            metavar="RECORD…",
-            help="With --plots: the AF episodes of these records of cpsc2021.",
-        ),
         click.Option(
             ["--workers"],
             type=click.IntRange(min=1),
@@ -283,8 +262,6 @@ def _check(task: Task, against: Sequence[Path], plots: Path | None) -> None:
     problem = ""
     if len(set(names)) < len(names):
         problem = f"--against: names of files or folders must differ, found {', '.join(names)}"
-    elif task.episodes and (plots is None or task.metric != "cpsc2021"):
-        problem = "--episodes: draws records of cpsc2021, and needs --plots DIR"
     elif plots is not None and importlib.util.find_spec("matplotlib") is None:
         problem = "--plots: pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
     if problem:

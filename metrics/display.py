@@ -26,12 +26,8 @@ def table(
 ) -> str:
     """The numbers of a scoring as a table for people.
 
-    Parameters
-    ----------
-    official : mapping or None
-        Values by the organisers' program; empty where it stops, None to leave out the column.
-    bounds : mapping
-        The 95 % intervals of ``values``.
+    * ``official``: values by the organisers' program; empty where it stops, None to leave out the column.
+    * ``bounds``: the 95 % intervals of ``values``.
     """
     keys = list(dict.fromkeys([*values, *(official or {})]))
     columns = [[rules, *(_cell(values, key) for key in keys)]]
@@ -95,14 +91,10 @@ def group_lines(
 
 
 def group_table(rows: Sequence[Sequence[GroupLine]]) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
-    """The groups of several scores side by side.
+    """The groups of several scores side by side: heads, and cells of each score.
 
-    Returns
-    -------
-    heads : tuple of str
-        ``sex=F`` and ``sex=M`` of each column, then ``worst sex``; empty if no score has groups.
-    cells : list of tuple
-        Of each score the values, NaN where it has none, and the names of its worst groups.
+    Heads are ``sex=F`` and ``sex=M`` of each column, then ``worst sex``; empty if no score has groups.  Cells are
+    values, NaN where a score has none, and the names of its worst groups.
     """
     groups: dict[str, dict[str, None]] = {}
     for row in rows:

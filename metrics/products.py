@@ -17,13 +17,9 @@ _ALONE = 1 << 18
 
 
 def product(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
-    """``first @ second``, some rows at a time.
+    """``first @ second`` of shapes (b, n) and (n, k), some rows at a time.
 
-    Parameters
-    ----------
-    first : shape (b, n)
-        Whole numbers are converted to the kind of ``second``.
-    second : shape (n, k)
+    ``first``: whole numbers are converted to the kind of ``second``.
     """
     kind = second.dtype if first.dtype.kind in "iu" else first.dtype
     rows = max(1, _ALONE // max(1, second.size))

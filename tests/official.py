@@ -72,10 +72,10 @@ def adaptor(folder: Path) -> Callable[[Random, Path], Pairs]:
         if whole:
             sides = [np.rint(side) for side in sides]
         as_dicts = [[{"x": x, "y": y} for x, y in side.tolist()] for side in sides]
-        found = theirs.evaluate(as_dicts[1], as_dicts[0], radius=6)
+        counts = theirs.evaluate(as_dicts[1], as_dicts[0], radius=6)
         hits = len(adaptor2021.match_points(*sides))
         ours = hits, len(sides[1]) - hits, len(sides[0]) - hits
-        return dict(zip(("TP", "FP", "FN"), zip(map(float, ours), map(float, found), strict=True), strict=True))
+        return dict(zip(("TP", "FP", "FN"), zip(map(float, ours), map(float, counts), strict=True), strict=True))
 
     return case
 
@@ -84,9 +84,9 @@ def cpsc(folder: Path) -> Callable[[Random, Path], Pairs]:
     """score_2021.py of CPSC-Committee/cpsc2021-python-entry; numpy has no ``np.float`` any more."""
     theirs = program(folder / "score_2021.py", {"dtype=np.float)": "dtype=float)"})
 
-    def case(r: Random, place: Path) -> Pairs:
+    def case(r: Random, folder: Path) -> Pairs:
         for side in ("references", "answers"):
-            (place / side).mkdir()
+            (folder / side).mkdir()
         for i in range(int(r.integers(1, 4))):
             name, n = f"data_{i}_1", int(r.integers(20, 60))
             beats = np.cumsum(r.integers(60, 200, n))
@@ -102,7 +102,7 @@ def cpsc(folder: Path) -> Callable[[Random, Path], Pairs]:
                 rows += [(int(beats[mark]) + 1, "+", notes[k % 2]) for k, mark in enumerate(marks)]
             rows.sort(key=lambda row: row[0])
             samples, symbols, texts = (list(column) for column in zip(*rows, strict=True))
-            where = str(place / "references")
+            where = str(folder / "references")
             wfdb.wrsamp(
                 name,
                 200,
@@ -117,12 +117,12 @@ def cpsc(folder: Path) -> Callable[[Random, Path], Pairs]:
             ends = np.sort(r.integers(0, length, (int(r.integers(0, 4)), 2)), axis=1).tolist()
             if kind and r.random() < 0.5:
                 near = r.integers(-150, 150, (max(1, episodes), 2))
-                known = [[0, length - 1]] if kind == 1 else beats[marks].reshape(-1, 2).tolist()
-                ends = np.clip(np.array(known) + near * (kind == 2), 0, length - 1).tolist()
-            (place / "answers" / f"{name}.json").write_text(json.dumps({"predict_endpoints": ends}))
-        report = cpsc2021.METRIC.score(place / "references", place / "answers", rules="official")
-        found = theirs.score(str(place / "references"), str(place / "answers"))
-        return {"U": (report.values[report.primary], float(found))}
+                annotated = [[0, length - 1]] if kind == 1 else beats[marks].reshape(-1, 2).tolist()
+                ends = np.clip(np.array(annotated) + near * (kind == 2), 0, length - 1).tolist()
+            (folder / "answers" / f"{name}.json").write_text(json.dumps({"predict_endpoints": ends}))
+        report = cpsc2021.METRIC.score(folder / "references", folder / "answers", rules="official")
+        result = theirs.score(str(folder / "references"), str(folder / "answers"))
+        return {"U": (report.values[report.primary], float(result))}
 
     return case
 
@@ -138,27 +138,27 @@ def _labels(r: Random, classes: int) -> tuple[Any, Any]:
 
 def kits_19(folder: Path) -> Callable[[Random, Path], Pairs]:
     """starter_code/evaluation.py of neheller/kits19, which gets its reference from memory."""
-    known: dict[int, Any] = {}
+    held: dict[int, Any] = {}
     stand_in = module(
-        "starter_code.utils", load_segmentation=lambda case: types.SimpleNamespace(get_data=lambda: known[case])
+        "starter_code.utils", load_segmentation=lambda case: types.SimpleNamespace(get_data=lambda: held[case])
     )
     theirs = program(
         folder / "starter_code" / "evaluation.py",
         modules={"starter_code": module("starter_code", utils=stand_in), "starter_code.utils": stand_in},
     )
 
-    def case(r: Random, place: Path) -> Pairs:
-        known[0], answer = _labels(r, 4)
-        for side, labels in (("references", known[0]), ("answers", answer)):
-            write_volume(place / side / "case_00000.nii.gz", labels)
-        report = kits19.METRIC.score(place / "references", place / "answers", rules="official")
+    def case(r: Random, folder: Path) -> Pairs:
+        held[0], answer = _labels(r, 4)
+        for side, labels in (("references", held[0]), ("answers", answer)):
+            write_volume(folder / side / "case_00000.nii.gz", labels)
+        report = kits19.METRIC.score(folder / "references", folder / "answers", rules="official")
         with np.errstate(invalid="ignore"):
-            found = theirs.evaluate(0, answer)
+            result = theirs.evaluate(0, answer)
         row = report.per_record["case_00000"]
         keys = [key for key in row if "tk" in key or "kidney" in key], [key for key in row if "tu" in key]
         return {
             name: (float(row[key[0]]), float(value))
-            for name, key, value in zip(("tk_dice", "tu_dice"), keys, found, strict=True)
+            for name, key, value in zip(("tk_dice", "tu_dice"), keys, result, strict=True)
         }
 
     return case
@@ -166,13 +166,13 @@ def kits_19(folder: Path) -> Callable[[Random, Path], Pairs]:
 
 def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
     """kits23/evaluation/metrics.py of neheller/kits23, whose readers of files are left out."""
-    place = folder / "kits23"
-    names = program(place / "configuration" / "labels.py")
-    dice = program(place / "evaluation" / "dice.py")
-    masks = program(place / "evaluation" / "generate_bool_masks_for_hec.py")
+    source = folder / "kits23"
+    names = program(source / "configuration" / "labels.py")
+    dice = program(source / "evaluation" / "dice.py")
+    masks = program(source / "evaluation" / "generate_bool_masks_for_hec.py")
     empty = module("empty")
     theirs = program(
-        place / "evaluation" / "metrics.py",
+        source / "evaluation" / "metrics.py",
         modules={
             "SimpleITK": empty,
             "batchgenerators": empty,
@@ -190,23 +190,23 @@ def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
         },
     )
 
-    def case(r: Random, place: Path) -> Pairs:
+    def case(r: Random, folder: Path) -> Pairs:
         reference, answer = _labels(r, 4)
         spacing = tuple(float(length) for length in r.choice([0.5, 0.78125, 1.0, 3.0], 3))
         for side, labels in (("references", reference), ("answers", answer)):
-            write_volume(place / side / "case_00000.nii.gz", labels, spacing_mm=spacing)
-        image: Any = nibabel.load(place / "answers" / "case_00000.nii.gz")  # type: ignore[attr-defined]
+            write_volume(folder / side / "case_00000.nii.gz", labels, spacing_mm=spacing)
+        image: Any = nibabel.load(folder / "answers" / "case_00000.nii.gz")  # type: ignore[attr-defined]
         arrays = [
-            np.asarray(nibabel.load(place / side / "case_00000.nii.gz").dataobj).T  # type: ignore[attr-defined]
+            np.asarray(nibabel.load(folder / side / "case_00000.nii.gz").dataobj).T  # type: ignore[attr-defined]
             for side in ("answers", "references")
         ]
         lengths = tuple(float(length) for length in image.header.get_zooms()[:3])[::-1]
-        report = kits23.METRIC.score(place / "references", place / "answers", rules="official")
+        report = kits23.METRIC.score(folder / "references", folder / "answers", rules="official")
         row, pairs = report.per_record["case_00000"], {}
         for name in names.HEC_NAME_LIST:
             members, tolerance = names.KITS_HEC_LABEL_MAPPING[name], names.HEC_SD_TOLERANCES_MM[name]
-            found = theirs.compute_metrics_for_label(*arrays, members, lengths, sd_tolerance_mm=tolerance)
-            for kind, value in zip(("dice", "sd"), found, strict=True):
+            result = theirs.compute_metrics_for_label(*arrays, members, lengths, sd_tolerance_mm=tolerance)
+            for kind, value in zip(("dice", "sd"), result, strict=True):
                 key = f"{'surface_dice' if kind == 'sd' else 'dice'}_{name}"
                 pairs[f"{kind} {name}"] = (float(row[key]), float(value))
         return pairs
@@ -240,9 +240,9 @@ def camelyon(folder: Path) -> Callable[[Random, Path], Pairs]:
         },
     )
 
-    def case(r: Random, place: Path) -> Pairs:
+    def case(r: Random, folder: Path) -> Pairs:
         for side in ("masks", "detections"):
-            (place / side).mkdir()
+            (folder / side).mkdir()
         rows: list[list[Any]] = [[], [], [], []]
         for i in range(int(r.integers(1, 6))):
             tumour = bool(r.random() < 0.6) or not i
@@ -254,12 +254,12 @@ def camelyon(folder: Path) -> Callable[[Random, Path], Pairs]:
             n = int(r.integers(0, 12))
             scores = r.random(n).round(int(r.choice([1, 6])))
             points = r.integers(0, (110 * 32, 90 * 32), (n, 2))
-            found = zip(scores.tolist(), points.tolist(), strict=True)
-            file = place / "detections" / f"{name}.csv"
-            file.write_text("".join(f"{score!r},{x},{y}\n" for score, (x, y) in found))
+            detections = zip(scores.tolist(), points.tolist(), strict=True)
+            file = folder / "detections" / f"{name}.csv"
+            file.write_text("".join(f"{score!r},{x},{y}\n" for score, (x, y) in detections))
             evaluation, itc = 0, []
             if tumour:
-                path = place / "masks" / f"{name}_Mask.png"
+                path = folder / "masks" / f"{name}_Mask.png"
                 Image.fromarray(mask).save(path)
                 evaluation = theirs.computeEvaluationMask(str(path), 0.243, 5)
                 itc = theirs.computeITCList(evaluation, 0.243, 5)
@@ -270,14 +270,14 @@ def camelyon(folder: Path) -> Callable[[Random, Path], Pairs]:
         with np.errstate(invalid="ignore", divide="ignore"):
             curve = theirs.computeFROC(rows)
         metric = camelyon16.Camelyon16(cache=None)
-        report = metric.score(place / "masks", place / "detections", rules="official")
+        report = metric.score(folder / "masks", folder / "detections", rules="official")
         ours = report.curves["total_FPs"], report.curves["total_sensitivity"]
         if [len(each) for each in ours] != [len(each) for each in curve]:
             return {"points": (float(len(ours[0])), float(len(curve[0])))}
         return {
             f"{name} {k}": (float(a), float(b))
-            for name, own, other in zip(("FPs", "sensitivity"), ours, curve, strict=True)
-            for k, (a, b) in enumerate(zip(own, other, strict=True))
+            for name, number, other in zip(("FPs", "sensitivity"), ours, curve, strict=True)
+            for k, (a, b) in enumerate(zip(number, other, strict=True))
         }
 
     return case
@@ -288,9 +288,9 @@ PROGRAMS = {"adaptor": adaptor, "cpsc": cpsc, "kits19": kits_19, "kits23": kits_
 
 def differences(pairs: Pairs) -> list[str]:
     return [
-        f"{key}: ours {own!r}, theirs {other!r}"
-        for key, (own, other) in pairs.items()
-        if not (math.isnan(own) and math.isnan(other)) and not abs(own - other) <= 1e-9
+        f"{key}: ours {value!r}, theirs {other!r}"
+        for key, (value, other) in pairs.items()
+        if not (math.isnan(value) and math.isnan(other)) and not abs(value - other) <= 1e-9
     ]
 
 
@@ -313,14 +313,14 @@ def main() -> int:
             continue
         numbers, shown = 0, 0
         for i in range(given.cases):
-            with tempfile.TemporaryDirectory() as place:
-                pairs = case(np.random.default_rng([given.seed, i]), Path(place))
+            with tempfile.TemporaryDirectory() as folder:
+                pairs = case(np.random.default_rng([given.seed, i]), Path(folder))
             numbers += len(pairs)
-            found = differences(pairs)
-            wrong += bool(found)
-            shown += bool(found)
-            if found and shown <= 3:
-                print(f"{name}, case {i}: {'; '.join(found[:3])}")
+            apart = differences(pairs)
+            wrong += bool(apart)
+            shown += bool(apart)
+            if apart and shown <= 3:
+                print(f"{name}, case {i}: {'; '.join(apart[:3])}")
         print(f"{name}: {given.cases} random cases, {numbers:,} numbers, {shown} cases differ", flush=True)
     return 1 if wrong else 0
 

@@ -48,6 +48,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Given, MetricError, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.readers.cases import Case, require_answer
 from metrics.readers.files import MIB, ErrorClass, Refuse, check_records, excerpt, list_names, read_json
 from metrics.readers.names import check_some_match
 from metrics.statistics.uncertainty import SumsOfRecords
@@ -89,10 +90,7 @@ def _frame_of_file(path: Path) -> str | None:
 def list_frames(root: Path, error: ErrorClass, refuse: Refuse | None = None) -> dict[str, list[Path]]:
     """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
 
-    Raises
-    ------
-    error
-        ``root`` is not a folder or cannot be listed.
+    Raises ``error`` if ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[Path]] = defaultdict(list)
     paths = (PurePath(name) for name in list_names(root, error, depth=_TREE_DEPTH, refuse=refuse))
@@ -104,13 +102,7 @@ def list_frames(root: Path, error: ErrorClass, refuse: Refuse | None = None) -> 
 
 
 def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
-    """The entries of ``points``, unchecked.
-
-    Raises
-    ------
-    error
-        The file is not JSON, or has no list ``points``.
-    """
+    """The entries of ``points``, unchecked. Raises ``error`` if the file is not JSON, or has no list ``points``."""
     content = read_json(path, error, max_bytes=MAX_FILE_BYTES, record=frame)
     points = content.get("points") if isinstance(content, dict) else None
     if not isinstance(points, list):
@@ -119,32 +111,22 @@ def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
 
 
 def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: str, rules: str) -> Points:
-    """x and y of each entry; by the corrected rules they must be finite.
-
-    Raises
-    ------
-    error
-        An entry has no numbers x and y that can be used.
-    """
-    usable = _finite if rules == "corrected" else _squarable
+    """x and y of each entry; by the corrected rules they must be finite. Raises ``error`` for an entry without them."""
     xy = np.empty((len(points), 2))
     for number, point in enumerate(points):
         x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
-        if not (usable(x) and usable(y)):
+        if not (_usable(x, rules) and _usable(y, rules)):
             wish = "finite numbers" if rules == "corrected" else "numbers"
             raise error(f"point {number + 1}: expected {wish} x and y, found {excerpt(point)}", file=file, record=frame)
         xy[number] = x, y
     return xy
 
 
-def _finite(value: object) -> bool:
-    # by type, not isinstance: true and false are not coordinates
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
-
-
-def _squarable(value: object) -> bool:
-    """The official program stops where the square of a difference is beyond the largest float."""
-    return type(value) in (int, float) and not _LARGEST_PX < abs(value) < math.inf  # type: ignore[arg-type]
+def _usable(value: object, rules: str) -> bool:
+    """True for a coordinate; the official program stops where the square of a difference is too large for a float."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max if rules == "corrected" else not _LARGEST_PX < abs(value) < math.inf
 
 
 def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, Path]:
@@ -168,10 +150,7 @@ def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, P
 def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points, Points]:
     """Labels and answered points of one frame, by the corrected rules.
 
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        A file is missing or malformed, or there are two answers.
+    Raises AnswerError or ReferenceDataError if a file is missing or malformed, or there are two answers.
     """
     labels = _label_files(references, [frame])
     given = Given(references=references, answers=answers, strict=True)
@@ -179,25 +158,13 @@ def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points
     return _corrected_points(frames[0])
 
 
-Files = tuple[str, Path, Path | None]
-"""The name of a frame, its label file, and its answer file if there is one."""
-
-
 # Measure: one record, and any multiset of records, as numbers
 
 
 def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -> list[tuple[int, int, float]]:
-    """Greedy one-to-one matching, closest pair first.
+    """Greedy one-to-one matching: label index, point index and distance of each pair, closest first.
 
-    Parameters
-    ----------
-    labels, points : shape (n, 2), shape (m, 2)
-        Reference and answered points; those with NaN match nothing.
-
-    Returns
-    -------
-    list of (label index, point index, distance)
-        Closest first.  Not the largest matching that exists: a close pair may keep two others apart.
+    Not the largest matching that exists: a close pair may keep two others apart.  Points with NaN match nothing.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         squares = (labels[None] - points[:, None]) ** 2
@@ -254,13 +221,14 @@ class Adaptor2021(OfFiles):
         if rules == "corrected":
             all_frames = () if records is None else list_frames(references, ReferenceDataError)
             notes[:0] = check_some_match(list(label_of), list(answered), answers, all_frames)
+        points_of = _official_points if given.strict else given.with_usable(_corrected_points)
         counts: dict[str, tuple[float, float, float]] = {}
         distances: list[float] = []
-        for files in frames:
-            labels, points = _official_points(files) if given.strict else _usable_points(given, files)
+        for frame in frames:
+            labels, points = points_of(frame)
             pairs = match_points(labels, points)
             hits = float(len(pairs))
-            counts[files[0]] = hits, len(points) - hits, len(labels) - hits
+            counts[frame.record] = hits, len(points) - hits, len(labels) - hits
             distances += [distance for _, _, distance in pairs]
         others = len(answered.keys() - label_of.keys())
         if others:
@@ -292,8 +260,8 @@ class Adaptor2021(OfFiles):
 
 def _corrected(
     label_of: Mapping[str, Path], answered: Mapping[str, list[Path]], given: Given
-) -> tuple[list[Files], list[Note]]:
-    frames: list[Files] = []
+) -> tuple[list[Case], list[Note]]:
+    frames: list[Case] = []
     for name, label_file in label_of.items():
         files = answered.get(name, ())
         if files:
@@ -301,48 +269,41 @@ def _corrected(
         if len(files) > 1:
             reason = f"expected one file for the frame, found {len(files)}"
             given.refuse(name, AnswerError(reason, file=files[1], record=name))
-        frames.append((name, label_file, files[0] if len(files) == 1 else None))
+        frames.append(Case(record=name, reference=label_file, answer=files[0] if len(files) == 1 else None))
     given.require_answered("a <folder>/<subfolder>/<name>.json of a frame of the list")
-    missing = sum(file is None for _, _, file in frames)
+    missing = sum(frame.answer is None for frame in frames)
     text = f"{missing} of {len(frames)} frames have no answer: all their labels are missed"
     return frames, [Note(text)] if missing else []
 
 
-def _usable_points(given: Given, files: Files) -> tuple[Points, Points]:
-    """The same without the points of a file that cannot be used."""
-    try:
-        return _corrected_points(files)
-    except AnswerError as error:
-        given.refuse(files[0], error)
-        return _corrected_points((*files[:2], None))
-
-
-def _corrected_points(files: Files) -> tuple[Points, Points]:
-    name, label_file, file = files
-    truth, points = load_points(label_file, name, ReferenceDataError), np.empty((0, 2))
-    labels = coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="corrected")
-    if file is not None:
-        entries = load_points(file, name, AnswerError)
-        points = coordinates(entries, AnswerError, file=file, frame=name, rules="corrected")
+def _corrected_points(frame: Case) -> tuple[Points, Points]:
+    truth, points = load_points(frame.reference, frame.record, ReferenceDataError), np.empty((0, 2))
+    labels = coordinates(truth, ReferenceDataError, file=frame.reference, frame=frame.record, rules="corrected")
+    if frame.answer is not None:
+        entries = load_points(frame.answer, frame.record, AnswerError)
+        points = coordinates(entries, AnswerError, file=frame.answer, frame=frame.record, rules="corrected")
     return labels, points
 
 
-def _official(label_of: Mapping[str, Path], answered: Mapping[str, list[Path]]) -> tuple[list[Files], list[Note]]:
-    frames: list[Files] = [(name, file, answered[name][0]) for name, file in label_of.items() if name in answered]
+def _official(label_of: Mapping[str, Path], answered: Mapping[str, list[Path]]) -> tuple[list[Case], list[Note]]:
+    frames = [
+        Case(record=name, reference=file, answer=answered[name][0])
+        for name, file in label_of.items()
+        if name in answered
+    ]
     missing = len(label_of) - len(frames)
     return frames, [Note(f"{missing} of {len(label_of)} frames have no answer and do not count")] if missing else []
 
 
-def _official_points(files: Files) -> tuple[Points, Points]:
-    name, label_file, file = files
-    assert file is not None
-    truth = load_points(label_file, name, ReferenceDataError)
-    points = load_points(file, name, AnswerError)
+def _official_points(frame: Case) -> tuple[Points, Points]:
+    name, answer = frame.record, require_answer(frame)
+    truth = load_points(frame.reference, name, ReferenceDataError)
+    points = load_points(answer, name, AnswerError)
     if not truth or not points:  # then no entry is checked
         return np.full((len(truth), 2), math.nan), np.full((len(points), 2), math.nan)
     return (
-        coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
-        coordinates(points, AnswerError, file=file, frame=name, rules="official"),
+        coordinates(truth, ReferenceDataError, file=frame.reference, frame=name, rules="official"),
+        coordinates(points, AnswerError, file=answer, frame=name, rules="official"),
     )
 
 

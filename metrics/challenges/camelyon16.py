@@ -54,6 +54,7 @@ from numpy.typing import NDArray
 
 from metrics.base import (
     AnswerError,
+    AnswerFile,
     Given,
     MetricError,
     Note,
@@ -63,7 +64,7 @@ from metrics.base import (
     ScoreReport,
     named_notes,
 )
-from metrics.measures.auc import area_interval, delong_test, roc, roc_areas
+from metrics.measures.auc import Ranked, area_interval, roc_areas, roc_curves
 from metrics.measures.froc import RATES, Froc, SlideHits
 from metrics.measures.lesions import EvaluationMask
 from metrics.readers.detections import (
@@ -92,12 +93,9 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Job:
-    """The files of one slide, and what is known of it before they are read."""
+class _Job(AnswerFile):
+    """The files of one slide, ``answer`` the CSV file, and what is known of it before they are read."""
 
-    record: str
-    answer: Path | None
-    """The CSV file."""
     reference: Path | None
     is_tumour: bool | None
     """Presence of a tumour by its name (official) or the organisers' list (corrected)."""
@@ -220,12 +218,7 @@ def _by_name(
 ) -> dict[str, Value]:
     """The same, with keys in lower case.
 
-    ``refused``: takes the name, and the reason, where two names differ only in case.
-
-    Raises
-    ------
-    error
-        Two names differ only in case, and there is no ``refused``.
+    ``refused``: takes the name, and the reason, where two names differ only in case; without it ``error`` is raised.
     """
     named: dict[str, Value] = {}
     for name, value in values.items():
@@ -276,8 +269,8 @@ class SlideResampler:
     froc: Froc
     scored: NDArray[np.int64]
     """Columns of the slides in the ROC area."""
-    scores: NDArray[np.float64]
-    is_tumour: NDArray[np.bool_]
+    ranked: Ranked
+    """Their scores."""
 
     @property
     def clusters(self) -> tuple[str, ...]:
@@ -289,20 +282,14 @@ class SlideResampler:
         sensitivities = np.array([self.froc.sensitivities(row) for row in weights]).reshape(-1, len(RATES))
         values = dict(zip(KEYS, (sensitivities.mean(axis=1), *sensitivities.T), strict=True))
         if self.scored.size:
-            values["auc"] = roc_areas(self.scores, self.is_tumour)(weights[:, self.scored])
+            values["auc"] = roc_areas(self.ranked.scores, self.ranked.positive)(weights[:, self.scored])
         return values
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
         """Bounds and p value of a difference of ``auc`` by DeLong's test."""
-        if key != "auc" or not isinstance(other, SlideResampler):
+        if key != self.ranked.key or not isinstance(other, SlideResampler):
             return None
-        score_of = {other.records[column]: score for column, score in zip(other.scored, other.scores, strict=True)}
-        names = [self.records[column] for column in self.scored]
-        if score_of.keys() != set(names):  # official rules: each may have slides that the other lacks
-            return None
-        _, *bounds = delong_test(self.scores, np.array([score_of[name] for name in names]), self.is_tumour, level)
-        low, high, p_value = bounds
-        return None if math.isnan(p_value) else (low, high, p_value)
+        return self.ranked.paired(other.ranked, level)
 
 
 def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
@@ -390,12 +377,17 @@ class Camelyon16(OfFiles):
 def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Note]) -> ScoreReport:
     froc = Froc([slide.hits for slide in slides], as_official=rules == "official")
     scored = [column for column, slide in enumerate(slides) if slide.score is not None]
+    ranked = Ranked(
+        key="auc",
+        records=tuple(slides[column].record for column in scored),
+        scores=np.array([slides[column].score for column in scored], np.float64),
+        positive=np.array([slides[column].is_tumour for column in scored], np.bool_),
+    )
     resampler = SlideResampler(
         records=tuple(slide.record for slide in slides),
         froc=froc,
         scored=np.array(scored, np.int64),
-        scores=np.array([slides[column].score for column in scored], np.float64),
-        is_tumour=np.array([slides[column].is_tumour for column in scored], np.bool_),
+        ranked=ranked,
     )
     once = np.ones((1, len(slides)), np.int64)
     values = {key: float(value[0]) for key, value in resampler.values(once).items()}
@@ -410,9 +402,8 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Not
     if not scored:
         all_notes.append(Note(f"auc is not computed: the answers have no {SLIDE_SCORES}"))
     if scored:
-        false_rate, true_rate = roc(resampler.scores, resampler.is_tumour)
-        curves |= {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
-        closed["auc"] = area_interval(resampler.scores, resampler.is_tumour)
+        curves |= roc_curves(ranked.scores, ranked.positive)
+        closed["auc"] = area_interval(ranked.scores, ranked.positive)
     tumours = sum(slide.hits.lesions > 0 for slide in slides)
     return ScoreReport(
         metric=name,

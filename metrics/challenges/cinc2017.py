@@ -217,18 +217,10 @@ class _Hits:
 
 
 def f1_per_class(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """F1 of each class.
+    """F1 of each class, shape (..., 4), NaN where a class has neither a reference nor an answer.
 
-    Parameters
-    ----------
-    table : shape (..., 4, 5)
-        Numbers of records by reference (rows, order N A O ~) and answer (columns, the same order and then
-        "none").
-
-    Returns
-    -------
-    shape (..., 4)
-        NaN where a class has neither a reference nor an answer.
+    ``table``, shape (..., 4, 5): numbers of records by reference (rows, order N A O ~) and answer (columns, the same
+    order and then "none").
     """
     hits = np.diagonal(table, axis1=-2, axis2=-1)
     total = table.sum(axis=-1) + table.sum(axis=-2)[..., : len(LABELS)]

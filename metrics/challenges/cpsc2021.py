@@ -61,7 +61,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, AnswerFile, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.products import product
 from metrics.readers.files import MIB, Refuse, check_records, excerpt, list_files, list_names, read_json, read_records
 from metrics.readers.matfile import read_matrix
@@ -107,11 +107,8 @@ class Reference:
 def load_reference(folder: Path, record: str, rules: str) -> Reference:
     """Read header and annotations of a record.
 
-    Raises
-    ------
-    ReferenceDataError
-        A file is missing or malformed, the class is unknown, or, by the official rules, starts and ends differ in
-        number.
+    Raises ReferenceDataError if a file is missing or malformed, the class is unknown, or, by the official rules, starts
+    and ends differ in number.
     """
     header_file, path = f"{folder}/{record}.hea", f"{folder}/{record}.atr"
     header = read_header(header_file, record)
@@ -170,10 +167,8 @@ def _episodes(rhythms: Sequence[tuple[int, str]]) -> tuple[list[int], list[int]]
 def load_endpoints(path: Path, record: str, rules: str) -> NDArray[Any]:
     """The numbers of an answer file in 0-based samples, not checked further: shape (m, k), or (m,) if flat.
 
-    Raises
-    ------
-    AnswerError
-        The file is not a JSON or MAT file with rows of numbers, all of one length, under ``predict_endpoints``.
+    Raises AnswerError if it is no JSON or MAT file with rows of numbers, all of one length, under
+    ``predict_endpoints``.
     """
     official = rules == "official"
     if path.suffix == ".mat":
@@ -277,13 +272,8 @@ Window = tuple[int, int, float]
 def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window], list[Window]]:
     """The windows in which a start and an end earn a reward; rewards of overlapping windows add up.
 
-    Parameters
-    ----------
-    at : callable
-        Sample of the annotation of a given index, which may be outside the annotations.
+    ``at``: gives the sample of the annotation of an index, which may be outside the annotations.
 
-    Notes
-    -----
     With A the samples of *all* annotations, marks of rhythm included, a start of index s earns 1 on
     [A[s-1], A[s+2]) and 0.5 on [A[s-2], A[s-1]) and [A[s+2], A[s+3]); an end of index e earns 1 on
     [A[e-2], A[e+1]) and 0.5 on [A[e-3], A[e-2]) and [A[e+1], A[e+2]).  Near the ends of the record, and
@@ -482,14 +472,6 @@ def _score_files(
     return scores, notes
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Files:
-    """The answer file of one record."""
-
-    record: str
-    answer: Path | None
-
-
 def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[str, RecordScore], list[Note]]:
     """By the corrected rules."""
     references, answers = given.references, given.answers
@@ -510,12 +492,12 @@ def _score_records(given: Given, wanted: tuple[str, ...] | None) -> tuple[dict[s
     given.require_answered("a <record>.json or <record>.mat")
     notes = list(check_some_match(names, list(file_of), answers, () if wanted is None else _record_list(references)))
 
-    def score(files: _Files) -> RecordScore:
+    def score(files: AnswerFile) -> RecordScore:
         endpoints = load_endpoints(files.answer, files.record, "corrected") if files.answer is not None else None
         return score_corrected(load_reference(references, files.record, "corrected"), endpoints, files.answer)
 
     usable = given.with_usable(score)
-    scores = {record: usable(_Files(record=record, answer=file_of.get(record))) for record in names}
+    scores = {record: usable(AnswerFile(record=record, answer=file_of.get(record))) for record in names}
     missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
     if missing:
         notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))

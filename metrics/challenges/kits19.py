@@ -62,16 +62,15 @@ def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
 
 
 def _wrapped(values: NDArray[Any]) -> Codes:
+    require_finite(values)
     if values.dtype.kind == "f":
-        require_finite(values)
         values = np.mod(np.rint(values), 256)
     return values.astype(np.uint8, copy=False)
 
 
 def _thresholds(values: NDArray[Any]) -> Codes:
     """The reference is compared as it is stored: above 0, above 1."""
-    if values.dtype.kind == "f":
-        require_finite(values)
+    require_finite(values)
     return (values > 0).astype(np.uint8) + (values > 1)
 
 
@@ -82,8 +81,8 @@ class _Rounding:
         self.fractions = 0
 
     def __call__(self, values: NDArray[Any]) -> Codes:
+        require_finite(values)
         if values.dtype.kind == "f":
-            require_finite(values)
             rounded = np.rint(values)
             self.fractions += int(np.count_nonzero(rounded != values))
             values = rounded
@@ -130,10 +129,7 @@ def dice_values(counts: NDArray[np.int64], *, rules: str) -> dict[str, float]:
 def dice(counts: NDArray[np.int64], member: NDArray[np.bool_], *, empty: float) -> float:
     """Dice of the voxels whose code is a ``member`` (shape (256,)); ``empty`` if both masks are.
 
-    Parameters
-    ----------
-    counts : shape (256, 256)
-        See `metrics.readers.volumes.joint_histogram`.
+    ``counts``: from `metrics.readers.volumes.joint_histogram`.
     """
     overlap, sizes = overlap_and_sizes(counts, member)
     return 2 * overlap / sizes if sizes else empty

@@ -90,8 +90,7 @@ def _mask(codes: Codes, labels: Sequence[int]) -> NDArray[np.bool_]:
 
 
 def _labels(values: NDArray[Any]) -> Codes:
-    if values.dtype.kind == "f":
-        require_finite(values)
+    require_finite(values)
     return inside(values, _LABELS)
 
 
@@ -133,20 +132,13 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
 
 
 def agreements(
-    reference: Codes, answer: Codes, *, spacing_mm: Sequence[float], counts: NDArray[np.int64] | None = None
+    reference: Codes, answer: Codes, *, spacing_mm: Sequence[float], counts: NDArray[np.int64]
 ) -> dict[str, Agreement]:
-    """Dice and surface Dice of each of `CLASSES`.
+    """Dice and surface Dice of each of `CLASSES`, of two three-dimensional arrays of label codes.
 
-    Parameters
-    ----------
-    reference, answer : uint8, three-dimensional, of one shape
-        Label codes; other codes than 1, 2, 3 are background.
-    spacing_mm : three numbers, in the order of the axes
-    counts : shape (256, 256), optional
-        Their joint histogram, if it is known.
+    * ``spacing_mm``: in the order of the axes.
+    * ``counts``: their joint histogram.
     """
-    if counts is None:
-        counts = joint_histogram([(reference, answer)])
     agreement_of: dict[str, Agreement] = {}
     for name, (labels, tolerance_mm) in CLASSES.items():
         member = np.isin(np.arange(256), labels)

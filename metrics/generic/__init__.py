@@ -89,12 +89,9 @@ def measures() -> tuple[str, ...]:
 
 
 def options_of(measure: str) -> dict[str, tuple[str, Any, str]]:
-    """For each option what it accepts, its default (``dataclasses.MISSING`` if it has none), and its meaning.
+    """The wish, the default (``dataclasses.MISSING`` if it has none) and the meaning of each option.
 
-    Raises
-    ------
-    SpecError
-        No measure has this name.
+    Raises SpecError if no measure has this name.
     """
     return {
         each.name: (each.metadata["reader"].wish, each.default, each.metadata["meaning"])

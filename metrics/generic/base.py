@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from metrics.base import Given, Note, OfFiles, Resampler, ScoreReport
 from metrics.generic.options import differing
-from metrics.measures.auc import area_interval, delong_test
+from metrics.measures.auc import Ranked, area_interval
 from metrics.products import product
 
 Floats = NDArray[np.float64]
@@ -38,11 +38,6 @@ Statistic = Callable[[Ints], Values]
 EXCLUDE = "exclude-with-note"
 _FEW_COLUMNS = 32
 """Up to so many, products with a dense matrix take less time than with a sparse one."""
-
-
-def note(text: str, record: str | None = None) -> Note:
-    """A sentence for the report; see `metrics.base.Note` for what ``record`` says."""
-    return Note(f"{record}: {text}" if record else text, record)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,18 +55,6 @@ class Records:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ranked:
-    """Scores of independent records of two classes, for DeLong's interval and test of the area under the ROC curve."""
-
-    key: str
-    """The value that is this area."""
-    records: tuple[str, ...]
-    """The record of each score."""
-    scores: Floats
-    positive: Bools
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Drawn:
     """`metrics.base.Resampler` of any statistic of weighted records; also `metrics.base.PairedInClosedForm`."""
 
@@ -82,15 +65,10 @@ class Drawn:
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
         """Bounds and p value of the difference by DeLong's test."""
-        first, second = self.ranked, other.ranked if isinstance(other, Drawn) else None
-        if first is None or second is None or first.key != key:
+        ranked = other.ranked if isinstance(other, Drawn) else None
+        if self.ranked is None or ranked is None or self.ranked.key != key:
             return None
-        score_of, records = dict(zip(second.records, second.scores.tolist(), strict=True)), first.records
-        if score_of.keys() != set(records):  # each entry may lack other answers, which an option excludes
-            return None
-        aligned = np.array([score_of[record] for record in records])
-        _, low, high, p_value = delong_test(first.scores, aligned, first.positive, level)
-        return None if math.isnan(p_value) else (low, high, p_value)
+        return self.ranked.paired(ranked, level)
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # a multiset may lack a class: NaN
@@ -126,9 +104,9 @@ class Measured:
         infinite = [key for key, value in values.items() if math.isinf(value)]
         notes = list(self.notes)
         if undefined:
-            notes.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
+            notes.append(Note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
         if infinite:
-            notes.append(note(f"{', '.join(infinite)} infinite: numbers are too large to be added"))
+            notes.append(Note(f"{', '.join(infinite)} infinite: numbers are too large to be added"))
         return tuple(notes)
 
 
@@ -245,12 +223,8 @@ def f1_interval(hits: int, total: int) -> tuple[float, float]:
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
     """The statistic of a measure that needs only sums over records.
 
-    Parameters
-    ----------
-    rows : shape (n_records, k)
-        What each record contributes, dense or of `scipy.sparse`, see `scattered`.
-    formula : callable
-        Sums of shape (b, k) to values of shape (b,).
+    * ``rows``, shape (n_records, k): contributions of each record, dense or of `scipy.sparse`, see `scattered`.
+    * ``formula``: sums of shape (b, k) to values of shape (b,).
     """
     if not isinstance(rows, np.ndarray):
         return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
@@ -270,6 +244,19 @@ def mean_over(values: Floats, counted: Bools | None = None) -> Floats:
         used = used & counted
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(used, values, 0.0).sum(axis=-1) / used.sum(axis=-1))
+
+
+def averaged(values: Floats, support: Any, average: str) -> Floats:
+    """Mean over the last axis of those that are not NaN: plain ("macro"), or weighted by their support."""
+    if average == "macro":
+        return mean_over(values)
+    support = np.where(np.isnan(values), 0.0, support)
+    return ratio((np.nan_to_num(values) * support).sum(axis=-1), support.sum(axis=-1))
+
+
+def by_class(key: str, labels: Sequence[str], values: Floats) -> Values:
+    """The values of each class, of shape (b, classes), under their names."""
+    return {f"{key}[{label}]": values[:, number] for number, label in enumerate(labels)}
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:

@@ -32,25 +32,24 @@ from metrics.base import AnswerError, Note, ReferenceDataError, failing_between,
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
-    Curves,
     Floats,
     Ints,
     Measured,
-    Ranked,
     Records,
     Statistic,
     Values,
+    averaged,
+    by_class,
     by_name,
     loss,
     mean_over,
-    note,
     ratio,
     scattered,
     sums,
 )
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none, several
 from metrics.generic.tables import OfTables, Paired, Table
-from metrics.measures.auc import average_precisions, roc, roc_areas
+from metrics.measures.auc import Ranked, average_precisions, roc_areas, roc_curves
 from metrics.readers.names import probably
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
@@ -128,7 +127,7 @@ class OfCounts(_OfLabels):
                 reason = f"no answer has one of the classes {some(labels)}{why}; found {predicted}"
                 raise AnswerError(reason, file=of.given.file)
             text = f"{len(strangers)} answers outside the classes count as wrong{why}: {some(list(strangers))}"
-            notes.append(note(text, ""))
+            notes.append(Note(text, ""))
         columns = len(labels) + 1
         counted, width = self._used(of), len(labels) * columns
         cells = reference * columns + answer
@@ -171,7 +170,7 @@ class OfCounts(_OfLabels):
         if self.worst_value is None:
             return {}
         support = table.sum(axis=1)
-        missed = (support > 0) if self._by_class else support / max(1, int(support.sum()))
+        missed = (support > 0) if self._is_of_classes else support / max(1, int(support.sum()))
         more = table.astype(np.float64)
         more[:, -1] += missed * (len(records.names) / records.units)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -180,7 +179,7 @@ class OfCounts(_OfLabels):
         return failing_between(values, less, lambda key: _WORST.get(key, 0.0))
 
     @property
-    def _by_class(self) -> bool:
+    def _is_of_classes(self) -> bool:
         """True if each class counts by itself, however few records it has."""
         return True
 
@@ -233,7 +232,7 @@ class Accuracy(OfCounts):
     """
 
     measure = "classification.accuracy"
-    _by_class = False
+    _is_of_classes = False
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
         return lambda table: {"accuracy": ratio(_hits(table).sum(axis=1), table.sum(axis=(1, 2)))}
@@ -251,7 +250,7 @@ class BalancedAccuracy(OfCounts):
     def _formula(self, labels: tuple[str, ...]) -> Any:
         def formula(table: Floats) -> Values:
             recall = ratio(_hits(table), table.sum(axis=2))
-            return {"balanced_accuracy": mean_over(recall)} | _by_class("recall", labels, recall)
+            return {"balanced_accuracy": mean_over(recall)} | by_class("recall", labels, recall)
 
         return formula
 
@@ -280,7 +279,7 @@ class F1(OfCounts):
         _check_positive(self.measure, self.average, self.positive, self.labels)
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        only = _place(labels, self.positive) if self.average == "binary" else 0
+        only = _index_of(labels, self.positive) if self.average == "binary" else 0
         fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
 
         def formula(table: Floats) -> Values:
@@ -289,16 +288,14 @@ class F1(OfCounts):
             f1 = np.where(np.isnan(f1), fill, f1)
             if self.average == "micro":
                 value = ratio(2 * hits.sum(axis=1), support.sum(axis=1) + answered.sum(axis=1))
-            elif self.average == "weighted":
-                value = ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1))
             else:
-                value = f1[:, only] if self.average == "binary" else mean_over(f1)
-            return {f"f1_{self.average}": value} | _by_class("f1", labels, f1)
+                value = f1[:, only] if self.average == "binary" else averaged(f1, support, self.average)
+            return {f"f1_{self.average}": value} | by_class("f1", labels, f1)
 
         return formula
 
     @property
-    def _by_class(self) -> bool:
+    def _is_of_classes(self) -> bool:
         return self.average in ("macro", "binary")
 
     def _shares(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
@@ -307,11 +304,11 @@ class F1(OfCounts):
         return {"f1_micro": (int(np.trace(table)), int(table.sum()))} if whole else {}
 
     def _overlaps(self, labels: tuple[str, ...], table: Ints) -> Mapping[str, tuple[int, int]]:
-        by_class = {
+        overlaps = {
             f"f1[{label}]": (int(table[k, k]), int(table[k].sum() + table[:, k].sum() - table[k, k]))
             for k, label in enumerate(labels)
         }
-        return by_class | ({"f1_binary": by_class[f"f1[{self.positive}]"]} if self.average == "binary" else {})
+        return overlaps | ({"f1_binary": overlaps[f"f1[{self.positive}]"]} if self.average == "binary" else {})
 
     def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
         if self.average not in ("macro", "binary"):
@@ -326,22 +323,18 @@ class Mcc(OfCounts):
     """Matthews' correlation of references and answers, of two or more classes (Gorodkin's R_K).
 
     A missing answer is an answer in a separate class.  Where all references, or all answers, are of one class, the
-    denominator is 0: by default the value is 0, no better than chance, as in scikit-learn; with ``constant: undefined``
-    it is NaN.
+    denominator is 0 and the value 0, no better than chance, as in scikit-learn.
     """
 
     measure = "classification.mcc"
-    constant: str = option("zero", one_of("zero", "undefined"), "where references or answers are of one class")
 
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        fill = 0.0 if self.constant == "zero" else math.nan
-
         def formula(table: Floats) -> Values:
             total, support, answered = table.sum(axis=(1, 2)), table.sum(axis=2), table.sum(axis=1)
             agreement = _hits(table).sum(axis=1) * total - (support * answered[:, :-1]).sum(axis=1)
             spread = (total**2 - (support**2).sum(axis=1)) * (total**2 - (answered**2).sum(axis=1))
             value = ratio(agreement, np.sqrt(spread))
-            return {"mcc": np.where((spread == 0) & (total > 0), fill, value)}
+            return {"mcc": np.where((spread == 0) & (total > 0), 0.0, value)}
 
         return formula
 
@@ -416,7 +409,7 @@ class OfScores(_OfLabels):
         return tuple(self.probability_prefix + label for label in self.labels)
 
     def _positive(self, labels: tuple[str, ...]) -> int:
-        return place_of_positive(labels, self.positive, self.labels is not None)
+        return index_of_positive(labels, self.positive, self.labels is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -449,19 +442,15 @@ class OfRanks(OfScores):
             if self.average == "binary":
                 return {key: parts[:, 0]}
             support = np.stack([kept @ (truth[used] == k) for k in classes], axis=1).astype(np.float64)
-            support = np.where(np.isnan(parts), 0.0, support)
-            weighted = ratio((np.nan_to_num(parts) * support).sum(axis=1), support.sum(axis=1))
-            value = mean_over(parts) if self.average == "macro" else weighted
-            return {f"{key}_{self.average}": value} | _by_class(key, [labels[k] for k in classes], parts)
+            value = averaged(parts, support, self.average)
+            return {f"{key}_{self.average}": value} | by_class(key, [labels[k] for k in classes], parts)
 
         absent = np.array([not (truth == k).any() for k in classes])
         names = of.records.names
-        ranked, curves = None, dict[str, Sequence[float]]()
+        ranked, curves = None, dict[str, list[float]]()
         if self.average == "binary":
             class_scores, positive = scores[classes[0]][used], truth[used] == classes[0]
-            false_rate, true_rate = roc(class_scores, positive)
-            curves = {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
-            curves |= self._point(class_scores, positive)
+            curves = roc_curves(class_scores, positive)
             if self._closed_form and of.records.units == len(names):
                 ranked = Ranked(
                     key=key, records=tuple(names[row] for row in used.tolist()), scores=class_scores, positive=positive
@@ -489,10 +478,6 @@ class OfRanks(OfScores):
             column = self.score_column
         scores: Floats = of.of_answers(of.given.numbers(column))
         return scores
-
-    def _point(self, scores: Floats, positive: Bools) -> Curves:
-        """A curve of the report, of the positive class."""
-        return {}
 
     @abstractmethod
     def _area(self, scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
@@ -536,12 +521,8 @@ def failing_areas(
     Of average precision it is the worse of a positive record that is found last and another that is found first, which
     costs each of m positive ones, if they follow in order, 1 / (rank + 1).
 
-    Parameters
-    ----------
-    positive : shape (n_records, classes)
-        Of the records that count.
+    ``positive``, shape (n_records, classes): of the records that count.
     """
-
     clusters_of_one = records.units / len(records.names)
 
     def share(right: int, total: int) -> float:
@@ -646,10 +627,6 @@ def _hits(table: Floats) -> Floats:
     return np.diagonal(table, axis1=1, axis2=2)
 
 
-def _by_class(key: str, labels: Sequence[str], values: Floats) -> Values:
-    return {f"{key}[{label}]": values[:, number] for number, label in enumerate(labels)}
-
-
 def per_record(
     of: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
 ) -> Mapping[str, Mapping[str, float | str]]:
@@ -664,14 +641,14 @@ def per_record(
 
 def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:
     names = [label for label, empty in zip(labels, absent, strict=True) if empty]
-    return [note(f"classes with {what}: {some(names)}")] if names else []
+    return [Note(f"classes with {what}: {some(names)}")] if names else []
 
 
 def _label_note(scores: Floats) -> list[Note]:
     """A note on scores that leave nothing to order."""
     if scores.size < _FEWEST_SCORES or not ((scores == 0) | (scores == 1)).all():
         return []
-    return [note("all scores are 0 or 1: labels are no scores, and have one operating point")]
+    return [Note("all scores are 0 or 1: labels are no scores, and have one operating point")]
 
 
 def _check_positive(measure: str, average: str, positive: str | None, labels: tuple[str, ...] | None) -> None:
@@ -681,16 +658,13 @@ def _check_positive(measure: str, average: str, positive: str | None, labels: tu
         raise SpecError(f"{measure}: positive", f"one of the labels {', '.join(labels)}", positive)
 
 
-def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: bool) -> int:
-    """The place of the positive class: the one that is named, the last of two declared ones, or 1 of 0 and 1.
+def index_of_positive(labels: tuple[str, ...], positive: str | None, declared: bool) -> int:
+    """The index of the positive class: the one that is named, the last of two declared ones, or 1 of 0 and 1.
 
-    Raises
-    ------
-    ReferenceDataError
-        None of these.
+    Raises ReferenceDataError if there is none of these.
     """
     if positive is not None:
-        return _place(labels, positive)
+        return _index_of(labels, positive)
     if len(labels) == 2 and (declared or labels == ("0", "1")):
         return 1
     raise ReferenceDataError(
@@ -698,7 +672,7 @@ def place_of_positive(labels: tuple[str, ...], positive: str | None, declared: b
     )
 
 
-def _place(labels: tuple[str, ...], positive: str | None) -> int:
+def _index_of(labels: tuple[str, ...], positive: str | None) -> int:
     if positive not in labels:
         raise ReferenceDataError(f"expected references of the positive class {positive!r}, found {some(labels)}")
     return labels.index(positive)

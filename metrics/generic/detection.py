@@ -46,16 +46,15 @@ from metrics.generic.base import (
     Records,
     Statistic,
     Values,
+    by_class,
     by_name,
     mean_over,
-    note,
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Pair, instance_overlaps, pair_masks, read_mask, usable_pairs
+from metrics.generic.masks import HIGHEST, instance_overlaps, pair_masks, read_mask, usable_pairs
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import (
-    LARGEST,
     OfRows,
     Table,
     answer_notes,
@@ -65,6 +64,7 @@ from metrics.generic.tables import (
     strange_classes,
 )
 from metrics.measures.froc import Froc, SlideHits
+from metrics.readers.cases import Case
 from metrics.statistics.workers import map_records
 
 MAX_PAIRS = 1 << 24
@@ -108,7 +108,7 @@ class Objects:
     candidates: Mapping[tuple[str, float], list[Candidates]]
     """Candidates of each record, by class and limit."""
     used: Bools
-    """Which records count."""
+    """True for the records that count."""
     notes: tuple[Note, ...]
 
 
@@ -225,9 +225,9 @@ class _OfObjects(OfRows):
         objects, shapes, axes = self._shapes(truth), detections.shapes, len(self.coordinates)
         unused = {"z", "z0"} & {*truth.header, *table.header} - {*self._columns}
         if unused:
-            yield note(f"the column {min(unused)} is not used: the option coordinates is {', '.join(self.coordinates)}")
+            yield Note(f"the column {min(unused)} is not used: the option coordinates is {', '.join(self.coordinates)}")
         if self._needs_scores and scores.size >= _FEWEST_SCORES and scores.min() == scores.max():
-            yield note("all scores are equal: there is one operating point")
+            yield Note("all scores are equal: there is one operating point")
         if len(objects) and len(shapes):
             reach = self.distance or 0.0
             if self.radius_column is not None:
@@ -235,7 +235,7 @@ class _OfObjects(OfRows):
             low, high = objects[:, :axes].min(axis=0) - reach, objects[:, -axes:].max(axis=0) + reach
             if ((shapes[:, -axes:].max(axis=0) < low) | (shapes[:, :axes].min(axis=0) > high)).any():
                 names = ", ".join(self.coordinates)
-                yield note(
+                yield Note(
                     "no detection lies where the references have objects: "
                     f"are the coordinates {names} in the same unit and order on both sides?"
                 )
@@ -259,8 +259,7 @@ class _OfObjects(OfRows):
 
     def _shapes(self, table: Table) -> Floats:
         """Points of shape (rows, axes), or boxes of shape (rows, 2 axes)."""
-        columns = [table.numbers(name, low=-LARGEST, high=LARGEST) for name in self._columns]
-        shapes = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        shapes = table.points(self._columns)
         if self.match == "iou":
             axes = len(self.coordinates)
             wrong = np.flatnonzero((shapes[:, :axes] >= shapes[:, axes:]).any(axis=1))
@@ -341,30 +340,30 @@ class _OfObjects(OfRows):
             score_of[name, int(label)] = score
         return score_of
 
-    def _of_instances(self, pair: Pair, confidences: dict[tuple[str, int], float]) -> Candidates:
+    def _of_instances(self, case: Case, confidences: dict[tuple[str, int], float]) -> Candidates:
         """The instances of one record, with their IoUs as affinity."""
-        reference = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
-        if pair.answer is None:
+        reference = read_mask(case.reference, ReferenceDataError, record=case.record).labels
+        if case.answer is None:
             objects = np.unique(reference[reference > 0]).size
             return Candidates(scores=np.zeros(0), affinity=np.zeros((0, objects)))
-        answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=reference.shape).labels
+        answer = read_mask(case.answer, AnswerError, record=case.record, shape=reference.shape).labels
         labels, overlap = instance_overlaps(reference, answer)
         if overlap.size > MAX_PAIRS:
-            raise AnswerError(f"expected fewer instances, found {labels.size:,}", file=pair.answer, record=pair.record)
+            raise AnswerError(f"expected fewer instances, found {labels.size:,}", file=case.answer, record=case.record)
         scores = np.zeros(labels.size)
         if self._needs_scores:
             for row, label in enumerate(labels.tolist()):
-                if (pair.record, label) not in confidences:
+                if (case.record, label) not in confidences:
                     raise AnswerError(
                         f"expected a score of instance {label} in {SCORES}, found none",
-                        file=pair.answer,
-                        record=pair.record,
+                        file=case.answer,
+                        record=case.record,
                     )
-                scores[row] = confidences[pair.record, label]
+                scores[row] = confidences[case.record, label]
         return Candidates(scores=scores, affinity=overlap)
 
     def _hits(self, candidates: Candidates, match: Match | None = None) -> tuple[Bools, Bools]:
-        """Which detections find an object, and which are ignored."""
+        """Detections that hit an object, and those that are ignored."""
         taken = (match or match_greedily)(candidates)
         ignored = np.zeros(taken.size, np.bool_)
         if self.duplicates == "ignore" and taken.size:
@@ -550,10 +549,10 @@ class MeanAveragePrecision(_OfObjects):
         def statistic(weights: Ints) -> Values:
             table = np.stack([curve(weights)["ap"] for curve in curves.values()], axis=1)
             parts = table.reshape(len(weights), len(of.classes), -1)
-            by_class = mean_over(parts)
-            values = {"map": mean_over(by_class)}
+            of_classes = mean_over(parts)
+            values = {"map": mean_over(of_classes)}
             if len(of.classes) > 1:
-                values |= {f"ap[{name}]": by_class[:, k] for k, name in enumerate(of.classes)}
+                values |= by_class("ap", of.classes, of_classes)
             if len(self._limits) > 1:
                 values |= {f"map_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
             return values
@@ -564,7 +563,7 @@ class MeanAveragePrecision(_OfObjects):
             with np.errstate(invalid="ignore", divide="ignore"):
                 at_first = curves[name, self._limits[0]](everything)
             shown |= {f"{key}[{name}]": at_first[key][0].tolist() for key in ("recall", "precision")}
-        of_classes = [of.candidates[name, self._limits[0]] for name in of.classes]
+        at_first_limit = [of.candidates[name, self._limits[0]] for name in of.classes]
         return Measured(
             records=of.records,
             statistic=statistic,
@@ -573,7 +572,7 @@ class MeanAveragePrecision(_OfObjects):
                     "objects": float(sum(part.objects for part in parts)),
                     "detections": float(sum(part.scores.size for part in parts)),
                 }
-                for name, parts in zip(of.records.names, zip(*of_classes, strict=True), strict=True)
+                for name, parts in zip(of.records.names, zip(*at_first_limit, strict=True), strict=True)
             },
             curves=shown,
             notes=of.notes,

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from metrics.base import Note
-from metrics.generic.base import Bools, Curves, Floats, Ints, Values, by_name, note, ratio
-from metrics.generic.classification import OfCounts, OfRanks, place_of_positive
+from metrics.generic.base import Bools, Floats, Ints, Values, by_name, ratio
+from metrics.generic.classification import OfCounts, OfRanks, index_of_positive
 from metrics.generic.options import TEXT, SpecError, mapping, nearest, number, one_of, option, or_none
 
 _ORDERED = 3
@@ -46,24 +46,20 @@ RATES: Mapping[str, Rate] = {
     "npv": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
 }
 _OF: Mapping[str, tuple[int, int]] = {"sensitivity": (0, 2), "specificity": (3, 1), "ppv": (0, 1), "npv": (3, 2)}
-"""Which of the four are right, and wrong, in a rate's denominator."""
+"""Indices of the right and of the wrong ones of the four in a rate's denominator."""
 
 
-def _class(kind: type, family: str, name: str, doc: str, **attributes: Any) -> type:
-    """A measure that differs from its kind in a few words only."""
-    made = type(
-        name.title().replace("_", ""),
-        (kind,),
-        {"measure": f"{family}.{name}", "__doc__": doc, "__module__": kind.__module__, **attributes},
-    )
-    return dataclass(frozen=True, kw_only=True)(made)
+def _class(kind: type, name: str, doc: str) -> type:
+    """A measure that differs from its kind in its words only."""
+    attributes = {"measure": f"classification.{name}", "__doc__": doc, "__module__": kind.__module__}
+    return dataclass(frozen=True, kw_only=True)(type(name.title().replace("_", ""), (kind,), attributes))
 
 
 def four_of(
     table: Floats, labels: tuple[str, ...], positive: str | None, declared: bool
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """True positives, false positives, false negatives and true negatives, from tables of shape (b, k, k + 1)."""
-    only = place_of_positive(labels, positive, declared)
+    only = index_of_positive(labels, positive, declared)
     others = [k for k in range(len(labels)) if k != only]
     of_positive, of_others = table[:, only], table[:, others].sum(axis=1)
     tp, fp = of_positive[:, only], of_others[:, only] + of_others[:, -1]
@@ -120,7 +116,7 @@ class WeightedKappa(OfCounts):
         if self.labels is not None or self.weights == "none" or len(labels) < _ORDERED or _as_numbers(labels):
             return []
         order = ", ".join(labels)
-        return [note(f"classes are in the order of the alphabet ({order}): the option labels gives another")]
+        return [Note(f"classes are in the order of the alphabet ({order}): the option labels gives another")]
 
 
 def _as_numbers(labels: Sequence[str]) -> list[float] | None:
@@ -211,14 +207,6 @@ class _AtOther(OfRanks):
 
         return best
 
-    def _point(self, scores: Floats, positive: Bools) -> Curves:
-        four = operating_points(scores, positive)(np.ones((1, scores.size), np.int64))
-        wanted, kept = (side(*four)[0] for side in self._sides())
-        held = np.where(np.nan_to_num(kept, nan=1.0) >= self.at - _ROUNDING, wanted, -1.0)
-        best = int(np.nanargmax(held)) if np.isfinite(held).any() else 0
-        threshold = math.inf if best == 0 else float(np.unique(scores)[::-1][best - 1])
-        return {"operating_point": [threshold, float(wanted[best]), float(kept[best])]}
-
 
 @dataclass(frozen=True, kw_only=True)
 class TopFraction(OfRanks):
@@ -253,10 +241,10 @@ _DOCS = {
 }
 
 MEASURES: dict[str, Any] = {
-    **{name: _class(_Rate, "classification", name, doc) for name, doc in _DOCS.items()},
+    **{name: _class(_Rate, name, doc) for name, doc in _DOCS.items()},
     **{
         f"{wanted}_at_{kept}": _class(
-            _AtOther, "classification", f"{wanted}_at_{kept}", f"The best {wanted} with a {kept} of at least ``at``."
+            _AtOther, f"{wanted}_at_{kept}", f"The best {wanted} with a {kept} of at least ``at``."
         )
         for wanted, kept in (
             ("sensitivity", "specificity"),

@@ -12,10 +12,10 @@ samples need ``fs_hz``. Tolerances are in seconds, and inclusive.
   false answers in them.  Without any event at all the values are NaN, with a note.
 * *Ties*: matching takes as many pairs as possible, so no order of the events changes a value.
 
-Seizures, heartbeats and stages of sleep have rules of their fields, which their classes describe.
+Seizures and heartbeats have rules of their fields, which their classes describe.
 
 Sources: ANSI/AAMI EC57:2012 for episode and duration statistics and for beats; Dan et al., SzCORE, Epilepsia 2024, and
-timescoring 0.0.7 for seizures; Cohen, Educational and Psychological Measurement 20 (1960) 37, for kappa.
+timescoring 0.0.7 for seizures.
 """
 
 from __future__ import annotations
@@ -39,8 +39,6 @@ from metrics.generic.base import (
     Statistic,
     Values,
     by_name,
-    mean_over,
-    note,
     ratio,
     sums,
 )
@@ -116,7 +114,7 @@ class OfEvents(OfRows):
             record, times = record[record >= 0], times[record >= 0]
             late = int((times[:, 1] > lengths[record] + _SLACK).sum())
             if late:
-                yield note(f"{late} {what} reach beyond the end of their record")
+                yield Note(f"{late} {what} reach beyond the end of their record")
             if table is expected:
                 np.minimum.at(ends[0], record, times[:, 0] - _SLACK)
                 np.minimum.at(ends[1], record, -times[:, 1] - _SLACK)
@@ -124,14 +122,13 @@ class OfEvents(OfRows):
                 with_events = ends[0][record] < math.inf
                 inside = (times[:, 1] >= ends[0][record]) & (-times[:, 0] >= ends[1][record])
                 if with_events.any() and not inside[with_events].any():
-                    yield note(
+                    yield Note(
                         "no answered event lies between the first and the last event of its record's references: "
                         f"is the unit {self.unit} on both sides?"
                     )
 
     def _seconds(self, truth: Table, places: dict[str, list[int]], names: Sequence[str]) -> list[float]:
         """Length of each record in seconds; infinite where that does not matter."""
-        del truth, places
         return [math.inf] * len(names)
 
     def _times(self, table: Table) -> Floats:
@@ -146,7 +143,6 @@ class OfEvents(OfRows):
 
     def _statistic(self, rows: Floats, records: Records) -> Statistic:
         """From what each record contributes, shape (n_records, k), to the statistic."""
-        del records
         return sums(rows, self._formula)
 
     def _rows(self, expected: Table, answered: Table, names: Sequence[str], seconds: list[float]) -> Floats:
@@ -292,10 +288,7 @@ def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_t
 
     ``expected`` and ``answered`` (shape (n, 2) and (m, 2)): onsets and offsets in seconds, in any order.
 
-    Raises
-    ------
-    ValueError
-        More than `MAX_PAIRS` have onsets within the tolerance.
+    Raises ValueError if more than `MAX_PAIRS` have onsets within the tolerance.
     """
     if not len(expected) or not len(answered):
         return 0
@@ -527,92 +520,4 @@ def beat_pairs(expected: Floats, answered: Floats, window: float) -> Ints:
     return partner
 
 
-@dataclass(frozen=True, kw_only=True)
-class StageKappa(OfRows):
-    """Cohen's kappa of the stages of sleep, epoch by epoch, over the epochs of all records.
-
-    References and answers have rows ``record,epoch,stage``.  An epoch without an answer is a disagreement; an answer
-    for an epoch that the references do not have is refused.  Beside it are the mean of the records' kappas (NaN where
-    a record and its answers have one and the same stage only: such a record is left out of that mean), the accuracy,
-    and the F1 of each stage of the references.
-    """
-
-    measure = "events.stage_kappa"
-    worst_value = -1.0
-    epoch_column: str = option("epoch", TEXT, "name of the column of epochs")
-    stage_column: str = option("stage", TEXT, "name of the column of stages")
-
-    def measured(self, given: Given) -> Measured:
-        order = (self.epoch_column, self.stage_column)
-        truth = read_table(given.references, ReferenceDataError, order=order, record=self.record_column)
-        answers = read_answers(given, order=order, record=self.record_column)
-        places, records = self._listed(truth, given.records, "an epoch of every record of the list", empty=False)
-        stage_of, answer_of, names = self._stages(truth), self._stages(answers), records.names
-        answered = dict.fromkeys((*answers.listed, *answers.names))
-        notes = answer_notes(names, answered, "counted as disagreements", given.answers, places)
-        stages = tuple(sorted(set(stage_of.values())))
-        code = {stage: number for number, stage in enumerate(stages)}
-        k, listed = len(stages), {name: number for number, name in enumerate(names)}
-        # the cell of each epoch in the table of its record, and one beyond all tables for other records
-        cells = [
-            listed.get(key[0], len(names)) * k * (k + 1) + code[stage] * (k + 1) + code.get(answer_of.get(key, ""), k)
-            for key, stage in stage_of.items()
-        ]
-        counts = np.bincount(np.array(cells, np.int64), minlength=(len(names) + 1) * k * (k + 1))
-        rows = counts[: len(names) * k * (k + 1)].reshape(len(names), k, k + 1).astype(np.float64)
-        surplus = {key[0]: key[1] for key in answer_of if key[0] in listed and key not in stage_of}
-        if surplus:
-            wish = "expected epochs of the references only, found"
-            reasons = {name: f"{wish} {epoch[:80]!r}" for name, epoch in surplus.items()}
-            raise UnusableAnswers(reasons, file=given.answers)
-        given_stages = (stage for (name, _), stage in answer_of.items() if name in listed)
-        notes += strange_classes(stages, given_stages, given.answers, "stages")
-        kappas = kappa(rows)
-        flat = np.column_stack([rows.reshape(len(names), -1), np.nan_to_num(kappas), ~np.isnan(kappas)])
-
-        def formula(total: Floats) -> Values:
-            table = total[:, :-2].reshape(len(total), k, k + 1)
-            hits = table[:, np.arange(k), np.arange(k)]
-            f1 = ratio(2 * hits, table.sum(axis=2) + table.sum(axis=1)[:, :k])
-            n = table.sum(axis=(1, 2))
-            return {
-                "kappa": kappa(table),
-                "mean_kappa": ratio(total[:, -2], total[:, -1]),
-                "accuracy": ratio(hits.sum(axis=1), n),
-                "macro_f1": mean_over(f1),
-            } | {f"f1[{stage}]": f1[:, number] for number, stage in enumerate(stages)}
-
-        return Measured(
-            records=records,
-            statistic=sums(flat, formula),
-            per_record={
-                name: {"epochs": float(row.sum()), "agree": float(np.trace(row[:, :k]))}
-                | ({} if math.isnan(value) else {"kappa": value})
-                for name, row, value in zip(names, rows, kappas.tolist(), strict=True)
-            },
-            notes=notes,
-        )
-
-    def _stages(self, table: Table) -> dict[tuple[str, str], str]:
-        """The stage of each record's epochs."""
-        epochs, stages = (table.named(name, "an epoch and a stage") for name in (self.epoch_column, self.stage_column))
-        stage_of = dict(zip(zip(table.names, epochs, strict=True), stages, strict=True))
-        if len(stage_of) < len(epochs):
-            seen: set[tuple[str, str]] = set()
-            for row, key in enumerate(zip(table.names, epochs, strict=True)):
-                if key in seen:
-                    raise table.fail(f"expected every epoch once, found {key[1][:80]!r} again", row)
-                seen.add(key)
-        return stage_of
-
-
-def kappa(table: Floats) -> Floats:
-    """Cohen's kappa of tables of shape (b, k, k + 1), whose last column agrees with nothing; shape (b,)."""
-    k = table.shape[1]
-    n = table.sum(axis=(1, 2))
-    agree = table[:, np.arange(k), np.arange(k)].sum(axis=1)
-    by_chance = ratio((table.sum(axis=2) * table.sum(axis=1)[:, :k]).sum(axis=1), n)
-    return ratio(agree - by_chance, n - by_chance)
-
-
-MEASURES = by_name(EventF1, EpisodeOverlap, Duration, Szcore, Beats, StageKappa)
+MEASURES = by_name(EventF1, EpisodeOverlap, Duration, Szcore, Beats)

@@ -25,10 +25,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import AnswerError, Given, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, note, ratio, sums
+from metrics.base import AnswerError, Given, Note, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, Measured, Values, by_name, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
-from metrics.generic.tables import LARGEST, OfRows, Table, answer_notes, read_answers, read_table, strange_classes
+from metrics.generic.tables import OfRows, Table, answer_notes, read_answers, read_table, strange_classes
 
 _ROUNDING = 1e-9
 """Millimetres by which a distance may exceed one that it is within."""
@@ -75,11 +75,11 @@ class OfLandmarks(OfRows):
             ]
             distances.append(self._filled(np.array(row), given, name))
         if "z" not in self.coordinates and "z" in (*truth.header, *answers.header):
-            notes += (note(f"the column z is not used: the option coordinates is {', '.join(self.coordinates)}"),)
+            notes += (Note(f"the column z is not used: the option coordinates is {', '.join(self.coordinates)}"),)
         own_names, other_names = [{name for row in rows for name in row} for rows in (at, answered)]
         strange_classes(own_names, other_names, given.answers, "landmarks")
         if apart:
-            notes += (note(f"{apart} answered landmarks that the references do not have are ignored"),)
+            notes += (Note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(
             [
                 self._contribution(row, points[list(rows_of.values())], truth, list(rows_of.values()))
@@ -97,8 +97,7 @@ class OfLandmarks(OfRows):
         )
 
     def _points(self, table: Table, suffix: str) -> Floats:
-        columns = [table.numbers(name + suffix, low=-LARGEST, high=LARGEST) for name in self.coordinates]
-        points = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        points = table.points([name + suffix for name in self.coordinates])
         return points if self.spacing_mm is None else points * np.array(self.spacing_mm)
 
     def _by_name(self, table: Table, rows: Sequence[int]) -> dict[str, int]:

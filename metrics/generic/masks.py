@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError, some
 from metrics.generic.base import Records
 from metrics.generic.tables import answer_notes, clusters_beside, require_all
+from metrics.readers.cases import Case
 from metrics.readers.files import check_records, list_files, read_bounded, require_no_pointer
 from metrics.readers.volumes import NearWhole, Volume, open_volume, require_finite
 
@@ -34,16 +35,8 @@ MAX_PIXELS = 1 << 26
 _MAX_PNG_BYTES = 1 << 28
 """More than so many pixels need."""
 _SUFFIX = re.compile(r"(\.nii(\.gz)?|\.png)$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pair:
-    """The files of one record."""
-
-    record: str
-    reference: Path
-    answer: Path | None
-    """None if there is no answer."""
+_BESIDE = re.compile(r"^\.|\.(csv|json|txt)$")
+"""Pattern of tables beside masks, and of hidden files."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,7 +51,7 @@ class Mask:
     """Voxels that were not quite whole numbers."""
 
 
-def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records, tuple[Note, ...]]:
+def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Case, ...], Records, tuple[Note, ...]]:
     """The files of each record of the list, that list, and notes on missing and surplus answers.
 
     Raises AnswerError if the file or folder does not exist, or a record has two files. Raises ReferenceDataError if the
@@ -73,12 +66,12 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     if references.is_file() and answers.is_file() and len(names) == 1:
         reference_of, answer_of = {names[0]: references}, {names[0]: answers}
     require_all(names, reference_of, "a mask for every record of the list", references)
-    pairs = tuple(Pair(record=name, reference=reference_of[name], answer=answer_of.get(name)) for name in names)
+    pairs = tuple(Case(record=name, reference=reference_of[name], answer=answer_of.get(name)) for name in names)
     given.answered.update(answer_of)
     given.require_answered("at least one <record>.nii.gz or .png")
     notes = answer_notes(names, answer_of, missing)
     listed = () if answers.is_file() else list_files(answers, AnswerError, refuse=lambda *_: None)
-    others = [file.name for file in listed if _is_other(file)]
+    others = [file.name for file in listed if not (_SUFFIX.search(file.name) or _BESIDE.search(file.name))]
     if others and not answer_of:
         raise AnswerError(f"expected files <record>.nii.gz or .png, found only {some(others)}", file=answers)
     if others:
@@ -87,7 +80,7 @@ def pair_masks(given: Given, *, missing: str) -> tuple[tuple[Pair, ...], Records
     return pairs, clusters_beside(references, names), notes
 
 
-def usable_pairs(given: Given, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def usable_pairs(given: Given, pairs: Sequence[Case]) -> tuple[Case, ...]:
     """The same, of which those that turned out to be unusable have no answer."""
     return tuple(replace(pair, answer=None) if pair.record in given.unusable else pair for pair in pairs)
 
@@ -95,12 +88,7 @@ def usable_pairs(given: Given, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
     """One label image.
 
-    ``shape``: shape of the reference; an answer must have the same.
-
-    Raises
-    ------
-    error
-        Not a label image, values that are not labels, or another shape.
+    Raises ``error`` for another file, values that are not labels, or another ``shape`` than the reference's.
     """
     if path.suffix.lower() == ".png":
         return Mask(labels=_read_pixels(path, error, record, shape), spacing_mm=None)
@@ -143,8 +131,7 @@ def instance_overlaps(
 
 
 def _whole(values: NDArray[Any]) -> Labels:
-    if values.dtype.kind == "f":
-        require_finite(values)
+    require_finite(values)
     wrong = (values < 0) | (values > HIGHEST)
     if values.dtype.kind == "f":
         wrong |= values != np.rint(values)
@@ -156,10 +143,7 @@ def _whole(values: NDArray[Any]) -> Labels:
 def _read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> Labels:
     """The values of a PNG, shape (y, x).
 
-    Raises
-    ------
-    error
-        Not a PNG, too many pixels, several channels, or another shape than the reference's.
+    Raises ``error`` for another file, too many pixels, several channels, or another shape than the reference's.
     """
 
     def fail(reason: str) -> MetricError:
@@ -190,11 +174,6 @@ def _read_pixels(path: Path, error: type[MetricError], record: str, shape: tuple
 
 def _record_of(file: Path) -> str | None:
     return _SUFFIX.sub("", file.name) if _SUFFIX.search(file.name) else None
-
-
-def _is_other(file: Path) -> bool:
-    """True if a file is neither a mask nor a table beside masks."""
-    return not _SUFFIX.search(file.name) and file.suffix not in (".csv", ".json", ".txt") and file.name[0] != "."
 
 
 def _files(path: Path, error: type[MetricError], given: Given | None = None) -> dict[str, Path]:

@@ -8,11 +8,11 @@ scores.  A blank cell is a record without any label.
 
 * *Labels* are those of the option ``labels``, else those of the references.  An answered label outside them is refused;
   with ``unknown: ignore`` it does not count.
-* *Missing answers* (``missing: wrong``) miss all labels of the record and hit none: never an exact match, every label a
-  Hamming error; of scores, the worst of each label.  ``exclude-with-note`` leaves the record out.
+* *Missing answers* (``missing: wrong``) miss all labels of the record and hit none, and are never an exact match; of
+  scores, the worst of each label.  ``exclude-with-note`` leaves the record out.
 * *Absent labels* (``absent``), without reference and answer, have no F1: left out of the mean, or counted as 0 or 1.
   A label that all records have, or none, has no ROC area; one that none has no average precision.
-* *Records without labels*: an empty answer is right (F1 and Jaccard of the record are 1).
+* *Records without labels*: an empty answer is right (the F1 of the record is 1).
 
 Sources: scikit-learn for averages; Perez Alday et al., Physiological Measurement 41 (2020) 124003, for the reward.
 """
@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.base import ReferenceDataError, some
+from metrics.base import Note, ReferenceDataError, some
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -38,9 +38,10 @@ from metrics.generic.base import (
     Measured,
     Statistic,
     Values,
+    averaged,
+    by_class,
     by_name,
     mean_over,
-    note,
     ratio,
     sums,
 )
@@ -98,7 +99,7 @@ class OfSets(OfTables):
         return [word for each in cell.split(self.separator) if (word := each.strip())]
 
     def _sets(self, table: Table, labels: Sequence[str], *, refuse: bool) -> Bools:
-        """Which labels each row of a table has, shape (rows, labels)."""
+        """True for the labels of each row of a table, shape (rows, labels)."""
         if self.labels_column not in table.header and table.header:
             return np.column_stack([table.flags(label) for label in labels])
         members = np.zeros((len(table.names), len(labels)), np.bool_)
@@ -185,7 +186,9 @@ class F1(_OfAnsweredSets):
         truth, k = of.truth, len(of.labels)
         counted = of.used[:, None]
         rows = np.concatenate([truth & answer & counted, truth & counted, answer & counted], axis=1).astype(np.float64)
-        of_records = _set_ratio(2 * (truth & answer).sum(axis=1), truth.sum(axis=1) + answer.sum(axis=1), of)
+        common, either = 2 * (truth & answer).sum(axis=1), truth.sum(axis=1) + answer.sum(axis=1)
+        of_records = np.where(either > 0, common / np.maximum(either, 1), 1.0)
+        of_records = np.where(of.paired.answers < 0, 0.0, of_records)
         rows = np.column_stack([rows, np.where(of.used, of_records, 0.0), of.used])
         fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
 
@@ -193,13 +196,13 @@ class F1(_OfAnsweredSets):
             hits, support, answered = (total[:, part * k : (part + 1) * k] for part in range(3))
             f1 = ratio(2 * hits, support + answered)
             f1 = np.where(np.isnan(f1), fill, f1)
-            value = {
-                "macro": lambda: mean_over(f1),
-                "micro": lambda: ratio(2 * hits.sum(axis=1), (support + answered).sum(axis=1)),
-                "weighted": lambda: ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1)),
-                "samples": lambda: ratio(total[:, -2], total[:, -1]),
-            }[self.average]()
-            return {f"f1_{self.average}": value} | {f"f1[{label}]": f1[:, i] for i, label in enumerate(of.labels)}
+            if self.average == "micro":
+                value = ratio(2 * hits.sum(axis=1), (support + answered).sum(axis=1))
+            elif self.average == "samples":
+                value = ratio(total[:, -2], total[:, -1])
+            else:
+                value = averaged(f1, support, self.average)
+            return {f"f1_{self.average}": value} | by_class("f1", of.labels, f1)
 
         return sums(rows, formula)
 
@@ -221,56 +224,16 @@ class F1(_OfAnsweredSets):
         return {f"f1_{self.average}": (0.0, float(of_all[self.average]))} | by_label
 
 
-def _set_ratio(common: Ints, all_of: Ints, of: _Truth) -> Floats:
-    """A share of each record's labels; 1 where there are none on either side, 0 without an answer."""
-    shares = np.where(all_of > 0, common / np.maximum(all_of, 1), 1.0)
-    return np.where(of.paired.answers < 0, 0.0, shares)
-
-
 @dataclass(frozen=True, kw_only=True)
-class _MeanOverRecords(_OfAnsweredSets):
-    """A mean of one number for each record."""
-
-    def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
-        return self.mean_of(np.where(of.used, self._of_records(of, answer), math.nan))
-
-    @abstractmethod
-    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
-        """Shape (records,)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExactMatch(_MeanOverRecords):
+class ExactMatch(_OfAnsweredSets):
     """Share of records whose set is the reference's (subset accuracy)."""
 
     measure = "multilabel.exact_match"
     worst_value = 0.0
 
-    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
-        return np.asarray((of.truth == answer).all(axis=1) & (of.paired.answers >= 0), np.float64)
-
-
-@dataclass(frozen=True, kw_only=True)
-class HammingLoss(_MeanOverRecords):
-    """Share of labels that are wrong, over all records and labels."""
-
-    measure = "multilabel.hamming_loss"
-    worst_value = 1.0
-    is_loss = True
-
-    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
-        return np.where(of.paired.answers < 0, 1.0, (of.truth != answer).mean(axis=1))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Jaccard(_MeanOverRecords):
-    """Mean over records of the labels in both sets, divided by those in either."""
-
-    measure = "multilabel.jaccard"
-    worst_value = 0.0
-
-    def _of_records(self, of: _Truth, answer: Bools) -> Floats:
-        return _set_ratio((of.truth & answer).sum(axis=1), (of.truth | answer).sum(axis=1), of)
+    def _statistic(self, of: _Truth, answer: Bools) -> Statistic:
+        right = (of.truth == answer).all(axis=1) & (of.paired.answers >= 0)
+        return self.mean_of(np.where(of.used, np.asarray(right, np.float64), math.nan))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,7 +257,7 @@ class _Area(OfSets):
         columns = of.records.names, truth.truth, scores.tolist(), of.answered
         count = truth.truth[truth.used].sum(axis=0)
         unseen = [label for label, n in zip(truth.labels, count.tolist(), strict=True) if not n]
-        absent = [note(f"labels that no record has, left out of the mean: {some(unseen)}")] if unseen else []
+        absent = [Note(f"labels that no record has, left out of the mean: {some(unseen)}")] if unseen else []
         return Measured(
             records=of.records,
             statistic=self._statistic(truth, scores),
@@ -318,14 +281,9 @@ class _Area(OfSets):
             parts = np.stack([area(kept) for area in by_label], axis=1)
             if pooled is not None:
                 value = pooled(np.repeat(kept, k, axis=1))
-            elif self.average == "macro":
-                value = mean_over(parts)
             else:
-                support = np.where(np.isnan(parts), 0.0, kept @ truth)
-                value = ratio((np.nan_to_num(parts) * support).sum(axis=1), support.sum(axis=1))
-            return {f"{key}_{self.average}": value} | {
-                f"{key}[{label}]": parts[:, i] for i, label in enumerate(of.labels)
-            }
+                value = averaged(parts, kept @ truth, self.average)
+            return {f"{key}_{self.average}": value} | by_class(key, of.labels, parts)
 
         return statistic
 
@@ -428,4 +386,4 @@ class Reward(_OfAnsweredSets):
         return sums(rows, formula)
 
 
-MEASURES = by_name(F1, ExactMatch, HammingLoss, Jaccard, Auroc, Auprc, Reward)
+MEASURES = by_name(F1, ExactMatch, Auroc, Auprc, Reward)

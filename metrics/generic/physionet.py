@@ -29,12 +29,24 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metrics.base import PATIENT, AnswerError, Given, ReferenceDataError, ScoreReport
-from metrics.generic.base import Bools, Floats, GenericMeasure, Ints, Measured, Statistic, Values, by_name, loss, ratio
+from metrics.generic.base import (
+    Bools,
+    Floats,
+    GenericMeasure,
+    Ints,
+    Measured,
+    Statistic,
+    Values,
+    averaged,
+    by_name,
+    loss,
+    ratio,
+)
 from metrics.generic.classification import OfCounts, OfScores, per_record
 from metrics.generic.diagnostic import TopFraction, four_of, operating_points
 from metrics.generic.options import TEXT, number, option, or_none
 from metrics.generic.tables import OfTables, Paired, read_table
-from metrics.measures.auc import average_precisions, roc, roc_areas
+from metrics.measures.auc import average_precisions, roc_areas, roc_curves
 
 _MOST_PAIRS = 1 << 24
 """Pairs of a positive and a negative record that are kept in memory."""
@@ -99,7 +111,6 @@ class Outcome2023(Official, OfScores):
         hospitals = np.array([cells[row] for row in of.references.tolist()])
         positive, used = truth == self._positive(labels), self._used(of)
         scores = _scores(of, self.score_column, positive, self.official)
-        curve = roc(scores[used], positive[used])
         groups = [np.flatnonzero((hospitals == name) & used) for name in np.unique(hospitals)]
         points = [operating_points(scores[rows], positive[rows]) for rows in groups]
 
@@ -116,10 +127,7 @@ class Outcome2023(Official, OfScores):
         return Measured(
             records=of.records,
             statistic=statistic,
-            curves={
-                f"roc_{side}_positive_rate": points.tolist()
-                for side, points in zip(("false", "true"), curve, strict=True)
-            },
+            curves=roc_curves(scores[used], positive[used]),
             per_record=per_record(of, labels, truth, {labels[self._positive(labels)]: scores}),
             notes=of.notes,
         )
@@ -251,16 +259,10 @@ class Reward2026(Official, OfTables):
 
     def _areas(self, scores: Floats, positive: Bools, age: Floats, used: Ints) -> Statistic:
         members, others = used[positive[used]], used[~positive[used]]
-        near = (
-            np.abs(age[members][:, None] - age[others]) <= self.gap
-            if members.size * others.size <= _MOST_PAIRS
-            else None
-        )
-        won = (
-            (scores[members][:, None] > scores[others]) + (scores[members][:, None] == scores[others]) / 2
-            if near is not None
-            else 0
-        )
+        near = None
+        if members.size * others.size <= _MOST_PAIRS:
+            near = np.abs(age[members][:, None] - age[others]) <= self.gap
+            won = (scores[members][:, None] > scores[others]) + (scores[members][:, None] == scores[others]) / 2
         years = np.arange(age.min() - self.gap, age.max() + self.gap + 1) if age.size else np.zeros(0)
         windows = [used[np.abs(age[used] - year) <= self.gap] for year in years]
         by_year = [roc_areas(scores[rows], positive[rows]) for rows in windows]
@@ -273,10 +275,8 @@ class Reward2026(Official, OfTables):
                 pairs = [np.einsum("bi,bi->b", mine @ table.astype(np.float64), theirs) for table in (near * won, near)]
                 values["auroc_by_age"] = ratio(pairs[0], pairs[1])
             areas = np.stack([area(weights[:, rows]) for area, rows in zip(by_year, windows, strict=True)], axis=1)
-            sizes = np.stack([weights[:, rows].sum(axis=1) for rows in windows], axis=1) * ~np.isnan(areas)
-            values["auroc_weighted"] = ratio(
-                (np.nan_to_num(areas) * sizes).sum(axis=1), sizes.sum(axis=1).astype(float)
-            )
+            sizes = np.stack([weights[:, rows].sum(axis=1) for rows in windows], axis=1)
+            values["auroc_weighted"] = averaged(areas, sizes, "weighted")
             kept = weights[:, used]
             return values | {"auroc": whole(kept), "auprc": precision(kept)}
 

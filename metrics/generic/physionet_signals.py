@@ -32,11 +32,12 @@ from typing import Any
 import numpy as np
 from scipy import ndimage, signal
 
-from metrics.base import AnswerError, Given, MetricError, ReferenceDataError
-from metrics.generic.base import Floats, Measured, Values, by_name, note, ratio, sums
+from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataError
+from metrics.generic.base import Floats, Measured, Values, by_name, ratio, sums
 from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
 from metrics.generic.tables import answer_notes, clusters_beside, listed_names, require_all
+from metrics.readers.cases import Case
 from metrics.readers.files import Refuse, check_records, list_names, require_no_pointer
 from metrics.readers.wfdb_files import Header, length_of, read_header
 from metrics.statistics.workers import map_records
@@ -63,15 +64,6 @@ class Signals:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Headers:
-    """The headers of one record."""
-
-    record: str
-    reference: Path
-    answer: Path | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Snr2024(Official):
     """Mean signal-to-noise ratio in dB."""
 
@@ -92,9 +84,9 @@ class Snr2024(Official):
 
         given.answered.update(answered)
         given.require_answered("a <record>.hea")
-        files = [_Headers(record=name, reference=references_of[name], answer=answered.get(name)) for name in names]
+        files = [Case(record=name, reference=references_of[name], answer=answered.get(name)) for name in names]
 
-        def ratios(of: _Headers) -> dict[str, float]:
+        def ratios(of: Case) -> dict[str, float]:
             truth = read_signals(of.reference, ReferenceDataError, record=of.record)
             answer = read_signals(of.answer, AnswerError, record=of.record) if of.answer is not None else None
             return self.ratios_of(truth, answer, of.record)
@@ -103,7 +95,7 @@ class Snr2024(Official):
         rows = np.array([[math.fsum(row.values()), len(row)] for row in (_defined(each) for each in ratios_by_record)])
         nothing = self.official and not any(name in answered for name in names)
         if perfect := sum(len(each) - len(_defined(each)) for each in ratios_by_record):
-            notes += (note(f"{perfect} channels are equal to the reference's and left out"),)
+            notes += (Note(f"{perfect} channels are equal to the reference's and left out"),)
 
         def formula(total: Floats) -> Values:
             value = ratio(total[:, 0], total[:, 1])
@@ -143,10 +135,7 @@ def _defined(ratios: dict[str, float]) -> dict[str, float]:
 def snr_db(reference: Floats, answer: Floats) -> float:
     """Signal-to-noise ratio in dB of samples that both have, times their share of the reference's.
 
-    Returns
-    -------
-    float
-        0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
+    0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
     """
     n = min(reference.size, answer.size)
     finite = np.isfinite(reference)
@@ -196,11 +185,8 @@ def aligned(reference: Floats, answer: Floats, fs_hz: float, *, official: bool =
 def read_signals(header: Path, error: type[MetricError], *, record: str) -> Signals:
     """The signals of a WFDB record, in mV.
 
-    Raises
-    ------
-    error
-        Not a record, files elsewhere than beside the header, too many samples, another unit than mV, or two channels
-        of one name.
+    Raises ``error`` for a damaged record, files elsewhere than beside the header, too many samples, another unit than
+    mV, or two channels of one name.
     """
 
     def fail(reason: str) -> MetricError:

@@ -8,13 +8,12 @@ References have a row ``record,value[,patient]``, answers ``record,value``.
   the farther end of ``range``, or, if no range is declared, of the references' own range, and at least the largest
   error that this entry makes anywhere; ``exclude-with-note`` leaves the record out.
 * With ``range`` declared, answers outside it are refused.
-* *Ties*: equal references make no pair; equal answers count one half (`Concordance`); in `Spearman` they share the mean
-  of their ranks.
+* *Ties*: equal numbers share the mean of their ranks (`Spearman`).
 * Variances and covariances of `Ccc` and `Pearson` divide by n, as Lin (1989) does.
-* Where nothing varies (all references equal) R², concordance and correlations are not defined: NaN and a note.
+* Where nothing varies (all references equal) R² and correlations are not defined: NaN and a note.
 
-Sources: scikit-learn for MAE, RMSE, R²; Harrell et al., JAMA 247 (1982) 2543, for the concordance; Lin, Biometrics 45
-(1989) 255.
+Sources: scikit-learn for MAE, RMSE, R²; Lin, Biometrics 45 (1989) 255.  The share of pairs in the same order is
+``survival.c_index``, with an event in every record.
 """
 
 from __future__ import annotations
@@ -39,7 +38,6 @@ from metrics.generic.base import (
     sums,
 )
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
-from metrics.generic.survival import Comparable
 from metrics.generic.tables import OfTables, Paired
 
 
@@ -62,12 +60,6 @@ class OfNumbers(OfTables):
     @property
     def _reference_columns(self) -> tuple[str, ...]:
         return (self.value_column,)
-
-    def _numbers(self, of: Paired) -> Floats:
-        """The references, shape (records,)."""
-        low, high = self.range or (-math.inf, math.inf)
-        numbers: Floats = of.of_references(of.truth.numbers(self.value_column, low=low, high=high))
-        return numbers
 
     def _filled(self, reference: Floats, answer: Floats) -> tuple[Floats, Bools]:
         """Answers with missing ones at the farther end of the range, and which records count; shape (records,)."""
@@ -98,7 +90,8 @@ class OfNumbers(OfTables):
 
     def measured_of(self, of: Paired) -> Measured:
         low, high = self.range or (-math.inf, math.inf)
-        reference, answer = self._numbers(of), of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
+        reference: Floats = of.of_references(of.truth.numbers(self.value_column, low=low, high=high))
+        answer: Floats = of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
         with np.errstate(over="ignore"):  # the report says what is infinite
             statistic = self._statistic(reference, answer)
         per_record: dict[str, dict[str, float | str]] = {
@@ -168,21 +161,6 @@ class RSquared(OfNumbers):
         return sums(rows, formula)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Concordance(OfNumbers):
-    """Share of pairs of different references that the answers put in the same order; equal answers count one half.
-
-    Not Lin's concordance correlation coefficient, which is ``regression.ccc``.  A missing answer loses all its pairs.
-    """
-
-    measure = "regression.concordance"
-
-    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        # the larger number comes later, so the earlier record of a pair is the one of lower value
-        pairs = Comparable.of(reference, np.ones(reference.size, np.bool_), -answer, drop=self.missing == EXCLUDE)
-        return lambda weights: {"concordance": pairs.concordance(weights)}
-
-
 _NOTHING = 1e-12
 """Share of the mean square below which a variance is what rounding left."""
 Moments = tuple[Floats, Floats, Floats, Floats, Floats, Floats]
@@ -231,7 +209,7 @@ class Pearson(_OfMoments):
 class Ccc(_OfMoments):
     """Lin's concordance correlation coefficient: agreement with the diagonal, 2 s_xy / (s_xx + s_yy + (bias)²).
 
-    Not the share of pairs in the same order, which is ``regression.concordance``.
+    Not the share of pairs in the same order, which is ``survival.c_index``.
     """
 
     measure = "regression.ccc"
@@ -280,4 +258,4 @@ def _ranks(values: Floats) -> Callable[[Floats], Floats]:
     return ranks
 
 
-MEASURES = by_name(MeanAbsoluteError, RootMeanSquareError, RSquared, Concordance, Ccc, Pearson, Spearman)
+MEASURES = by_name(MeanAbsoluteError, RootMeanSquareError, RSquared, Ccc, Pearson, Spearman)

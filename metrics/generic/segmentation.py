@@ -45,15 +45,16 @@ from metrics.generic.base import (
     GenericMeasure,
     Measured,
     Values,
+    by_class,
     by_name,
     mean_over,
-    note,
     ratio,
     sums,
 )
-from metrics.generic.masks import HIGHEST, Labels, Mask, Pair, pair_masks, read_mask, usable_pairs
+from metrics.generic.masks import HIGHEST, Labels, Mask, pair_masks, read_mask, usable_pairs
 from metrics.generic.options import TEXT, Reader, number, one_of, option, or_none, several, whole
 from metrics.measures.surface import bounding_box, joined, surface_dice
+from metrics.readers.cases import Case
 from metrics.readers.volumes import affine_note
 from metrics.statistics.workers import map_records
 
@@ -114,7 +115,7 @@ class PerStructure(GenericMeasure):
         values_of_records, names = np.array([values for values, _ in cases]), self._names
         left_out = np.isnan(values_of_records) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
-            notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
+            notes += (Note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
         elsewhere = [odd for _, found_odd in cases for odd in found_odd if isinstance(odd, Note)]
         if elsewhere:
             general = f"{len(elsewhere)} {_ELSEWHERE}"
@@ -125,13 +126,12 @@ class PerStructure(GenericMeasure):
         answered = [found_odd for pair, (_, found_odd) in zip(pairs, cases, strict=True) if pair.answer is not None]
         for name in names:
             if answered and all(_ABSENT + name in found_odd for found_odd in answered):
-                notes += (note(f"{_ABSENT}{name}: where the answer has none either, it is right"),)
+                notes += (Note(f"{_ABSENT}{name}: where the answer has none either, it is right"),)
         rows = np.concatenate([np.nan_to_num(values_of_records), ~np.isnan(values_of_records)], axis=1)
 
         def formula(total: Floats) -> Values:
             means = ratio(total[:, : len(names)], total[:, len(names) :])
-            by_structure = {f"{self.key}[{name}]": means[:, k] for k, name in enumerate(names)}
-            return self.valued(mean_over(means)) | (by_structure if len(names) > 1 else {})
+            return self.valued(mean_over(means)) | (by_class(self.key, names, means) if len(names) > 1 else {})
 
         return Measured(
             records=records,
@@ -143,16 +143,16 @@ class PerStructure(GenericMeasure):
             notes=notes,
         )
 
-    def values_of(self, pair: Pair) -> tuple[list[float], tuple[str, ...]]:
+    def values_of(self, case: Case) -> tuple[list[float], tuple[str, ...]]:
         """The value of each structure of one record, NaN where it is left out, and what is odd about the answer."""
-        if pair.answer is None and self.missing == EXCLUDE:
+        if case.answer is None and self.missing == EXCLUDE:
             return [math.nan] * len(self._names), ()
-        reference = read_mask(pair.reference, ReferenceDataError, record=pair.record)
+        reference = read_mask(case.reference, ReferenceDataError, record=case.record)
         shape = reference.labels.shape
-        spacing = self._spacing(reference.spacing_mm, len(shape), pair) if self.in_mm else (1.0,) * len(shape)
-        if pair.answer is None:
+        spacing = self._spacing(reference.spacing_mm, len(shape), case) if self.in_mm else (1.0,) * len(shape)
+        if case.answer is None:
             return [self._worst(shape, spacing)] * len(self._names), ()
-        answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=shape)
+        answer = read_mask(case.answer, AnswerError, record=case.record, shape=shape)
         box = joined(bounding_box(reference.labels), bounding_box(answer.labels))
         values, present = [], []
         for members in [None] if self.labels is None else [labels for _, labels in self.labels]:
@@ -180,11 +180,8 @@ class PerStructure(GenericMeasure):
     def value_of_masks(self, reference: Bools, answer: Bools, spacing_mm: Spacing, shape: Shape | None = None) -> float:
         """The value for two masks of one shape, empty or not; NaN where it is left out.
 
-        Parameters
-        ----------
-        spacing_mm : in the order of the axes
-        shape : tuple of int, optional
-            Shape of the whole image, if the masks are cut out of it.
+        * ``spacing_mm``: in the order of the axes.
+        * ``shape``: shape of the whole image, if the masks are cut out of it.
         """
         has_reference, has_answer = bool(reference.any()), bool(answer.any())
         if has_reference and has_answer:
@@ -193,14 +190,14 @@ class PerStructure(GenericMeasure):
             return self._worst(reference.shape if shape is None else shape, spacing_mm)
         return math.nan if self.both_empty == EXCLUDE else 0.0 if self.is_loss else 1.0
 
-    def _spacing(self, header: Spacing | None, axes: int, pair: Pair) -> Spacing:
+    def _spacing(self, header: Spacing | None, axes: int, case: Case) -> Spacing:
         declared: Spacing | None = getattr(self, "spacing_mm", None)
         spacing = header if declared is None else declared[::-1]
         if spacing is None or len(spacing) != axes:
             raise ReferenceDataError(
                 f"expected a spacing of {axes} axes in the header or the option spacing_mm, found {spacing}",
-                file=pair.reference,
-                record=pair.record,
+                file=case.reference,
+                record=case.record,
             )
         return spacing
 

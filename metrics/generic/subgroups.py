@@ -27,7 +27,7 @@ import numpy as np
 
 from metrics.base import Given, Metric, Note, OfFiles, PairedInClosedForm, ReferenceDataError, Resampler, ScoreReport
 from metrics.display import group_key, worst_key
-from metrics.generic.base import Bools, Floats, Ints, note
+from metrics.generic.base import Bools, Floats, Ints
 from metrics.generic.options import TEXT, SpecError, number, or_none, several
 from metrics.generic.tables import Table, read_table
 from metrics.statistics.uncertainty import FEWEST_CLUSTERS
@@ -154,9 +154,9 @@ class BySubgroup(OfFiles):
                     groups_of[column][name] = inside
                 few += 0 < size < FEWEST_CLUSTERS
             if few:
-                notes.append(note(f"{few} groups of {column} have fewer than {FEWEST_CLUSTERS} records or patients"))
+                notes.append(Note(f"{few} groups of {column} have fewer than {FEWEST_CLUSTERS} records or patients"))
             if unknown := group_of.count(""):
-                notes.append(note(f"{unknown} records have no {column} and are in no group of it"))
+                notes.append(Note(f"{unknown} records have no {column} and are in no group of it"))
         return groups_of, notes
 
     def _table(self, given: Given) -> Table:
@@ -196,7 +196,7 @@ def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
     if isinstance(columns, str):
         columns = [columns]
     if isinstance(columns, Sequence):
-        columns = {name: None for name in columns if isinstance(name, str)} if _are_text(columns) else None
+        columns = dict.fromkeys(columns) if all(isinstance(name, str) for name in columns) else None
     if not isinstance(columns, Mapping) or not columns:
         raise SpecError("subgroups", wish, columns)
     checked = []
@@ -209,7 +209,3 @@ def by_subgroup(metric: Metric, columns: Any) -> BySubgroup:
             raise SpecError(f"subgroups: {name}", wish, bands)
         checked.append(read)
     return BySubgroup(metric=metric, columns=tuple(checked))
-
-
-def _are_text(columns: Sequence[Any]) -> bool:
-    return all(isinstance(name, str) for name in columns)

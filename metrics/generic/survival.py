@@ -39,29 +39,12 @@ class Comparable:
     risk: Floats
     """NaN is a missing answer: it is in order with no other record."""
     kept: Bools
-    """Which records are in pairs."""
-
-    @classmethod
-    def of(cls, times: Floats, event: Bools, risk: Floats, *, drop: bool, censored: Bools | None = None) -> Comparable:
-        """The pairs of records; with ``drop`` those without an answer are in none."""
-        return cls(
-            times=times,
-            late=np.zeros(times.size, np.bool_) if censored is None else censored,
-            event=event,
-            risk=risk,
-            kept=~np.isnan(risk) if drop else np.ones(risk.size, np.bool_),
-        )
+    """True for the records in pairs."""
 
     def concordance(self, weights: Ints) -> Floats:
-        """Share of comparable pairs in order, ties of risk counting one half; NaN without a pair.
+        """Share of comparable pairs in order, shape (b,), ties of risk counting one half; NaN without a pair.
 
-        Parameters
-        ----------
-        weights : shape (b, n)
-
-        Returns
-        -------
-        shape (b,)
+        ``weights``: of shape (b, n).
         """
         agreeing, comparable = np.zeros(len(weights)), np.zeros(len(weights))
         numbers = weights.astype(np.float64)
@@ -76,7 +59,7 @@ class Comparable:
         return ratio(agreeing, comparable)
 
     def _pairs(self, part: Ints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Which records come after each of a part, and whether with a lower risk, or ½ for an equal one."""
+        """1 for each record after those of a part; and 1 for those of a lower risk among them, ½ for an equal one."""
         times, late, risk = (each[part, None] for each in (self.times, self.late, self.risk))
         after = (self.times > times) | ((self.times == times) & (self.late > late))
         pairs = (after & self.kept).astype(np.float64)
@@ -111,7 +94,8 @@ class CIndex(OfTables):
         event = of.of_references(of.truth.flags(self.event_column))
         risk = of.of_answers(of.given.numbers(self.answer_column) * (1 if self.predicts == "risk" else -1))
         counted = event if self.until is None else event & (times < self.until)
-        pairs = Comparable.of(times, counted, risk, drop=self.missing == EXCLUDE, censored=~event)
+        kept = ~np.isnan(risk) if self.missing == EXCLUDE else np.ones(risk.size, np.bool_)
+        pairs = Comparable(times=times, late=~event, event=counted, risk=risk, kept=kept)
         columns = of.records.names, times.tolist(), event.tolist(), risk.tolist()
         return Measured(
             records=of.records,

@@ -22,7 +22,7 @@ import re
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -42,7 +42,7 @@ from metrics.base import (
     UnusableAnswers,
     some,
 )
-from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records, note
+from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
 from metrics.readers.foreign import separator_hint
@@ -97,14 +97,12 @@ class Table:
         return self._of_rows([row for row, name in enumerate(self.names) if name not in records])
 
     def _of_rows(self, kept: Sequence[int], listed: tuple[str, ...] | None = None) -> Table:
-        return Table(
-            file=self.file,
-            error=self.error,
+        return replace(
+            self,
             names=[self.names[row] for row in kept],
             columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
             places=[self.places[row] for row in kept],
             listed=self.listed if listed is None else listed,
-            headless=self.headless,
         )
 
     def column(self, name: str) -> list[str]:
@@ -145,6 +143,10 @@ class Table:
             shown = f"{_shown(cells[row])}{_decimal_comma(cells[row])}"
             reasons[row] = f"expected a finite number{limits} as {name}, found {shown}"
         raise self.wrong(reasons)
+
+    def points(self, names: Sequence[str]) -> Floats:
+        """Columns of coordinates, shape (rows, columns). Raises MetricError as `numbers`."""
+        return np.stack([self.numbers(name, low=-LARGEST, high=LARGEST) for name in names], axis=1)
 
     def flags(self, name: str) -> Bools:
         """A column of 0 and 1, shape (rows,). Raises MetricError if a cell is something else."""
@@ -198,7 +200,7 @@ class Paired:
 
     @property
     def answered(self) -> Bools:
-        """Which records have an answer."""
+        """True for the records with an answer."""
         return self.answers >= 0
 
     def of_references(self, values: Any) -> Any:
@@ -275,15 +277,12 @@ class OfTables(OfRows):
         """Prepare what can be resampled."""
 
     def _used(self, of: Paired) -> Bools:
-        """Which records count."""
+        """True for the records that count."""
         return of.answered | (self.missing != EXCLUDE)
 
 
 def table_of(what: str, columns: Mapping[str, Sequence[str] | Floats]) -> Table:
-    """A table that is in memory, of text or numbers; its records are called 0, 1, and so on.
-
-    ``what``: what it is called in messages.
-    """
+    """A table that is in memory, of text or numbers, of records 0, 1, and so on; ``what`` is its name in messages."""
     cells = {
         name: list(map(str, values.tolist() if isinstance(values, np.ndarray) else values))
         for name, values in columns.items()
@@ -412,7 +411,8 @@ def _first_line(table: Table) -> tuple[Note, ...]:
     if all(any(map(str.isdigit, name)) for name in others):
         wish = "expected a record, or a header that names the column of records (option record_column)"
         raise table.fail(f"line 1: {wish}, found {line!r}")
-    return (note(f"the first line of the references, {line!r}, is scored as a record: is it a header?", first),)
+    question = "is scored as a record: is it a header?"
+    return (Note(f"{first}: the first line of the references, {line!r}, {question}", first),)
 
 
 def strange_classes(
@@ -430,14 +430,14 @@ def strange_classes(
     if classes and len(strange) == len(words):
         reason = f"no answer has one of the {what} of the references, {some(sorted(classes))}{why}"
         raise AnswerError(f"{reason}; found {some([name[:80] for name in strange])}", file=file)
-    return (note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
+    return (Note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
 
 
 def repeated_rows(table: Table, columns: Iterable[str], what: str) -> tuple[Note, ...]:
     """A note on rows that are equal in all of these columns."""
     rows = list(zip(table.names, *(table.column(name) for name in columns), strict=True))
     more = len(rows) - len(set(rows))
-    return (note(f"{more} rows of the {what} are there more than once"),) if more else ()
+    return (Note(f"{more} rows of the {what} are there more than once"),) if more else ()
 
 
 def require_all(names: Iterable[str], available: Container[str], wish: str, file: Path) -> None:
@@ -463,9 +463,9 @@ def answer_notes(
     surplus = [name for name in given if name not in listed]
     notes = list(check_some_match(names, list(given), file, others))
     if absent:
-        notes.append(note(f"{absent} of {len(names)} records have no answer, {missing}"))
+        notes.append(Note(f"{absent} of {len(names)} records have no answer, {missing}"))
     if surplus:
-        notes.append(note(f"{len(surplus)} answers for records outside the list are ignored: {some(surplus)}", ""))
+        notes.append(Note(f"{len(surplus)} answers for records outside the list are ignored: {some(surplus)}", ""))
     return tuple(notes)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -121,6 +122,36 @@ def delong_test(
     freedom = error**4 / sum(variance**2 / (gap.size - 1) for variance, gap in zip(variances, gaps, strict=True))
     half = student(NormalDist().inv_cdf((1 + level) / 2), freedom) * error
     return difference, difference - half, difference + half, p_of_student(difference / error, freedom)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranked:
+    """Scores of independent records of two classes, for DeLong's interval and test of the area under the ROC curve."""
+
+    key: str
+    """The value of a report that is this area."""
+    records: tuple[str, ...]
+    """The record of each score."""
+    scores: Floats
+    positive: NDArray[np.bool_]
+
+    def paired(self, other: Ranked, level: float) -> tuple[float, float, float] | None:
+        """Bounds and p value of the difference by DeLong's test.
+
+        None where they are not known, or the records differ: each entry may lack other answers.
+        """
+        score_of = dict(zip(other.records, other.scores.tolist(), strict=True))
+        if score_of.keys() != set(self.records):
+            return None
+        aligned = np.array([score_of[record] for record in self.records])
+        _, low, high, p_value = delong_test(self.scores, aligned, self.positive, level)
+        return None if math.isnan(p_value) else (low, high, p_value)
+
+
+def roc_curves(scores: Floats, positive: NDArray[np.bool_]) -> dict[str, list[float]]:
+    """The points of `roc` under their names in a report."""
+    false_rate, true_rate = roc(scores, positive)
+    return {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
 
 
 def roc(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:

@@ -50,7 +50,7 @@ class Lesion:
     itc: bool
 
     def covers(self, rows: Pixels, columns: Pixels) -> Mask:
-        """Which of the pixels are in it."""
+        """True for the pixels in the lesion."""
         rows, columns = rows - self.row, columns - self.column
         height, width = self.mask.shape
         within: Mask = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)

@@ -205,7 +205,7 @@ def _offsets_within(spacing_mm: NDArray[np.float64], tolerance_mm: float) -> NDA
 
 
 def _near_by_offsets(surface: _Surface, other: _Surface, offsets: NDArray[np.int64]) -> Mask:
-    """Which points of a surface have a point of the other surface within the offsets."""
+    """True for the points of a surface with a point of the other surface within the offsets."""
     shape = surface.corners.shape
     strides = np.array([shape[1] * shape[2], shape[2], 1])
     target = other.corners.ravel()

@@ -46,7 +46,7 @@ def frame_landmarks(references: Path, answers: Path, frame: str) -> FrameLandmar
     """
     labels, points = points_of_frame(references, answers, frame)
     pairs = match_points(labels, points)
-    label_points, answered_points = [_xy(label) for label in labels.tolist()], [_xy(point) for point in points.tolist()]
+    label_points, answered_points = ([(x, y) for x, y in each.tolist()] for each in (labels, points))
     found_labels, used_points = {label for label, _, _ in pairs}, {point for _, point, _ in pairs}
     missed = tuple(xy for i, xy in enumerate(label_points) if i not in found_labels)
     false = tuple(xy for i, xy in enumerate(answered_points) if i not in used_points)
@@ -57,10 +57,6 @@ def frame_landmarks(references: Path, answers: Path, frame: str) -> FrameLandmar
         missed=missed,
         false=false,
     )
-
-
-def _xy(pair: Sequence[float]) -> tuple[float, float]:
-    return pair[0], pair[1]
 
 
 def thumbnail(file: Path) -> Thumbnail | None:

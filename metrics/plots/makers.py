@@ -323,11 +323,6 @@ def _channels(report: ScoreReport) -> RecordValues:
     return RecordValues(**_head(report), **_sorted_cases(report, rows, {key: report.values[key]}))
 
 
-def _kappas(report: ScoreReport) -> RecordValues:
-    rows = {name: {"kappa": row["kappa"]} for name, row in _numbers(report).items() if "kappa" in row}
-    return RecordValues(**_head(report), **_sorted_cases(report, rows, {"kappa": report.values["mean_kappa"]}))
-
-
 def _landmarks(report: ScoreReport) -> LandmarkErrors:
     distances = tuple(report.curves["distances_px"])
     return LandmarkErrors(**_head(report, "frames"), distances_px=distances, radius_px=RADIUS_PX)
@@ -354,6 +349,5 @@ _MAKERS: dict[str, Callable[[ScoreReport], Plot | tuple[Plot, ...]]] = {
     "detection.froc": _froc,
     "detection.map": _precision_recall,
     "landmarks": _channels,
-    "events.stage_kappa": _kappas,
 }
 """By metric, by measure, or by the family of a measure."""

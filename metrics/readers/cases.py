@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from metrics.base import (
     AnswerError,
+    AnswerFile,
     Given,
     MeanOfRecords,
     MetricError,
@@ -36,13 +37,10 @@ _Error = TypeVar("_Error", bound=MetricError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
-    """One case of the record list."""
+class Case(AnswerFile):
+    """The files of one record of the list."""
 
-    record: str
     reference: Path
-    answer: Path | None
-    """None if the team sent nothing for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,11 +120,8 @@ def score_files(
     * ``score``: scores a `Case` by ``rules``.
     * ``answered_only``: leave out cases without an answer.
 
-    Raises
-    ------
-    AnswerError
-        By the official rules, whose programs stop at a prediction of an unknown case: an answer names no case (of the
-        references; with a record list other answers are not looked at).  Or nothing is left.
+    Raises AnswerError if nothing is left; by the official rules, whose programs stop at a prediction of an unknown
+    case, also if an answer names no case of the references (with a record list other answers are not looked at).
     """
     listed, notes, unlisted = pair_cases(given)
     official = given.rules == "official"

@@ -162,11 +162,8 @@ def parse_json(
 ) -> object:
     """The value of a JSON text, with NaN and Infinity as Python's own writer makes them.
 
-    Raises
-    ------
-    error
-        Not JSON, nested too deeply, or with a number of thousands of digits; with ``unique`` also a name that an object
-        has twice, of which the standard library takes the last.
+    Raises ``error`` for a text that is not JSON, nested too deeply, or with a number of thousands of digits; with
+    ``unique`` also for a name that an object has twice, of which the standard library takes the last.
     """
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -235,17 +232,8 @@ def list_names(
     ``refuse``: is given what only looks like a file, a link that leads out of ``folder`` or a folder, and the error
     about it, in place of the error for the whole of it.
 
-    Raises
-    ------
-    error
-        Not a folder, a link to nothing or to a place outside it, or more than ``max_files`` entries.
+    Raises ``error`` if it is not a folder, has a link to nothing or out of it, or more than ``max_files`` entries.
     """
-    names = _names(folder, error, depth, max_files, refuse)
-    return tuple(sorted(names, key=lambda name: name.split("/")))
-
-
-def _names(folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: Refuse | None) -> list[str]:
-    """The files of `list_names`, in any order."""
     try:
         root = folder.resolve(strict=True)
         if not root.is_dir():
@@ -283,32 +271,26 @@ def _names(folder: Path, error: ErrorClass, depth: int, max_files: int, refuse: 
     except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links
         raise_if_the_machines(reason)
         raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
-    return paths
+    return tuple(sorted(paths, key=lambda path: path.split("/")))
 
 
 def _is_inside(link: Path, root: Path, error: ErrorClass, refuse: Refuse | None) -> bool:
-    """True if a link may be followed; one that may not be is refused, or raised."""
-    try:
-        _require_inside(link, root, error)
-    except MetricError as reason:
-        if refuse is None:
-            raise
-        refuse(link, reason)
-        return False
-    return True
+    """True if a link may be followed.
 
-
-def _require_inside(link: Path, root: Path, error: ErrorClass) -> None:
-    """Raise ``error`` for a link that leads out of a folder, unless it is the organiser's into a store."""
+    One that leads out of a folder is refused, or raised, unless it is the organiser's into a store.
+    """
     if link.resolve().is_relative_to(root):
-        return
+        return True
     target = link.readlink()
     store = pointer(os.fsencode(target))
-    if store is None:
-        text = f"found a link that leads out of the folder, to {str(target)[:200]}"
-        raise error(f"expected a file, {text}", file=link)
-    if error is not ReferenceDataError or not link.is_file():
-        raise error(f"expected a file, found {store}", file=link)
+    if store is not None and error is ReferenceDataError and link.is_file():
+        return True
+    content = store or f"a link that leads out of the folder, to {str(target)[:200]}"
+    reason = error(f"expected a file, found {content}", file=link)
+    if refuse is None:
+        raise reason
+    refuse(link, reason)
+    return False
 
 
 def read_records(path: Path) -> tuple[str, ...]:

@@ -36,10 +36,7 @@ def read_matrix(
 
     ``max_bytes``: maximum size of the file, and of all its compressed parts together when expanded.
 
-    Raises
-    ------
-    error
-        Not a MAT file of version 5, cut short, too large, or without such a variable.
+    Raises ``error`` for a file that is no MAT file of version 5, cut short, too large, or without such a variable.
     """
     content = read_bounded(path, max_bytes, error, record=record)
     try:

@@ -60,10 +60,8 @@ class Annotation:
 def parse_asap_xml(text: str, *, file: Path, record: str) -> Annotation:
     """The outlines of an ASAP file.
 
-    Raises
-    ------
-    ReferenceDataError
-        Not XML, a document type declaration, an unknown group, or a coordinate that is not a number.
+    Raises ReferenceDataError for other content than XML, a document type declaration, an unknown group, or a coordinate
+    that is not a number.
     """
 
     def fail(reason: str) -> ReferenceDataError:
@@ -94,10 +92,7 @@ def parse_asap_xml(text: str, *, file: Path, record: str) -> Annotation:
 def parse_polygon_json(text: str, *, file: Path, record: str) -> Annotation:
     """The outlines of a JSON file with ``positive`` and ``negative`` polygons.
 
-    Raises
-    ------
-    ReferenceDataError
-        Not such a JSON file, or a coordinate that is not a number.
+    Raises ReferenceDataError for another JSON file, or a coordinate that is not a number.
     """
 
     def fail(reason: str) -> ReferenceDataError:
@@ -260,10 +255,8 @@ def load_lesions(path: Path, *, record: str, rules: str, cache: Path | None) -> 
 def read_mask(path: Path, *, record: str) -> NDArray[np.uint8]:
     """The first channel of level 5 of a mask, shape (rows, columns).
 
-    Raises
-    ------
-    ReferenceDataError
-        Not an 8-bit image of at most 2^26 pixels at level 5, or of a kind that needs Pillow, which is not installed.
+    Raises ReferenceDataError for other files than 8-bit images of at most 2^26 pixels at level 5, and if Pillow is not
+    installed.
     """
 
     def fail(reason: str) -> ReferenceDataError:

@@ -298,20 +298,14 @@ def inside(values: NDArray[Any], highest: int) -> Codes:
 
 def require_finite(values: NDArray[Any]) -> None:
     """Raise `ValueError` if a floating-point value is NaN or infinite."""
-    finite = np.isfinite(values)
-    if not finite.all():
+    if values.dtype.kind == "f" and not (finite := np.isfinite(values)).all():
         raise ValueError(f"expected numbers as labels, found {values[~finite][0]!s}")
 
 
 def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
-    """Count how often each pair of codes occurs.
+    """The number of times that each code of the reference (row) meets each of the answer (column), shape (256, 256).
 
     ``pairs`` (iterable of (reference, answer)): pieces of equal size.
-
-    Returns
-    -------
-    shape (256, 256)
-        Rows are codes of the reference, columns those of the answer.
     """
     counts = np.zeros(1 << 16, np.int64)
     for reference, answer in pairs:

@@ -69,14 +69,9 @@ def left_out(resampler: Resampler) -> LeftOut:
 def bounds(resampled: Floats, observed: float, acceleration: float, clusters: int, level: float) -> tuple[float, float]:
     """Lower and upper bound.
 
-    Parameters
-    ----------
-    resampled : shape (resamples,)
-        Finite values.
-    observed : float
-        The value of the records themselves.
-    clusters : int
-        How many independent records or patients were drawn from.
+    * ``resampled``, shape (resamples,): finite values.
+    * ``observed``: the value of the records themselves.
+    * ``clusters``: number of independent records or patients that were drawn from.
     """
     below = np.count_nonzero(resampled < observed) + np.count_nonzero(resampled == observed) / 2
     share = min(max(below / resampled.size, 0.5 / resampled.size), 1 - 0.5 / resampled.size)
@@ -99,21 +94,15 @@ class Scale:
     """True if the bounds on this scale are better than those of BCa, and not only a second opinion."""
 
 
-def _logit(value: float) -> float:
-    return math.log(value / (1 - value))
-
-
-def _logistic(scaled: float) -> float:
-    return 1 / (1 + math.exp(-scaled))
-
-
 SCALES: Mapping[str, Scale] = {
     "difference": Scale(there=float, back=float),
     "correlation": Scale(there=math.atanh, back=math.tanh, tails=True),  # Fisher's z
     "correlation of ranks": Scale(there=math.atanh, back=math.tanh, tails=True, alone=True),
     "error": Scale(there=math.log, back=math.exp),
     "root of squares": Scale(there=lambda value: -(value ** (-2 / 3)), back=lambda scaled: (-scaled) ** -1.5),
-    "fraction": Scale(there=_logit, back=_logistic),
+    "fraction": Scale(
+        there=lambda value: math.log(value / (1 - value)), back=lambda scaled: 1 / (1 + math.exp(-scaled))
+    ),
     # 1 minus an error
     "share": Scale(there=lambda value: -math.log1p(-value), back=lambda scaled: -math.expm1(-scaled)),
 }

@@ -81,13 +81,14 @@ def rank(
     Raises
     ------
     NotComparableError
-        See `metrics.statistics.uncertainty.compare`.
+        The reports differ in metric, rules or records, or cannot be resampled.
     ValueError
         There are no entries.
     """
     if not reports:
         raise ValueError("a ranking needs at least one entry")
-    entries = sorted(reports, key=lambda name: (-_comparable(reports[name].values[reports[name].primary]), name))
+    scored = {name: report.values[report.primary] for name, report in reports.items()}
+    entries = sorted(scored, key=lambda name: (math.inf if math.isnan(scored[name]) else -scored[name], name))
     ordered = [reports[name] for name in entries]
     key = ordered[0].primary
     values = paired_values(ordered, aligned(ordered, key), key, resamples, seed)
@@ -163,6 +164,7 @@ def ranking_of(
     enough = clusters >= FEWEST_CLUSTERS
     taus = kendall_tau(ranks, drawn)
     taus = taus[~np.isnan(taus)]
+    low, high = percentiles(taus, level) if taus.size else (math.nan, math.nan)
     return Ranking(
         entries=tuple(entries),
         scores=tuple(map(float, scores)),
@@ -170,7 +172,7 @@ def ranking_of(
         mean_ranks=tuple(drawn.mean(axis=1).tolist()),
         rank_intervals=tuple(percentiles(row, level) if enough else (1.0, float(places[-1])) for row in drawn),
         frequencies=np.stack([(drawn == number).mean(axis=1) for number in places], axis=1),
-        kendall_tau=(_low_median_high(taus, level)),
+        kendall_tau=(low, float(np.median(taus)) if taus.size else math.nan, high),
         tied_groups=tied_groups(entries, values, 1 - level, clusters=clusters) if enough else (tuple(entries),),
         notes=few_clusters_notes(clusters, True),
     )
@@ -210,14 +212,3 @@ def kendall_tau(ranks: Ints, drawn: Ints) -> Floats:
         ordered_here += int(np.count_nonzero(here))
     scale = np.sqrt(ordered_here * ordered)
     return np.divide(agreement, scale, out=np.full_like(scale, math.nan), where=scale > 0)
-
-
-def _low_median_high(values: Floats, level: float) -> tuple[float, float, float]:
-    if not values.size:
-        return math.nan, math.nan, math.nan
-    low, high = percentiles(values, level)
-    return low, float(np.median(values)), high
-
-
-def _comparable(score: float) -> float:
-    return -math.inf if math.isnan(score) else score

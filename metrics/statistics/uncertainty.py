@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,10 +100,10 @@ class Comparison:
 
     key: str
     difference: float
-    low: float
-    high: float
+    low: float = math.nan
+    high: float = math.nan
     """Upper bound of the difference; both bounds and the p value are NaN where there are too few clusters."""
-    p_value: float
+    p_value: float = math.nan
     """Two-sided: 1 minus the level of the interval that just reaches 0; of a bootstrap at least 2 / (resamples + 1)."""
     notes: tuple[Note, ...] = ()
 
@@ -163,15 +164,16 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     for key, values in values_of.items():
         if key not in report.values or not math.isfinite(report.values[key]):
             continue
-        finite = _finite(values)
+        finite = values[np.isfinite(values)]
         if finite.size and without is not None:
             bounds_of[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
-            other = _on_scale(report, key, without, level)
-            if other is not None and SCALES[report.scales[key]].alone:
-                bounds_of[key] = other
+            scale = report.scales.get(key)
+            scaled = on_scale(without, key, report.values[key], scale, level) if scale is not None else None
+            if scale is not None and scaled is not None and SCALES[scale].alone:
+                bounds_of[key] = scaled
                 settled.add(key)
-            elif other is not None:
-                bounds_of[key] = _outer(bounds_of[key], other, report, key)
+            elif scaled is not None:
+                bounds_of[key] = _outer(bounds_of[key], scaled, report, key)
         if finite.size < (1 - _MANY) * values.size:
             undefined.append(f"{key} in {1 - finite.size / values.size:.0%}")
     flat = [key for key, (low, high) in bounds_of.items() if low == high and key not in report.intervals]
@@ -198,12 +200,6 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         clusters=clusters,
         notes=(*notes, *few_clusters_notes(clusters, bool(bounds_of))),
     )
-
-
-def _on_scale(report: ScoreReport, key: str, without: LeftOut, level: float) -> tuple[float, float] | None:
-    """The bounds on the scale of the value, if it has one."""
-    scale = report.scales.get(key)
-    return None if scale is None else on_scale(without, key, report.values[key], scale, level)
 
 
 def _outer(
@@ -259,25 +255,26 @@ def compare(
     difference = first.values[key] - second.values[key]
     clusters = clusters_of(first)
     notes = few_clusters_notes(clusters, True)
+    comparison = partial(Comparison, key=key, difference=difference)
     if isinstance(first.resampler, PairedInClosedForm) and second.resampler is not None:
         closed = first.resampler.paired(second.resampler, key, level)
         if closed is not None:
             low, high, p_value = closed
-            return Comparison(key=key, difference=difference, low=low, high=high, p_value=p_value, notes=notes)
+            return comparison(low=low, high=high, p_value=p_value, notes=notes)
     if clusters < FEWEST_CLUSTERS:
-        return Comparison(key=key, difference=difference, low=math.nan, high=math.nan, p_value=math.nan, notes=notes)
+        return comparison(notes=notes)
     assert first.resampler is not None and second.resampler is not None  # else `aligned` raises
     both = _Gap(first=first.resampler, second=second.resampler, order=orders[1], key=key)
     with np.errstate(invalid="ignore", divide="ignore"):  # infinity minus infinity
         drawn = np.concatenate([both.values(weights)[key] for weights in draws(both, resamples, seed)])
         without = left_out(both)
-    finite = _finite(drawn)
+    finite = drawn[np.isfinite(drawn)]
     if finite.size < (1 - _MANY) * drawn.size:
         notes += (
             Note(f"{key} is not defined in {1 - finite.size / drawn.size:.0%} of the resamples, which are left out"),
         )
     if not finite.size or not math.isfinite(difference):
-        return Comparison(key=key, difference=difference, low=math.nan, high=math.nan, p_value=math.nan, notes=notes)
+        return comparison(notes=notes)
     flat = float(np.ptp(finite)) <= _NO_ERROR
     if flat:
         notes += (_flat_note([key], clusters),)
@@ -292,7 +289,7 @@ def compare(
 
     low, high = between(level)
     p_value = max(_p_value(between), 2 / (resamples + 1))
-    return Comparison(key=key, difference=difference, low=low, high=high, p_value=p_value, notes=notes)
+    return comparison(low=low, high=high, p_value=p_value, notes=notes)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -446,7 +443,7 @@ def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
     Raises
     ------
     NotComparableError
-        See `compare`.
+        The reports differ in metric, rules or records, or cannot be resampled.
     """
     first = reports[0]
     base = first.resampler
@@ -488,7 +485,3 @@ def percentiles(values: Floats, level: float) -> tuple[float, float]:
     tail = 50 * (1 - level)
     low, high = np.percentile(values, [tail, 100 - tail])
     return float(low), float(high)
-
-
-def _finite(values: Floats) -> Floats:
-    return values[np.isfinite(values)]

@@ -21,10 +21,7 @@ def map_records(
 ) -> list[Result]:
     """``function`` of every item, in order; the first error ends it.
 
-    Parameters
-    ----------
-    workers : int
-        How many threads share the items; with 1 (the default) no other than this one.
+    ``workers``: number of threads that share the items; 1 is this one alone.
     """
     results: list[Result] = []
     with ThreadPoolExecutor(max(1, workers)) as pool:

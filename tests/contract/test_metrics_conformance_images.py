@@ -39,8 +39,8 @@ def expected_of(folder: Path) -> dict[str, Any]:
     return expected
 
 
-def is_close(found: float, wished: float | None, tolerance: float) -> bool:
-    return math.isnan(found) if wished is None else abs(found - wished) <= tolerance
+def is_close(value: float, wished: float | None, tolerance: float) -> bool:
+    return math.isnan(value) if wished is None else abs(value - wished) <= tolerance
 
 
 def score_volume(metric: str, folder: Path, rules: str = "official") -> metrics.ScoreReport:
@@ -134,8 +134,8 @@ def test_lesions_and_hits_of_every_tumour_slide_of_a_vector(case: str, tmp_path:
             assert np.array_equal(label_image(lesions), images[slide])
         assert [n for n, lesion in enumerate(lesions.lesions, start=1) if lesion.itc] == wished["itc"]
         sheet = folder / "results" / f"{slide}.csv"
-        found = parse_detections(sheet.read_text(), file=sheet, record=slide, finite=False)
-        hits = official_hits(found, lesions, file=sheet, record=slide)
+        detections = parse_detections(sheet.read_text(), file=sheet, record=slide, finite=False)
+        hits = official_hits(detections, lesions, file=sheet, record=slide)
         assert hits.lesions == wished["n_tumors"]
         np.testing.assert_allclose(hits.lesion_scores, wished["tp_probs"], atol=1e-7)
         probs = [math.nan if value is None else value for value in wished["fp_probs"]]
@@ -212,5 +212,5 @@ def test_real_annotation_covers_the_area_of_its_outlines(slide: str, lesions: in
     cut = sum(map(area, annotation.negative))
     # outlines may overlap and cuts may reach beyond what they are cut from
     assert drawn - cut - 30 <= tumour.sum() <= drawn + 30
-    found = load_lesions(file, record=slide, rules="corrected", cache=tmp_path)
-    assert (len(found.lesions), sum(lesion.itc for lesion in found.lesions)) == (lesions, itc)
+    loaded = load_lesions(file, record=slide, rules="corrected", cache=tmp_path)
+    assert (len(loaded.lesions), sum(lesion.itc for lesion in loaded.lesions)) == (lesions, itc)

@@ -23,11 +23,11 @@ def _score(name: str, references: Path, answers: Path, rules: str = "official") 
         return error
 
 
-def _differences(found: Mapping[str, Any], expected: Mapping[str, float | None], case: str) -> list[str]:
+def _differences(values: Mapping[str, Any], expected: Mapping[str, float | None], case: str) -> list[str]:
     """One line for each value that is another; None stands for NaN."""
     lines = []
     for key, wish in expected.items():
-        value = found[key]
+        value = values[key]
         same = math.isnan(value) if wish is None else math.isclose(value, wish, rel_tol=0, abs_tol=TOLERANCE)
         if not same:
             lines.append(f"{case}: {key} is {value}, the official program gives {wish}")

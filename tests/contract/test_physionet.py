@@ -74,8 +74,8 @@ class Entry:
         for name in ("input", "output"):
             (folder / name).mkdir()
         argv = self.contract.command(self.contract.run, data=str(folder / "input"), output=str(folder / "output"))
-        own = (*WALLS, "--bind", str(folder), str(folder), str(program("invoke.c", folder)))
-        words, env = [*own, "hold", "60", sys.executable, *argv[1:]], {**os.environ, WAITS: "1"}
+        command = (*WALLS, "--bind", str(folder), str(folder), str(program("invoke.c", folder)))
+        words, env = [*command, "hold", "60", sys.executable, *argv[1:]], {**os.environ, WAITS: "1"}
         with subprocess.Popen(words, cwd=self.home, env=env, pass_fds=held.passed) as process:
             held.until_loaded()
             shutil.rmtree(self.home / "model")
@@ -87,22 +87,22 @@ class Entry:
 @pytest.fixture(scope="module", params=SAMPLED, ids=str)
 def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Entry:
     folder = tmp_path_factory.mktemp("trained")
-    found = Entry(folder / "entry", request.param)
+    trained_entry = Entry(folder / "entry", request.param)
     data(folder / "training", request.param, 1, 8)
-    found.train(folder / "training")
-    return found
+    trained_entry.train(folder / "training")
+    return trained_entry
 
 
 @pytest.fixture
 def entry(trained: Entry, tmp_path: Path) -> Entry:
     """An entry with its model, which a test may remove."""
-    found = Entry(tmp_path / "entry", trained.name)
-    shutil.copytree(trained.home, found.home, dirs_exist_ok=True)
-    return found
+    copied = Entry(tmp_path / "entry", trained.name)
+    shutil.copytree(trained.home, copied.home, dirs_exist_ok=True)
+    return copied
 
 
 def test_every_year_has_an_entry_and_sample_data() -> None:
-    assert set(SAMPLED) == set(ENTRIES) == {one for one in ContractName if one.value.startswith("physionet-")}
+    assert set(SAMPLED) == set(ENTRIES) == {name for name in ContractName if name.value.startswith("physionet-")}
 
 
 @pytest.mark.slow
@@ -131,8 +131,8 @@ def test_record_by_record_an_entry_leaves_the_years_files(entry: Entry, held: He
         entry.contract.merge(records, answers, tmp_path / "merged")
         (table,) = (tmp_path / "merged").iterdir()
         with table.open() as file:
-            found = [row["BidsFolder"] for row in csv.DictReader(file)]
-        assert found == ["sub-S000100101", "sub-S000100103"]
+            names = [row["BidsFolder"] for row in csv.DictReader(file)]
+        assert names == ["sub-S000100101", "sub-S000100103"]
 
 
 def check(contract: ContractName, record: str, text: str, *, positive: bool) -> None:
@@ -143,8 +143,8 @@ def check(contract: ContractName, record: str, text: str, *, positive: bool) -> 
     if contract in (ContractName.PHYSIONET_2020, ContractName.PHYSIONET_2021):
         assert lines == [f"#{record}", "164889003,426783006", f"{high},{low}", f"{likely},{unlikely}"]
     elif contract is ContractName.PHYSIONET_2022:
-        said = f"{high},0,{low},{high},{low}"
-        assert lines == [f"#{record}", "Present,Unknown,Absent,Abnormal,Normal", said, said]
+        row = f"{high},0,{low},{high},{low}"
+        assert lines == [f"#{record}", "Present,Unknown,Absent,Abnormal,Normal", row, row]
     elif contract is ContractName.PHYSIONET_2023:
         outcome, cpc = ("Poor", "5.000") if positive else ("Good", "1.000")
         probability = f"Outcome Probability: {likely}00"

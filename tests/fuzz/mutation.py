@@ -51,39 +51,39 @@ def changed(chance: Random, seeds: Sequence[bytes], mend: Mend | None = None) ->
     return bytes(data) if mend is None or chance.randrange(4) == 0 else mend(bytes(data))
 
 
-def _place(chance: Random, data: bytearray) -> int:
+def _index_of(chance: Random, data: bytearray) -> int:
     """Anywhere, but the ends, where formats have their headers and directories, more often."""
     near = chance.randint(0, min(len(data), _NEAR))
     return chance.choice((chance.randint(0, len(data)), chance.randint(0, len(data)), near, len(data) - near))
 
 
 def _byte(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(chance, data)
+    at = _index_of(chance, data)
     data[at : at + 1] = chance.randbytes(1)
 
 
 def _number(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at, size = _place(chance, data), chance.choice((1, 2, 4, 8))
+    at, size = _index_of(chance, data), chance.choice((1, 2, 4, 8))
     value = chance.choice(_EDGES) & ((1 << 8 * size) - 1)
     data[at : at + size] = value.to_bytes(size, "little" if chance.randrange(2) else "big")
 
 
 def _cut(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(chance, data)
+    at = _index_of(chance, data)
     del data[at : at + chance.randint(1, 40)]
 
 
 def _end(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    del data[_place(chance, data) :]
+    del data[_index_of(chance, data) :]
 
 
 def _insert(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(chance, data)
+    at = _index_of(chance, data)
     data[at:at] = chance.choice((*_BYTES, *_WORDS, chance.randbytes(chance.randint(0, 30))))
 
 
 def _word(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    found = _TOKEN.search(data, _place(chance, data)) or _TOKEN.search(data)
+    found = _TOKEN.search(data, _index_of(chance, data)) or _TOKEN.search(data)
     if found is not None:
         data[found.start() : found.end()] = chance.choice(_WORDS)
 
@@ -91,12 +91,12 @@ def _word(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
 def _splice(chance: Random, data: bytearray, seeds: Sequence[bytes]) -> None:
     other = chance.choice(seeds)
     begin = chance.randint(0, len(other))
-    at = _place(chance, data)
+    at = _index_of(chance, data)
     data[at : at + chance.choice((0, 8, 100))] = other[begin : chance.randint(begin, len(other))]
 
 
 def _repeat(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(chance, data)
+    at = _index_of(chance, data)
     part = data[at : at + chance.randint(1, 60)]
     most = MOST_REPEATED_BYTES // max(1, len(part)) if chance.randrange(100) == 0 else 100
     data[at:at] = part * chance.randint(1, most)

@@ -1,9 +1,8 @@
-"""The measures as scikit-learn and MONAI call them."""
+"""The measures for arrays, and as scikit-learn calls them."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -62,9 +61,6 @@ WRONG: list[tuple[Any, Any, Any, str]] = [
     (ACCURACY, np.array(["a", ""], object), ["a", "b"], "in each row of the references, found an empty text in row 1"),
     (AUROC, [0, 1], [0.5, math.nan], "row 1: expected a finite number as score, found 'nan'"),
     (MAE, [math.inf, 1], [0.5, 1], "row 0: expected a finite number"),
-    ({"measure": "regression.mae"}, [2**53 + 1], [2**53], r"up to 2\*\*53, .* found 9007199254740993"),
-    ({"measure": "regression.mae"}, np.array([1], np.uint64), np.array([2**64 - 1], np.uint64), r"up to 2\*\*53"),
-    ({"measure": "regression.mae"}, np.array([2**53 + 1, 0.5], object), [1, 2], r"up to 2\*\*53"),
     ({"measure": "multilabel.f1"}, np.zeros((2, 0)), np.zeros((2, 0)), r"found \(2, 0\)"),
     (ACCURACY, np.array(["a", pd.NA], object), ["a", "b"], "found <NA> in row 1"),
     (ACCURACY, pd.Series(["a", pd.NA], dtype="string"), ["a", "b"], "found (<NA>|nan) in row 1"),
@@ -141,28 +137,8 @@ def test_labels_may_be_any_text() -> None:
     assert score_arrays(ACCURACY, labels, [*labels[:4], "a,b"]) == 0.8
 
 
-def test_nothing_is_written_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a file was opened")
-
-    monkeypatch.setattr(Path, "open", refuse)
-    monkeypatch.setattr("builtins.open", refuse)
-    assert score_arrays(ACCURACY, ["a", "b"], ["a", "a"]) == 0.5
-
-
 def test_decisions_of_physionet_are_arrays_too() -> None:
     assert score_arrays({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0]) == -35
-
-
-@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64, np.float32])
-def test_classes_at_both_ends_of_their_type_are_themselves(kind: type[np.generic]) -> None:
-    ends = np.iinfo(kind) if issubclass(kind, np.integer) else np.iinfo(np.int16)
-    near = ends.min if ends.bits <= 8 else ends.max - 200
-    truth = np.array([near, ends.max, near, ends.max], kind)
-    answers = np.array([near, ends.max, ends.max, ends.max], kind)
-    assert score_arrays({"measure": "classification.accuracy"}, truth, answers) == 3 / 4
-    with pytest.raises(ValueError, match=f"expected answers of the classes {near}, {ends.max}, found {near + 1}"):
-        score_arrays({"measure": "classification.accuracy"}, truth, np.full(4, near + 1, kind))
 
 
 @pytest.mark.parametrize("measure", regression.MEASURES)

@@ -116,10 +116,10 @@ def test_no_general_note_names_a_record(
             # every record of these references and answers, scored or not, has a Q in its name
             assert "Q" not in note
             assert str(tmp_path) not in note
-    found = as_json(pair)
-    assert found["notes"] == [str(note) for note in pair.notes]
-    assert found["note_records"] == [note.record for note in pair.notes]
-    json.dumps(found)
+    printed = as_json(pair)
+    assert printed["notes"] == [str(note) for note in pair.notes]
+    assert printed["note_records"] == [note.record for note in pair.notes]
+    json.dumps(printed)
 
 
 def test_every_metric_is_tried() -> None:

@@ -31,8 +31,8 @@ def test_every_metric_has_a_module_of_its_name(name: str) -> None:
     ],
 )
 def test_published_names_can_be_imported(module: str, names: list[str]) -> None:
-    found = importlib.import_module(module)
-    assert [name for name in names if not hasattr(found, name)] == []
+    imported = importlib.import_module(module)
+    assert [name for name in names if not hasattr(imported, name)] == []
 
 
 def test_import_of_the_package_loads_no_numpy() -> None:

@@ -38,13 +38,13 @@ def test_values_for_each_record_give_intervals_comparisons_and_ties() -> None:
     lower, upper = intervals(low).of["ease"]
     assert 0.1 < lower < low.values["ease"] < upper < 0.17
     assert compare(high, low).p_value < 0.01
-    drawn = np.array([resampled(one)["ease"] for one in (high, same, low)])
+    drawn = np.array([resampled(case)["ease"] for case in (high, same, low)])
     assert tied_groups(["high", "same", "low"], drawn) == (("high", "same"), ("low",))
 
 
 def test_patients_are_drawn_where_the_report_names_them() -> None:
-    found = report({name: {**row, "patient": f"p{i % 6}"} for i, (name, row) in enumerate(rows(LOW).items())})
-    assert intervals(found).clusters == 6
+    scored = report({name: {**row, "patient": f"p{i % 6}"} for i, (name, row) in enumerate(rows(LOW).items())})
+    assert intervals(scored).clusters == 6
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,11 @@ def test_formula_of_sums_is_resampled() -> None:
         return {"ease": 2 * tp / (2 * tp + fp + fn)}
 
     sums = SumsOfRecords(records=tuple(rows(LOW)), rows=counts, formula=f1)
-    found = report(rows(LOW), values=f1(*map(sum, zip(*counts, strict=True))), resampler=sums)
+    scored = report(rows(LOW), values=f1(*map(sum, zip(*counts, strict=True))), resampler=sums)
     once = sums.values(np.ones((1, 30), np.int64))
-    assert once["ease"][0] == pytest.approx(found.values["ease"]) == pytest.approx(60 / (60 + 15 + 6))
-    lower, upper = intervals(found).of["ease"]
-    assert lower < found.values["ease"] < upper
+    assert once["ease"][0] == pytest.approx(scored.values["ease"]) == pytest.approx(60 / (60 + 15 + 6))
+    lower, upper = intervals(scored).of["ease"]
+    assert lower < scored.values["ease"] < upper
 
 
 def test_pictures_are_those_of_which_the_report_has_the_numbers(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ def test_pictures_are_those_of_which_the_report_has_the_numbers(tmp_path: Path) 
     assert values.series["ease"] == tuple(sorted(LOW))
     named = {name: {**row, "reference": "A", "answer": "B"} for name, row in rows(LOW).items()}
     curves = {"roc_false_positive_rate": [0.0, 1.0], "roc_true_positive_rate": [0.0, 1.0]}
-    found = report(named, curves=curves)
-    assert [type(plot) for plot in plots_of(found)] == [Confusion, RocCurve, RecordValues]
-    assert all(file.stat().st_size for file in save_plots(found, tmp_path / "pictures"))
+    scored = report(named, curves=curves)
+    assert [type(plot) for plot in plots_of(scored)] == [Confusion, RocCurve, RecordValues]
+    assert all(file.stat().st_size for file in save_plots(scored, tmp_path / "pictures"))
     assert plots_of(report(rows(LOW), per_record={})) == ()
 
 
@@ -94,9 +94,9 @@ def test_metric_of_the_template_has_an_interval_and_a_picture(tmp_path: Path) ->
     truth = [f"r{i},{'PN'[i % 2]}\n" for i in range(20)]
     (tmp_path / "REFERENCE.csv").write_text("".join(truth))
     (tmp_path / "answers.txt").write_text("".join(truth[:8]) + "r9,P\n")
-    found = metric.score(tmp_path / "REFERENCE.csv", tmp_path / "answers.txt")
-    lower, upper = intervals(found).of["accuracy"]
-    assert lower < found.values["accuracy"] == 0.4 < upper
-    (plot,) = plots_of(found)
+    scored = metric.score(tmp_path / "REFERENCE.csv", tmp_path / "answers.txt")
+    lower, upper = intervals(scored).of["accuracy"]
+    assert lower < scored.values["accuracy"] == 0.4 < upper
+    (plot,) = plots_of(scored)
     assert isinstance(plot, Confusion)
     assert plot.counts == ((4, 0, 6), (0, 4, 6)) or plot.counts[0][-1] > 0

@@ -89,17 +89,17 @@ def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Benc
 
 
 def test_windows_of_persistent_fibrillation_reach_to_the_ends_and_one_stops_before_the_last_sample() -> None:
-    known: dict[str, Any] = {"record": "r", "annotation_samples": tuple(range(0, 90, 10))}
-    found = windows(
-        Reference(n_samples=200, class_true=AFF, onsets=(4,), offsets=(5,), **known),
-        known["annotation_samples"].__getitem__,
+    reference: dict[str, Any] = {"record": "r", "annotation_samples": tuple(range(0, 90, 10))}
+    starts = windows(
+        Reference(n_samples=200, class_true=AFF, onsets=(4,), offsets=(5,), **reference),
+        reference["annotation_samples"].__getitem__,
     )
-    assert found == ([(0, 60, 1.0), (60, 70, 0.5)], [(30, 200, 1.0), (20, 30, 0.5)])
-    _, found = windows(
-        Reference(n_samples=70, class_true=AFP, onsets=(), offsets=(5,), **known),
-        known["annotation_samples"].__getitem__,
+    assert starts == ([(0, 60, 1.0), (60, 70, 0.5)], [(30, 200, 1.0), (20, 30, 0.5)])
+    _, starts = windows(
+        Reference(n_samples=70, class_true=AFP, onsets=(), offsets=(5,), **reference),
+        reference["annotation_samples"].__getitem__,
     )
-    assert found == [(30, 60, 1.0), (60, 69, 0.5), (20, 30, 0.5)]
+    assert starts == [(30, 60, 1.0), (60, 69, 0.5), (20, 30, 0.5)]
 
 
 # ------------------------------------------------------------------------------------------------------ official
@@ -111,57 +111,74 @@ def test_official_score_without_answers_is_nan_with_a_note(bench: Bench) -> None
     assert any("NaN" in note for note in report.notes)
 
 
-def test_official_unsigned_zero_of_a_mat_file_wraps_around(bench: Bench) -> None:
+# ----------------------------------------------------------------------------------------------------- corrected
+
+
+NO_PAIRS = (
+    "[]", "{}", '{"predict_endpoints": null}', '{"predict_endpoints": {}}', '{"predict_endpoints": "12"}',
+    '{"predict_endpoints": [1, 2]}', '{"predict_endpoints": [[1], [2]]}', '{"predict_endpoints": [[1, 2], [3]]}',
+    '{"predict_endpoints": [["1", "2"]]}', '{"predict_endpoints": [[true, false]]}', '{"predict_endpoints": [[]]}',
+    '{"predict_endpoints": [[1, [2]]]}', '{"predict_endpoints": [[1, 2], null]}', "", "[" * 5000,
+)  # fmt: skip
+FAR = "expected positions from 0 to 2099"
+
+
+@pytest.mark.parametrize(
+    ("rules", "record", "answer", "wish"),
+    [
+        *(("official", "n", endpoints, -0.5) for endpoints in ([[10**9, -5], [1, 2]], [100, 200], [[]])),
+        *(
+            ("official", "p", endpoints, "expected")
+            for endpoints in (
+                [[10, L]], [[-L - 1, 10]], [[math.nan, 10]], [[10, math.inf]], [100, 200], [[1, 2, 3], [4, 5, 6]],
+                [[10**400, 1]], [[10**400, 1.5]], '\ufeff{"predict_endpoints": []}',
+            )
+        ),
+        *(("official", "n", endpoints, "expected") for endpoints in ([[1, 2, 3]], [100])),
+        *((rules, "p", text, "expected") for rules in ("official", "corrected") for text in NO_PAIRS),
+        # fractions are cut, and an end before its start is scored as it stands
+        ("corrected", "p", [[650.9, 1250.9]], 3.0),
+        ("corrected", "p", [[1250, 650]], 1.0),
+        ("corrected", "p", '\ufeff{"predict_endpoints": []}', -1.0),
+        *(
+            ("corrected", record, endpoints, FAR)
+            for record in ("p", "n")
+            for endpoints in ([[-1, 100]], [[100, L]], [[100, math.nan]], [[-math.inf, 5]], [[-0.5, 5]])
+        ),
+    ],
+)  # fmt: skip
+def test_answer_earns_or_is_refused(bench: Bench, rules: str, record: str, answer: object, wish: float | str) -> None:
+    text = answer if isinstance(answer, str) else json.dumps({"predict_endpoints": answer})
+    (bench.answers / f"{record}.json").write_text(text)
+    if isinstance(wish, float):
+        assert bench.score(rules, [record]).per_record[record]["u"] == wish
+        return
+    with pytest.raises(AnswerError, match=rf"{record}\.json, record {record}: {wish}"):
+        bench.score(rules, [record])
+
+
+def test_unsigned_zero_of_a_mat_file_wraps_around_officially(bench: Bench) -> None:
     bench.add_mat("p", np.array([[0, 100]], "u1"))  # 0 - 1 is 255
     assert bench.score("official").per_record["p"]["mr"] == 1.0
+    with pytest.raises(AnswerError, match=r"found \[-1, 99\]"):
+        bench.score(records=["p"])
     bench.add_mat("p", np.array([[0, 100]], "u2"))  # 0 - 1 is 65535
     with pytest.raises(AnswerError, match="found 65535"):
         bench.score("official")
 
 
-def test_official_answer_for_class_n_is_hardly_looked_at(bench: Bench) -> None:
-    bench.add_answer("n", [[10**9, -5], [1, 2]])
-    assert bench.score("official").per_record["n"]["u"] == -0.5
-    bench.add_answer("n", [100, 200])
-    assert bench.score("official").per_record["n"]["u"] == -0.5
-    bench.add_answer("n", [[]])
-    assert bench.score("official").per_record["n"]["u"] == -0.5
-
-
-def test_official_record_name_ends_at_the_first_dot(bench: Bench) -> None:
+def test_answers_for_other_records_are_left_out_with_a_note(bench: Bench) -> None:
     (bench.answers / "p.second.json").write_text('{"predict_endpoints": [[650, 1250]]}')
-    assert bench.score("official").per_record["p"]["u"] == 3.0
-
-
-@pytest.mark.parametrize(
-    ("record", "endpoints"),
-    [
-        ("p", [[10, L]]), ("p", [[-L - 1, 10]]), ("p", [[math.nan, 10]]), ("p", [[10, math.inf]]), ("p", [100, 200]),
-        ("p", [[1, 2, 3], [4, 5, 6]]), ("n", [[1, 2, 3]]), ("n", [100]), ("p", [[10**400, 1]]), ("p", [[10**400, 1.5]]),
-    ],
-)  # fmt: skip
-def test_official_program_stops_at_answers_it_cannot_use(bench: Bench, record: str, endpoints: object) -> None:
-    bench.add_answer(record, endpoints)
-    with pytest.raises(AnswerError, match=f"{record}.json, record {record}: expected"):
-        bench.score("official")
-
-
-def test_official_list_leaves_out_answers_for_other_records(bench: Bench) -> None:
-    bench.add_answer("p", [])
+    official = bench.score("official")  # by whose rules a name ends at the first dot
+    assert official.per_record["p"]["u"] == 3.0
+    bench.add_answer("p", [[650, 1250]])
     bench.add_answer("f", [])
     report = bench.score("official", ["p"])
-    assert set(report.per_record) == {"p"}
-    assert "f.json" in report.notes[0]
-
-
-def test_official_byte_order_mark_stops_the_program(bench: Bench) -> None:
-    (bench.answers / "p.json").write_bytes(b"\xef\xbb\xbf" + b'{"predict_endpoints": []}')
-    with pytest.raises(AnswerError, match="expected JSON"):
-        bench.score("official")
-    assert bench.score(records=["p"]).per_record["p"]["u"] == -1.0
-
-
-# ----------------------------------------------------------------------------------------------------- corrected
+    assert (set(report.per_record), "f.json" in report.notes[0]) == ({"p.second.json", "p.json"}, True)
+    bench.add_answer("other", "nonsense")
+    report = bench.score(records=["p"])
+    assert report.values["U"] == 3.0
+    assert "3 answer files for records outside" in report.notes[0]
 
 
 def test_missing_answer_earns_the_least_of_its_class(bench: Bench) -> None:
@@ -187,14 +204,6 @@ def test_the_list_decides_then_the_file_records_then_the_headers(bench: Bench) -
         bench.score(records=["other"])
 
 
-def test_answers_for_other_records_are_ignored_with_a_note(bench: Bench) -> None:
-    bench.add_answer("p", [[650, 1250]])
-    bench.add_answer("other", "nonsense")
-    report = bench.score(records=["p"])
-    assert report.values["U"] == 3.0
-    assert "1 answer files for records outside" in report.notes[0]
-
-
 def test_an_unusable_answer_is_a_missing_one_of_its_record(bench: Bench) -> None:
     bench.add_answer("n", [])
     bench.add_answer("f", [[0, L - 1]])
@@ -211,40 +220,6 @@ def test_an_unusable_answer_is_a_missing_one_of_its_record(bench: Bench) -> None
         assert any(note.record == "p" and reason in note for note in report.notes)
     bench.add_mat("p", np.zeros((0, 2)))
     assert "expected one answer file for the record, found p.json and p.mat" in bench.score().unusable["p"]
-
-
-@pytest.mark.parametrize("endpoints", [[[-1, 100]], [[100, L]], [[100, math.nan]], [[-math.inf, 5]], [[-0.5, 5]]])
-def test_nothing_counts_from_the_end_and_positions_outside_are_rejected(bench: Bench, endpoints: object) -> None:
-    for record in ("p", "n"):
-        bench.add_answer(record, endpoints)
-        with pytest.raises(AnswerError, match=f"record {record}: expected positions from 0 to {L - 1}"):
-            bench.score(records=[record])
-    bench.add_mat("f", np.array([[0, 100]], "u1"))
-    with pytest.raises(AnswerError, match=r"found \[-1, 99\]"):
-        bench.score(records=["f"])
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "[]", "{}", '{"predict_endpoints": null}', '{"predict_endpoints": {}}', '{"predict_endpoints": "12"}',
-        '{"predict_endpoints": [1, 2]}', '{"predict_endpoints": [[1], [2]]}', '{"predict_endpoints": [[1, 2], [3]]}',
-        '{"predict_endpoints": [["1", "2"]]}', '{"predict_endpoints": [[true, false]]}', '{"predict_endpoints": [[]]}',
-        '{"predict_endpoints": [[1, [2]]]}', '{"predict_endpoints": [[1, 2], null]}', "", "[" * 5000,
-    ],
-)  # fmt: skip
-def test_json_of_another_shape_is_rejected(bench: Bench, content: str) -> None:
-    (bench.answers / "p.json").write_text(content)
-    for rules in ("official", "corrected"):
-        with pytest.raises(AnswerError, match=r"p\.json, record p: expected"):
-            bench.score(rules, ["p"])
-
-
-def test_fractions_are_cut_and_an_end_before_its_start_is_scored_as_it_stands(bench: Bench) -> None:
-    bench.add_answer("p", [[650.9, 1250.9]])
-    assert bench.score(records=["p"]).per_record["p"]["ue"] == 2.0
-    bench.add_answer("p", [[1250, 650]])
-    assert bench.score(records=["p"]).per_record["p"]["ue"] == 0.0
 
 
 def test_windows_near_the_ends_of_the_record_end_with_it(bench: Bench) -> None:
@@ -311,6 +286,3 @@ def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
     resampler = bench.score(records=["data_7_1", "data_7_12", "data_70_1", "n"]).resampler
     assert resampler is not None
     assert resampler.clusters == ("patient 7", "patient 7", "patient 70", "n")
-
-
-# ------------------------------------------------------------------------------------------------------- fuzzing

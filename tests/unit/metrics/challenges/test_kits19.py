@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from pathlib import Path
 from typing import Any
@@ -39,67 +40,52 @@ def test_dice_counted_by_hand(tmp_path: Path, rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "official", "corrected"),
-    [(3, 2, 0), (-1, 2, 0), (256, 0, 0), (257, 1, 0), (258, 2, 0)],
+    ("value", "official", "corrected", "note"),
+    [
+        *((value, 2, 0, "1 voxels of the answer are not labels") for value in (3, -1, 258)),
+        (256, 0, 0, "1 voxels of the answer are not labels"),
+        (257, 1, 0, "1 voxels of the answer are not labels"),
+        # fractions are rounded half to even, and chances are no labels
+        *(
+            (value, label, label, "1 voxels of the answer are fractions and are rounded")
+            for value, label in ((0.5, 0), (0.51, 1), (1.5, 2), (2.5, 2), (1.49, 1), (-0.4, 0))
+        ),
+    ],
 )
-def test_value_outside_the_set_wraps_officially_and_is_background_corrected(
-    tmp_path: Path, value: int, official: int, corrected: int
+def test_other_values_wrap_officially_and_are_background_corrected_where_fractions_are_rounded(
+    tmp_path: Path, value: float, official: int, corrected: int, note: str
 ) -> None:
-    answer = ANSWER.astype(np.int16)
-    answer[1, 0] = value
     for rules, meant in (("official", official), ("corrected", corrected)):
-        same = ANSWER.copy()
-        same[1, 0] = meant
-        found = score(tmp_path, REFERENCE, answer, rules)
-        assert found.values == score(tmp_path, REFERENCE, same, rules).values
-    assert any("1 voxels of the answer" in note for note in found.notes)
+        answer, same = ANSWER.astype(np.int16 if isinstance(value, int) else np.float32), ANSWER.copy()
+        answer[1, 0], same[1, 0] = value, meant
+        report = score(tmp_path, REFERENCE, answer, rules)
+        assert report.values == score(tmp_path, REFERENCE, same, rules).values
+    assert [each.record for each in report.notes if note in each] == ["reference"]
+    assert not score(tmp_path, REFERENCE, ANSWER.astype(np.float32), "corrected").notes
 
 
-def test_reference_with_another_label_has_background_there_when_corrected(tmp_path: Path) -> None:
+def test_reference_with_another_label_or_without_one_by_the_corrected_rules(tmp_path: Path) -> None:
     reference = REFERENCE.copy()
     reference[1, 1] = 3
-    assert (
-        score(tmp_path, reference, ANSWER, "corrected").values == score(tmp_path, REFERENCE, ANSWER, "corrected").values
-    )
-    official = score(tmp_path, reference, ANSWER, "official").values
-    assert official["tu_dice"] == pytest.approx(2 * 1 / (3 + 1))
+    corrected = score(tmp_path, reference, ANSWER, "corrected").values
+    assert corrected == score(tmp_path, REFERENCE, ANSWER, "corrected").values
+    assert score(tmp_path, reference, ANSWER, "official").values["tu_dice"] == pytest.approx(2 * 1 / (3 + 1))
+    assert score(tmp_path, np.uint8(REFERENCE > 0), np.uint8(ANSWER > 0), "corrected").values["tu_dice"] == 0
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
-@pytest.mark.parametrize(("fraction", "label"), [(0.5, 0), (0.51, 1), (1.5, 2), (2.5, 2), (1.49, 1), (-0.4, 0)])
-def test_fractions_are_rounded_half_to_even(tmp_path: Path, rules: str, fraction: float, label: int) -> None:
-    answer, same = ANSWER.astype(np.float32), ANSWER.copy()
-    answer[1, 0], same[1, 0] = fraction, label
-    assert score(tmp_path, REFERENCE, answer, rules).values == score(tmp_path, REFERENCE, same, rules).values
-
-
-def test_fractions_are_said_since_chances_are_no_labels(tmp_path: Path) -> None:
-    answer = ANSWER.astype(np.float32)
-    assert not any("fractions" in note for note in score(tmp_path, REFERENCE, answer, "corrected").notes)
-    answer[1, :2] = 0.7
-    (note,) = (note for note in score(tmp_path, REFERENCE, answer, "corrected").notes if "fractions" in note)
-    assert "2 voxels of the answer are fractions and are rounded" in note
-    assert note.record is not None
-
-
-@pytest.mark.parametrize("rules", ["official", "corrected"])
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_value_that_is_no_number_is_refused(tmp_path: Path, rules: str, value: float) -> None:
-    answer = ANSWER.astype(np.float64)
-    answer[1, 0] = value
-    with pytest.raises(AnswerError, match=str(value)):
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        *((np.where(ANSWER == 2, value, ANSWER), str(value)) for value in (np.nan, np.inf, -np.inf)),
+        (np.zeros((*REFERENCE.shape, 3), np.float32), "3 axes"),  # of a network
+    ],
+)
+def test_values_that_are_no_numbers_and_chances_are_refused(
+    tmp_path: Path, rules: str, answer: Any, message: str
+) -> None:
+    with pytest.raises(AnswerError, match=message):
         score(tmp_path, REFERENCE, answer, rules)
-
-
-def test_two_empty_masks_score_nothing_when_corrected(tmp_path: Path) -> None:
-    report = score(tmp_path, np.uint8(REFERENCE > 0), np.uint8(ANSWER > 0), "corrected")
-    assert report.values["tu_dice"] == 0
-
-
-@pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_network_output_in_a_file_is_refused(tmp_path: Path, rules: str) -> None:
-    with pytest.raises(AnswerError, match="3 axes"):
-        score(tmp_path, REFERENCE, np.zeros((*REFERENCE.shape, 3), np.float32), rules)
 
 
 def test_wrong_affine_is_a_note_and_not_an_error(tmp_path: Path) -> None:
@@ -124,8 +110,8 @@ def cohort(tmp_path: Path) -> tuple[Path, Path]:
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_all_ways_to_lay_out_a_case_are_found(tmp_path: Path, rules: str) -> None:
     report = METRIC.score(*cohort(tmp_path), rules=rules)
-    one = dice_values(joint_histogram([(REFERENCE, ANSWER)]), rules="corrected")["composite"]
-    assert report.values["composite"] == pytest.approx((one + 1) / 2)
+    composite = dice_values(joint_histogram([(REFERENCE, ANSWER)]), rules="corrected")["composite"]
+    assert report.values["composite"] == pytest.approx((composite + 1) / 2)
     assert set(report.per_record) == {"case_00001", "case_00002"}
 
 
@@ -197,3 +183,16 @@ def test_threads_give_the_same_report_and_tell_their_progress(tmp_path: Path) ->
     report = METRIC.score(*cohort(tmp_path), workers=2, progress=lambda done, all_: told.append((done, all_)))
     assert report == METRIC.score(*cohort(tmp_path))
     assert told == [(1, 2), (2, 2)]
+
+
+def test_unusable_answer_leaves_no_file_open(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    write_volume(answers / "00002.nii", np.full(REFERENCE.shape, np.nan))
+    gc.disable()  # which would close them some time
+    descriptors = Path("/proc/self/fd")
+    before = sorted(descriptors.iterdir())
+    report = METRIC.score(references, answers)
+    after = sorted(descriptors.iterdir())
+    gc.enable()
+    assert list(report.unusable) == ["case_00002"]
+    assert after == before

@@ -22,16 +22,16 @@ def objects() -> list[tuple[Any, Any, list[float]]]:
     r = np.random.default_rng(9)
     masks = []
     for _ in range(12):
-        own, other, scores = np.zeros((60, 60), int), np.zeros((60, 60), int), []
+        reference, other, scores = np.zeros((60, 60), int), np.zeros((60, 60), int), []
         for j in range(int(r.integers(1, 5))):
             x, y, w, h = map(int, (r.integers(0, 40), r.integers(0, 40), r.integers(8, 18), r.integers(8, 18)))
-            own[y : y + h, x : x + w] = j + 1
+            reference[y : y + h, x : x + w] = j + 1
             dx, dy = map(int, r.integers(-4, 5, 2))
             xx, yy = max(0, x + dx), max(0, y + dy)
             other[yy : yy + h, xx : xx + w] = j + 1
             scores.append(round(float(r.random()), 3))
         r.integers(0, 50, 2), r.random()  # as when the figures were stored
-        masks.append((own, other, scores))
+        masks.append((reference, other, scores))
     return masks
 
 
@@ -46,11 +46,11 @@ def of_coco(kind: str, references: list[dict[str, Any]], answers: list[dict[str,
         images = [{"id": i, "width": 60, "height": 60} for i in range(12)]
         data.dataset = {"images": images, "annotations": references, "categories": [{"id": 1, "name": "a"}], "info": {}}
         data.createIndex()
-        found = COCOeval(data, data.loadRes([each | {"category_id": 1} for each in answers]), kind)
-        found.evaluate()
-        found.accumulate()
-        found.summarize()
-    return found.stats[0]
+        evaluation = COCOeval(data, data.loadRes([each | {"category_id": 1} for each in answers]), kind)
+        evaluation.evaluate()
+        evaluation.accumulate()
+        evaluation.summarize()
+    return evaluation.stats[0]
 
 
 def test_precision_at_a_recall_of_seven_tenths_is_cocos(tmp_path: Path) -> None:
@@ -86,18 +86,18 @@ def test_precision_of_masks_is_cocos(tmp_path: Path) -> None:
         from pycocotools import mask as coded
 
         sides: list[list[dict[str, Any]]] = [[], []]
-        for i, (own, other, scores) in enumerate(masks):
-            for side, labels in zip(sides, (own, other), strict=True):
+        for i, (reference, other, scores) in enumerate(masks):
+            for side, labels in zip(sides, (reference, other), strict=True):
                 for j in np.unique(labels[labels > 0]):
-                    one = coded.encode(np.asfortranarray((labels == j).astype(np.uint8)))
-                    box = {"image_id": i, "segmentation": one, "area": float(coded.area(one))}
-                    more = {"bbox": coded.toBbox(one).tolist()} if labels is own else {"score": scores[j - 1]}
+                    mask = coded.encode(np.asfortranarray((labels == j).astype(np.uint8)))
+                    box = {"image_id": i, "segmentation": mask, "area": float(coded.area(mask))}
+                    more = {"bbox": coded.toBbox(mask).tolist()} if labels is reference else {"score": scores[j - 1]}
                     side.append(box | more)
         return of_coco("segm", *sides)
 
     lines = "record,instance,score\n"
-    for i, (own, other, scores) in enumerate(masks):
-        write_volume(tmp_path / "references" / f"r{i:02}.nii", own.T.astype(np.uint16))
+    for i, (reference, other, scores) in enumerate(masks):
+        write_volume(tmp_path / "references" / f"r{i:02}.nii", reference.T.astype(np.uint16))
         write_volume(tmp_path / "answers" / f"r{i:02}.nii", other.T.astype(np.uint16))
         lines += "".join(f"r{i:02},{j},{scores[j - 1]}\n" for j in np.unique(other[other > 0]))
     (tmp_path / "answers" / "scores.csv").write_text(lines)

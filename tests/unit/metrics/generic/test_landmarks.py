@@ -7,7 +7,6 @@ import pytest
 from metrics.base import AnswerError
 from metrics.generic import SpecError
 from metrics.plots import plots_of
-from metrics.statistics.uncertainty import intervals
 from tests.support.score_tables import scored
 
 TRUTH = "record,landmark,x,y\na,tip,0,0\na,top,10,0\nb,tip,5,5\n"
@@ -39,26 +38,13 @@ def test_missing_and_surplus_landmarks(tmp_path: Path) -> None:
     some = "record,landmark,x,y\na,tip,3,4\na,other,1,1\n"
     with pytest.raises(AnswerError, match="answer for each of 2 landmarks"):
         scored(tmp_path, {"measure": "landmarks.mre"}, TRUTH, some)
-    found = scored(tmp_path, {"measure": "landmarks.mre", "worst_mm": 30}, TRUTH, some)
-    assert found.values["mre"] == pytest.approx(((5 + 30) / 2 + 30) / 2)
-    assert found.values["sdr_4mm"] == 0
-    assert "1 answered landmarks that the references do not have are ignored" in found.notes
+    report = scored(tmp_path, {"measure": "landmarks.mre", "worst_mm": 30}, TRUTH, some)
+    assert report.values["mre"] == pytest.approx(((5 + 30) / 2 + 30) / 2)
+    assert report.values["sdr_4mm"] == 0
+    assert "1 answered landmarks that the references do not have are ignored" in report.notes
     left = scored(tmp_path, {"measure": "landmarks.mre", "missing": "exclude-with-note"}, TRUTH, some)
     assert left.values["mre"] == 5
     assert left.per_record["b"] == {}
-
-
-def test_multiset_is_repeated_records_and_patients_are_drawn(tmp_path: Path) -> None:
-    truth = "record,landmark,x,y,patient\n" + "".join(f"r{i},t,{i},0,p{i // 2}\n" for i in range(20))
-    answers = "record,landmark,x,y\n" + "".join(f"r{i},t,{i},{i % 5}\n" for i in range(20))
-    report = scored(tmp_path, {"measure": "landmarks.mre"}, truth, answers)
-    weights = [[0] * 20]
-    weights[0][3], weights[0][4] = 1, 2
-    import numpy as np
-
-    assert report.resampler is not None
-    assert report.resampler.values(np.array(weights))["mre"][0] == pytest.approx((3 + 2 * 4) / 3)
-    assert intervals(report).clusters == 10
 
 
 def test_spacing_has_a_number_for_each_coordinate(tmp_path: Path) -> None:

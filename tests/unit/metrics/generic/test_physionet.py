@@ -94,8 +94,8 @@ def test_reward_of_2026_is_that_of_the_official_program(tmp_path: Path) -> None:
 
 def test_prevalence_of_2026_may_come_from_another_table(tmp_path: Path) -> None:
     write(tmp_path / "prevalence.csv", "record,label,age\np0,1,60\np1,0,61\np2,0,62\np3,0,62")
-    one, answer = "record,label,age\nr0,1,61\nr1,0,61", "record,label,score\nr0,1,0.9\nr1,0,0.1"
-    report = of(tmp_path, "reward2026", one, answer, rules="official", prevalence_file="prevalence.csv")
+    reference, answer = "record,label,age\nr0,1,61\nr1,0,61", "record,label,score\nr0,1,0.9\nr1,0,0.1"
+    report = of(tmp_path, "reward2026", reference, answer, rules="official", prevalence_file="prevalence.csv")
     assert report.values["reward"] == pytest.approx((1 / 0.25 - 1 + 1 / 0.75 - 1) / 2)
 
 
@@ -108,7 +108,7 @@ def test_f_measure_of_2024_is_the_macro_f1_of_labels_that_occur(tmp_path: Path) 
 def test_measures_of_physionet_resample_what_they_are(tmp_path: Path) -> None:
     report = of(tmp_path, "reward2026", TRUTH, ANSWERS, rules="corrected")
     assert report.resampler is not None
-    found = report.resampler.values(np.array([[1, 1, 1, 1, 1, 1], [0, 2, 0, 0, 1, 0]]))
-    assert found["reward"][0] == pytest.approx(report.values["reward"])
-    assert found["auroc"][1] == 1
-    assert math.isnan(found["auroc_by_age"][1])  # 61 and 71 are no pair
+    values = report.resampler.values(np.array([[1, 1, 1, 1, 1, 1], [0, 2, 0, 0, 1, 0]]))
+    assert values["reward"][0] == pytest.approx(report.values["reward"])
+    assert values["auroc"][1] == 1
+    assert math.isnan(values["auroc_by_age"][1])  # 61 and 71 are no pair

@@ -45,8 +45,8 @@ def scored(folder: Path, rules: str = "corrected", **options: Any) -> ScoreRepor
 def test_ratios_are_those_of_the_official_program(tmp_path: Path, rules: str, answer: Any, expected: float) -> None:
     write_record(tmp_path / "references", "a", I=SINE)
     write_record(tmp_path / "answers", "a", i=answer)
-    found = scored(tmp_path, rules, align="none").values["snr_db"]
-    assert found == pytest.approx(expected, abs=2e-3)  # samples are whole numbers
+    ratio = scored(tmp_path, rules, align="none").values["snr_db"]
+    assert ratio == pytest.approx(expected, abs=2e-3)  # samples are whole numbers
     assert snr_db(SINE, answer) == pytest.approx(expected, abs=1e-9)
 
 

@@ -107,23 +107,23 @@ def test_distances_as_by_all_pairs_of_surface_voxels(few: int, monkeypatch: pyte
                     inner &= np.roll(padded, step, axis)[1:-1, 1:-1, 1:-1]
             points.append(np.argwhere(mask & ~inner) * spacing)
         pairs = np.sqrt(((points[0][:, None] - points[1][None]) ** 2).sum(axis=2))
-        found = surface_distances(masks[0], masks[1], spacing)
-        assert np.sort(found[0]) == pytest.approx(np.sort(pairs.min(axis=1)))
-        assert np.sort(found[1]) == pytest.approx(np.sort(pairs.min(axis=0)))
+        distances = surface_distances(masks[0], masks[1], spacing)
+        assert np.sort(distances[0]) == pytest.approx(np.sort(pairs.min(axis=1)))
+        assert np.sort(distances[1]) == pytest.approx(np.sort(pairs.min(axis=0)))
 
 
 def test_contours_by_hand() -> None:
-    one = np.zeros((5, 9), np.bool_)
-    one[2, 2:4] = True
+    mask = np.zeros((5, 9), np.bool_)
+    mask[2, 2:4] = True
     # two pixels side by side: four corners of half a diagonal, two straight edges along the columns
     side = 2 * 3.0 + 4 * math.hypot(2, 3) / 2
-    moved = np.roll(one, 1, axis=1)
+    moved = np.roll(mask, 1, axis=1)
     spacing = (2.0, 3.0)
-    assert contour_dice(one, one, spacing_mm=spacing, tolerance_mm=0) == 1
+    assert contour_dice(mask, mask, spacing_mm=spacing, tolerance_mm=0) == 1
     # moved by one pixel of 3 mm: only its own outer corners, two on either side, are farther than 0
     lost = 2 * math.hypot(2, 3) / 2
-    assert contour_dice(one, moved, spacing_mm=spacing, tolerance_mm=0) == pytest.approx((side - lost) / side)
-    assert contour_dice(one, moved, spacing_mm=spacing, tolerance_mm=3) == 1
+    assert contour_dice(mask, moved, spacing_mm=spacing, tolerance_mm=0) == pytest.approx((side - lost) / side)
+    assert contour_dice(mask, moved, spacing_mm=spacing, tolerance_mm=3) == 1
 
 
 def png(path: Path, pixels: list[list[int]], kind: str = "uint8") -> Path:
@@ -254,10 +254,10 @@ def of(name: str, reference: Any, answer: Any, spacing: tuple[float, ...] = ONES
 
 def box(*places: tuple[int, int], size: int = 24) -> Any:
     """Bars of 2 x 2 voxels along the last axis, each from one place to before another."""
-    found = np.zeros((6, 6, size), bool)
+    mask = np.zeros((6, 6, size), bool)
     for start, stop in places:
-        found[2:4, 2:4, start:stop] = True
-    return found
+        mask[2:4, 2:4, start:stop] = True
+    return mask
 
 
 def lesions(r: Any) -> tuple[Any, Any]:
@@ -279,8 +279,8 @@ def test_lesions_are_those_of_the_official_program() -> None:
     r = np.random.default_rng(21)
     pairs = [lesions(r) for _ in range(10)]
     for (dilation, least), official in LESION_DICE.items():
-        found = [of("lesion_dice", *pair, dilation=dilation, least_mm3=least) for pair in pairs]
-        assert found == pytest.approx(official)
+        values = [of("lesion_dice", *pair, dilation=dilation, least_mm3=least) for pair in pairs]
+        assert values == pytest.approx(official)
 
 
 LESION_DICE = {

@@ -108,11 +108,6 @@ def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(AnswerError, match="expected a file, found none"):
-        read(tmp_path / "none.csv")
-
-
 def test_record_list_decides_which_records_count(tmp_path: Path) -> None:
     report = scored(tmp_path, ACCURACY, column("label", "AAB"), "r0,A\nr2,B\nother,A", records=["r2", "r1"])
     assert report.values == {"accuracy": 0.5}
@@ -129,20 +124,22 @@ def test_record_list_decides_which_records_count(tmp_path: Path) -> None:
             scored(tmp_path, ACCURACY, column("label", "A"), "r0,A", records=records)
 
 
-def test_clusters_are_patients_where_the_references_name_them(tmp_path: Path) -> None:
-    references = "record,label,patient\nr0,A,p\nr1,B,p\nr2,A,\n"
-    report = scored(tmp_path, ACCURACY, references, "r0,A")
-    assert report.resampler is not None
-    assert report.resampler.clusters == ("p", "p", "r2")
-    by_site = references.replace("patient", "site")
-    report = scored(tmp_path, ACCURACY, by_site, "r0,A")
-    assert report.resampler is not None
-    assert report.resampler.clusters == ("r0", "r1", "r2")
-    report = scored(tmp_path, {**ACCURACY, "cluster": "site"}, by_site, "r0,A")
-    assert report.resampler is not None
-    assert report.resampler.clusters == ("p", "p", "r2")
+@pytest.mark.parametrize(
+    ("column_of_patients", "options", "clusters"),
+    [
+        ("patient", {}, ("p", "p", "r2")),
+        ("site", {}, ("r0", "r1", "r2")),
+        ("site", {"cluster": "site"}, ("p", "p", "r2")),
+    ],
+)
+def test_clusters_are_patients_where_the_references_name_them(
+    tmp_path: Path, column_of_patients: str, options: dict[str, str], clusters: tuple[str, ...]
+) -> None:
+    references = f"record,label,{column_of_patients}\nr0,A,p\nr1,B,p\nr2,A,\n"
+    resampler = scored(tmp_path, {**ACCURACY, **options}, references, "r0,A").resampler
+    assert resampler is not None and resampler.clusters == clusters
     with pytest.raises(ReferenceDataError, match="expected a column 'centre'"):
-        scored(tmp_path, {**ACCURACY, "cluster": "centre"}, by_site, "r0,A")
+        scored(tmp_path, {**ACCURACY, "cluster": "centre"}, references, "r0,A")
 
 
 def test_columns_have_the_names_that_options_give(tmp_path: Path) -> None:

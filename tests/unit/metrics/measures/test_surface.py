@@ -79,8 +79,8 @@ def test_equal_to_the_definition_by_distance_maps(seed: int, monkeypatch: pytest
         wished = distance_map_dice(reference, answer, spacing, tolerance)
         for limit in (4096, 0):  # by looking at each neighbour, by the tree
             monkeypatch.setattr(surface, "_MAX_NEIGHBOURS", limit)
-            found = surface_dice(reference, answer, spacing_mm=spacing, tolerance_mm=tolerance)
-            assert found == pytest.approx(wished, abs=1e-12)
+            dice = surface_dice(reference, answer, spacing_mm=spacing, tolerance_mm=tolerance)
+            assert dice == pytest.approx(wished, abs=1e-12)
 
 
 def test_tiny_voxels_do_not_multiply_the_work() -> None:

@@ -100,10 +100,10 @@ def test_thumbnail_is_small_and_needs_no_decoder(tmp_path: Path) -> None:
     pixels = np.zeros((900, 1600, 3), np.uint8)
     pixels[:, 800:] = (255, 128, 0)
     image.fromarray(pixels).save(tmp_path / "a.png")
-    found = thumbnail(tmp_path / "a.png")
-    assert found is not None
-    assert (found.width_px, found.height_px, found.columns, found.rows) == (1600, 900, 512, 288)
-    small = np.frombuffer(base64.b64decode(found.rgb), np.uint8).reshape(288, 512, 3)
+    picture = thumbnail(tmp_path / "a.png")
+    assert picture is not None
+    assert (picture.width_px, picture.height_px, picture.columns, picture.rows) == (1600, 900, 512, 288)
+    small = np.frombuffer(base64.b64decode(picture.rgb), np.uint8).reshape(288, 512, 3)
     assert small[10, 10].tolist() == [0, 0, 0]
     assert small[10, 500].tolist() == [255, 128, 0]
 

@@ -99,9 +99,9 @@ METRIC = Own()
 
 
 def test_broken_disk_under_a_metric_of_the_organiser_is_not_his(tmp_path: Path) -> None:
-    own = tmp_path / "own.py"
-    own.write_text(METRIC.replace("NUMBER", "errno.EIO"))
+    module = tmp_path / "own.py"
+    module.write_text(METRIC.replace("NUMBER", "errno.EIO"))
     with pytest.raises(OSError, match="of a disk"):
-        answer(str(own), tmp_path, tmp_path, None, "corrected")
-    own.write_text(METRIC.replace("NUMBER", "errno.ENOENT"))
-    assert answer(str(own), tmp_path, tmp_path, None, "corrected").kind == CHALLENGE_ERROR
+        answer(str(module), tmp_path, tmp_path, None, "corrected")
+    module.write_text(METRIC.replace("NUMBER", "errno.ENOENT"))
+    assert answer(str(module), tmp_path, tmp_path, None, "corrected").kind == CHALLENGE_ERROR

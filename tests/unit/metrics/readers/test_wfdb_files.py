@@ -59,31 +59,30 @@ def test_annotations_of_all_shared_records_are_read_as_wfdb_reads_them(shared: P
         assert (ours.n_samples, list(ours.comments)) == (theirs.sig_len, theirs.comments)
 
 
-def test_skips_add_up_and_may_go_back(tmp_path: Path) -> None:
-    content = _word(1, 5) + _skip(70_000) + _skip(-20_000) + _word(1, 7) + _skip(-3) + _word(28, 0) + END
-    assert _read(tmp_path, content).samples.tolist() == [5, 50_012, 50_009]
+TEXT = b"\xff\xff\xec\xfc?"  # as words these look like texts and skips
+DEFINITION = b"## time resolution: 200"
+
+
+@pytest.mark.parametrize(
+    ("content", "samples", "notes"),
+    [
+        (_word(1, 5) + _skip(70_000) + _skip(-20_000) + _word(1, 7) + _skip(-3) + _word(28, 0), [5, 50012, 50009], {}),
+        (_word(28, 9) + _word(63, len(TEXT)) + TEXT + b"\0" + _word(1, 2), [9, 11], {0: TEXT.decode("latin-1")}),
+        (
+            _word(22, 0) + _word(63, len(DEFINITION)) + DEFINITION + b"\0" + _word(0, 50) + _word(28, 50)
+            + _word(63, 2) + b"(N",
+            [100],
+            {0: "(N"},
+        ),
+    ],
+    ids=["intervals add up and may go back", "a text is no annotation", "definitions are left out"],
+)  # fmt: skip
+def test_entries_that_are_no_beats(tmp_path: Path, content: bytes, samples: list[int], notes: dict[int, str]) -> None:
+    annotation = _read(tmp_path, content + END)
+    assert (annotation.samples.tolist(), annotation.notes) == (samples, notes)
     _assert_as_wfdb(tmp_path, "r")
-
-
-def test_bytes_of_a_text_are_no_annotations(tmp_path: Path) -> None:
-    text = b"\xff\xff\xec\xfc?"  # as words these look like texts and skips
-    content = _word(28, 9) + _word(63, len(text)) + text + b"\0" + _word(1, 2) + END
-    found = _read(tmp_path, content)
-    assert found.samples.tolist() == [9, 11]
-    assert found.notes == {0: text.decode("latin-1")}
-    _assert_as_wfdb(tmp_path, "r")
-
-
-def test_definitions_at_sample_0_and_empty_entries_are_left_out(tmp_path: Path) -> None:
-    definition = b"## time resolution: 200"
-    content = (
-        _word(22, 0) + _word(63, len(definition)) + definition + b"\0"
-        + _word(0, 50) + _word(28, 50) + _word(63, 2) + b"(N" + END
-    )  # fmt: skip
-    found = _read(tmp_path, content)
-    assert found.samples.tolist() == [100]
-    assert found.notes == {0: "(N"}
-    _assert_as_wfdb(tmp_path, "r")
+    for nothing in (b"", END):
+        assert _read(tmp_path, nothing).samples.size == 0
 
 
 @pytest.mark.parametrize(
@@ -101,30 +100,18 @@ def test_malformed_annotation_files_are_the_organisers_fault(tmp_path: Path, con
         _read(tmp_path, content)
 
 
-def test_a_file_without_annotations_has_none(tmp_path: Path) -> None:
-    for content in (b"", END):
-        found = _read(tmp_path, content)
-        assert (found.samples.tolist(), found.notes) == ([], {})
-
-
-def test_header_gives_length_and_comments(tmp_path: Path) -> None:
-    file = tmp_path / "r.hea"
-    file.write_bytes(
-        b"# before \r\nr/1 2 200/360(0) 5589 10:00:00\r\nr.dat 16 1\r\n #\t persistent \xe4 fibrillation \r\n"
-    )
-    header = read_header(file, "r")
-    assert header.n_samples == 5589
-    assert header.comments == ("before", "persistent  fibrillation")
-
-
 @pytest.mark.parametrize(
     "content",
     ["", "# only a comment\n", "r two 200\n", "r 2 200 many\n", "r 2 200 -5\n", f"r 2 200 {'9' * 5000}\n"],
 )
-def test_header_without_numbers_is_the_organisers_fault(tmp_path: Path, content: str) -> None:
-    (tmp_path / "r.hea").write_text(content)
+def test_header_has_numbers_and_comments(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "r.hea"
+    file.write_text(content)
     with pytest.raises(ReferenceDataError, match="number of samples"):
-        read_header(tmp_path / "r.hea", "r")
+        read_header(file, "r")
+    file.write_bytes(b"# a \r\nr/1 2 200/360(0) 5589 10:00:00\r\nr.dat 16 1\r\n #\t persistent \xe4 fibrillation \r\n")
+    header = read_header(file, "r")
+    assert (header.n_samples, header.comments) == (5589, ("a", "persistent  fibrillation"))
 
 
 @pytest.mark.parametrize(

@@ -44,18 +44,18 @@ def test_few_records_widen_the_interval_as_students_distribution_does() -> None:
 
 def test_groups_are_left_out_of_many_records_and_give_nearly_the_same_acceleration() -> None:
     numbers = np.random.default_rng(1).exponential(size=5000)
-    found = left_out(mean_of(numbers))
-    assert found.values["mean"].shape == (100,)
+    values = left_out(mean_of(numbers))
+    assert values.values["mean"].shape == (100,)
     exact = ((numbers.mean() - numbers) * -1) ** 3
     acceleration = exact.sum() / (6 * ((numbers - numbers.mean()) ** 2).sum() ** 1.5)
-    assert found.acceleration("mean") == pytest.approx(acceleration, rel=0.6)
-    assert found.acceleration("mean") > 0
+    assert values.acceleration("mean") == pytest.approx(acceleration, rel=0.6)
+    assert values.acceleration("mean") > 0
 
 
 def test_all_records_of_a_patient_are_left_out_together() -> None:
     numbers = np.array([1.0, 1.0, 0.0, 4.0])
-    found = left_out(mean_of(numbers, ("a", "b", "a", "c")))
-    assert found.values["mean"].tolist() == [2.5, pytest.approx(5 / 3), pytest.approx(2 / 3)]
+    values = left_out(mean_of(numbers, ("a", "b", "a", "c")))
+    assert values.values["mean"].tolist() == [2.5, pytest.approx(5 / 3), pytest.approx(2 / 3)]
 
 
 def test_values_that_are_not_defined_without_a_record_are_left_out() -> None:

@@ -26,25 +26,25 @@ def test_board_of_clearly_different_and_of_equal_entries() -> None:
         "twin a": report((hard + noise[1] - noise[1].mean() + noise[0].mean()).tolist()),
         "last": report((hard - 5).tolist()),
     }
-    found = rank(reports, decimals=6)
-    assert (found.entries[0], found.entries[-1]) == ("best", "last")
-    assert found.ranks == (1, 2, 2, 4)
-    assert found.rank_intervals[0] == (1, 1)
-    assert found.tied_groups == (("best",), ("twin a", "twin b"), ("last",))
-    assert found.frequencies.sum(axis=1) == pytest.approx([1, 1, 1, 1])
-    assert found.frequencies[0, 0] == 1
-    assert found.frequencies[1, 1] == pytest.approx(0.5, abs=0.2)
-    assert found.mean_ranks == pytest.approx(found.frequencies @ [1, 2, 3, 4])
-    low, tau, high = found.kendall_tau
+    ranking = rank(reports, decimals=6)
+    assert (ranking.entries[0], ranking.entries[-1]) == ("best", "last")
+    assert ranking.ranks == (1, 2, 2, 4)
+    assert ranking.rank_intervals[0] == (1, 1)
+    assert ranking.tied_groups == (("best",), ("twin a", "twin b"), ("last",))
+    assert ranking.frequencies.sum(axis=1) == pytest.approx([1, 1, 1, 1])
+    assert ranking.frequencies[0, 0] == 1
+    assert ranking.frequencies[1, 1] == pytest.approx(0.5, abs=0.2)
+    assert ranking.mean_ranks == pytest.approx(ranking.frequencies @ [1, 2, 3, 4])
+    low, tau, high = ranking.kendall_tau
     assert 0.5 < low <= tau <= high <= 1
-    assert found.notes == ()
+    assert ranking.notes == ()
 
 
 def test_board_of_one_entry() -> None:
-    found = rank({"only": report(RANDOM.random(30).tolist())})
-    assert (found.ranks, found.mean_ranks, found.tied_groups) == ((1,), (1.0,), (("only",),))
-    assert math.isnan(found.kendall_tau[1])
-    assert "Kendall" not in board_text(found)
+    ranking = rank({"only": report(RANDOM.random(30).tolist())})
+    assert (ranking.ranks, ranking.mean_ranks, ranking.tied_groups) == ((1,), (1.0,), (("only",),))
+    assert math.isnan(ranking.kendall_tau[1])
+    assert "Kendall" not in board_text(ranking)
     with pytest.raises(ValueError, match="at least one entry"):
         rank({})
 
@@ -58,18 +58,22 @@ def test_entry_without_a_score_is_last() -> None:
         values={"mean": math.nan},
         resampler=Mean([math.nan] * 30, names, names),
     )
-    found = rank({"nothing": nothing, "some": report(RANDOM.random(30).tolist())})
-    assert (found.entries, found.ranks, found.tied_groups) == (("some", "nothing"), (1, 2), (("some",), ("nothing",)))
-    assert board_json(found)[1]["score"] is None
-    assert board_text(found).splitlines()[2].split()[:3] == ["2", "nothing", "nan"]
+    ranking = rank({"nothing": nothing, "some": report(RANDOM.random(30).tolist())})
+    assert (ranking.entries, ranking.ranks, ranking.tied_groups) == (
+        ("some", "nothing"),
+        (1, 2),
+        (("some",), ("nothing",)),
+    )
+    assert board_json(ranking)[1]["score"] is None
+    assert board_text(ranking).splitlines()[2].split()[:3] == ["2", "nothing", "nan"]
 
 
 def test_too_few_records_part_nobody_and_leave_every_rank_open() -> None:
-    found = rank({"a": report([1.0, 1, 1]), "b": report([0.0, 0, 0])})
-    assert found.ranks == (1, 2)
-    assert found.rank_intervals == ((1, 2), (1, 2))
-    assert found.tied_groups == (("a", "b"),)
-    assert "3 independent records or patients are too few" in board_text(found)
+    ranking = rank({"a": report([1.0, 1, 1]), "b": report([0.0, 0, 0])})
+    assert ranking.ranks == (1, 2)
+    assert ranking.rank_intervals == ((1, 2), (1, 2))
+    assert ranking.tied_groups == (("a", "b"),)
+    assert "3 independent records or patients are too few" in board_text(ranking)
 
 
 def test_entries_of_other_records_are_not_ranked() -> None:
@@ -89,8 +93,8 @@ def test_ranks_are_those_of_scipy(rows: list[list[int]]) -> None:
 @given(SCORES)
 def test_kendall_tau_is_that_of_scipy(rows: list[list[int]]) -> None:
     first, *others = ranks_of(np.array(rows, np.float64)).T
-    for found, other in zip(kendall_tau(first, np.stack(others, axis=1)), others, strict=True):
+    for tau, other in zip(kendall_tau(first, np.stack(others, axis=1)), others, strict=True):
         if first.min() == first.max() or other.min() == other.max():
-            assert math.isnan(found)
+            assert math.isnan(tau)
         else:
-            assert found == pytest.approx(kendalltau(first, other).statistic)
+            assert tau == pytest.approx(kendalltau(first, other).statistic)

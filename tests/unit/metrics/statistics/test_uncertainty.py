@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,12 +69,12 @@ RANDOM = np.random.default_rng(3)
 
 def test_interval_of_a_mean_is_that_of_theory() -> None:
     numbers = RANDOM.normal(10, 2, 400)
-    found = intervals(report(numbers.tolist()), resamples=4000)
-    low, high = found.of["mean"]
+    bounds = intervals(report(numbers.tolist()), resamples=4000)
+    low, high = bounds.of["mean"]
     half = 1.96 * numbers.std() / 20
     assert low == pytest.approx(numbers.mean() - half, abs=0.03)
     assert high == pytest.approx(numbers.mean() + half, abs=0.03)
-    assert (found.clusters, found.notes) == (400, ())
+    assert (bounds.clusters, bounds.notes) == (400, ())
 
 
 def test_records_of_one_patient_are_drawn_together() -> None:
@@ -87,96 +88,77 @@ def test_records_of_one_patient_are_drawn_together() -> None:
     assert by_patient[1] - by_patient[0] > 2.5 * (by_record[1] - by_record[0])
 
 
-def test_same_answers_get_the_same_interval_however_large_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = report(RANDOM.random(50).tolist())
-    first = resampled(one)["mean"]
-    assert first.shape == (1000,)
-    assert (resampled(one)["mean"] == first).all()
-    monkeypatch.setattr("metrics.statistics.uncertainty._CELLS", 500)
-    assert resampled(one)["mean"].shape == (1000,)
-
-
-def test_few_records_get_a_note_and_fewer_none() -> None:
-    assert "rest on only 12 independent" in intervals(report([1.0, 2.0] * 6)).notes[0]
-    found = intervals(report([1.0, 2.0]))
-    assert (found.of, found.notes) == ({}, ("no bootstrap: 2 independent records or patients are too few",))
-
-
 def test_resamples_without_a_value_are_left_out_and_said() -> None:
     base = report(RANDOM.random(30).tolist())
     assert isinstance(base.resampler, Mean)
     resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    found = intervals(ScoreReport(metric="m", rules="r", primary="mean", values=base.values, resampler=resampler))
-    assert all(math.isfinite(bound) for bound in found.of["mean"])
-    assert "mean in 3" in found.notes[0]  # (1 - 1/30) ** 30 = 36 %
+    partial = replace(base, resampler=resampler)
+    bounds, comparison = intervals(partial), compare(partial, base)
+    assert all(math.isfinite(bound) for bound in bounds.of["mean"])
+    assert "mean in 3" in bounds.notes[0]  # (1 - 1/30) ** 30 = 36 %
+    assert (comparison.low, comparison.high, comparison.p_value) == (0, 0, 1)
+    assert "not defined in 3" in comparison.notes[0]
 
 
 def test_closed_form_goes_before_the_bootstrap() -> None:
     base = report(RANDOM.random(30).tolist())
-    known = ScoreReport(
-        metric="m", rules="r", primary="mean", values=base.values, resampler=base.resampler, intervals={"mean": (0, 1)}
+    closed = replace(base, intervals={"mean": (0, 1)})
+    assert intervals(closed).of["mean"] == (0, 1)
+    assert intervals(closed, level=0.9).of["mean"] != (0, 1)  # the closed form is of 95 %
+
+
+HIGH = np.random.default_rng(3).uniform(0.9, 1, 30)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "worst", "moved"),
+    [
+        (HIGH, 0.0, lambda low, high: (low * 30 / 31, high)),
+        (1 - HIGH, 1.0, lambda low, high: (low, high + (1 - high) / 31)),
+        # as so many coins that all fell on one side
+        (np.ones(30), 0.0, lambda low, high: (0.05 ** (1 / 30), 1.0)),
+    ],
+)
+def test_bound_on_the_side_of_failure_counts_one_more(numbers: Any, worst: float, moved: Any) -> None:
+    plain = report(numbers.tolist())
+    bounds = intervals(replace(plain, failing={"mean": (worst, 1 / 31)}))
+    assert bounds.of["mean"] == pytest.approx(moved(*intervals(plain).of["mean"]))
+    flat = any(
+        "no resample differs in mean, which is not certainty: what 10.0% of all" in note for note in bounds.notes
     )
-    assert intervals(known).of["mean"] == (0, 1)
-    assert intervals(known, level=0.9).of["mean"] != (0, 1)  # the closed form is of 95 %
+    assert flat == (numbers.min() == numbers.max())
 
 
-def test_interval_without_width_is_said_to_be_no_certainty() -> None:
-    found = intervals(report([1.0] * 40))
-    assert found.of["mean"] == (1, 1)
-    assert found.notes[0].startswith("no resample differs in mean, which is not certainty: what 7.5% of all records")
-
-
-def test_bound_counts_one_more_failure_than_there_is() -> None:
-    scores = np.random.default_rng(3).uniform(0.9, 1, 30).tolist()
-    plain = report(scores)
+def test_failure_of_means_from_0_to_1_is_counted_without_asking() -> None:
     records = tuple(f"r{i}" for i in range(30))
-    means = MeanOfRecords(records=records, clusters=records, columns={"mean": scores})
-    (low, high), counted = intervals(plain).of["mean"], intervals(replace(plain, resampler=means)).of["mean"]
-    assert counted == pytest.approx((low * 30 / 31, high))
+    means = MeanOfRecords(records=records, clusters=records, columns={"mean": HIGH.tolist()})
+    assert replace(report(HIGH.tolist()), resampler=means).failing == {"mean": (0.0, pytest.approx(1 / 31))}
 
 
-def test_one_more_failure_of_a_loss_moves_its_upper_bound() -> None:
-    losses = np.random.default_rng(3).uniform(0, 0.1, 30)
-    plain = report(losses.tolist())
-    bounded = replace(plain, failing={"mean": (1.0, 1 / 31)})
-    (low, high), (same, moved) = intervals(plain).of["mean"], intervals(bounded).of["mean"]
-    assert (same, moved) == pytest.approx((low, high + (1 - high) / 31))
-
-
-def test_all_right_is_bounded_as_so_many_coins_that_all_fell_on_one_side() -> None:
-    perfect = replace(report([1.0] * 30), failing={"mean": (0.0, 1 / 31)})
-    found = intervals(perfect)
-    assert found.of["mean"] == pytest.approx((0.05 ** (1 / 30), 1.0))
-    assert "which is not certainty" in found.notes[0]
+@pytest.mark.parametrize(
+    ("records", "has_interval", "note"),
+    [
+        (4, False, "no bootstrap: 4 independent records or patients are too few"),
+        (12, True, "intervals rest on only 12"),
+    ],
+)
+def test_few_records_get_a_note_and_fewer_no_interval(records: int, has_interval: bool, note: str) -> None:
+    rising, other = report([float(i) for i in range(records)]), report([i % 3 - 1.0 for i in range(records)])
+    alone, gap = intervals(rising), compare(rising, other)
+    assert (bool(alone.of), not math.isnan(gap.low), not math.isnan(gap.p_value)) == (has_interval,) * 3
+    assert alone.notes[0].startswith(note) and gap.notes[0].startswith(note)
 
 
 def test_paired_comparison_sees_a_small_difference_on_the_same_records() -> None:
     hard = RANDOM.normal(0, 5, 200)
     better = (hard + 0.3 + RANDOM.normal(0, 0.5, 200)).tolist()
     shuffled = RANDOM.permutation(200).tolist()
-    found = compare(report(better), report(hard.tolist(), order=shuffled))
-    assert found.difference == pytest.approx(np.mean(better) - hard.mean())
-    assert found.low > 0
-    assert found.p_value < 0.01
+    comparison = compare(report(better), report(hard.tolist(), order=shuffled))
+    assert comparison.difference == pytest.approx(np.mean(better) - hard.mean())
+    assert comparison.low > 0
+    assert comparison.p_value < 0.01
     apart = intervals(report(better)).of["mean"], intervals(report(hard.tolist())).of["mean"]
     assert apart[0][0] < apart[1][1]  # the two intervals overlap all the same
-
-
-def test_four_records_are_too_few_to_tell_two_entries_apart() -> None:
-    found = compare(report([2.0, 3, 4, 5]), report([1.0, 2, 3, 4]))
-    assert found.difference == 1
-    assert all(map(math.isnan, (found.low, found.high, found.p_value)))
-    assert found.notes == ("no bootstrap: 4 independent records or patients are too few",)
-
-
-def test_comparison_leaves_out_resamples_without_a_value_and_says_so() -> None:
-    base = report(RANDOM.random(30).tolist())
-    assert isinstance(base.resampler, Mean)
-    resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    partial = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=resampler)
-    found = compare(partial, base)
-    assert (found.low, found.high, found.p_value) == (0, 0, 1)
-    assert "not defined in 3" in found.notes[0]
 
 
 @pytest.mark.parametrize("records", [5, 12, 60])
@@ -185,18 +167,18 @@ def test_equal_entries_differ_in_at_most_one_of_twenty_cases(records: int) -> No
     random, cases, differ = np.random.default_rng(records), 300, 0
     for _ in range(cases):
         pair = random.normal(size=records) + random.normal(size=(2, records))
-        found = compare(*map(report, pair.tolist()), resamples=300)
-        differ += found.p_value < 0.05
-        assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
+        comparison = compare(*map(report, pair.tolist()), resamples=300)
+        differ += comparison.p_value < 0.05
+        assert (comparison.p_value < 0.05) == (not comparison.low <= 0 <= comparison.high)
     assert differ / cases <= 0.05 + 0.025
 
 
 def test_gap_that_is_alike_in_all_records_is_as_rare_as_by_exchanging_the_entries() -> None:
     numbers = RANDOM.random(8)
-    found = compare(report((numbers + 0.1).tolist()), report(numbers.tolist()))
-    assert found.p_value == pytest.approx(2 / 2**8, abs=1e-4)
-    assert found.low < 0.1 == pytest.approx(found.high)
-    assert "which is not certainty" in found.notes[-1]
+    comparison = compare(report((numbers + 0.1).tolist()), report(numbers.tolist()))
+    assert comparison.p_value == pytest.approx(2 / 2**8, abs=1e-4)
+    assert comparison.low < 0.1 == pytest.approx(comparison.high)
+    assert "which is not certainty" in comparison.notes[-1]
 
 
 @pytest.mark.parametrize(
@@ -255,6 +237,6 @@ def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int)
 def test_draws_stay_those_that_boards_have_kept_scores_on() -> None:
     random = np.random.default_rng(2017)
     expected = [np.bincount(random.integers(0, 9, 9), minlength=9).tolist() for _ in range(5)]
-    found = np.concatenate(list(draws(report([0.0] * 9).resampler, 5)))  # type: ignore[arg-type]
-    assert found.tolist() == expected
+    weights = np.concatenate(list(draws(report([0.0] * 9).resampler, 5)))  # type: ignore[arg-type]
+    assert weights.tolist() == expected
     assert (resampled(report([0.0] * 8 + [1.0]), 5)["mean"] * 9).round().tolist() == [row[8] for row in expected]
