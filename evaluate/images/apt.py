@@ -153,17 +153,9 @@ class Apt:
         """Fetch the current indexes; they must be signed by the keys of their sources."""
         self._run("apt-get", "update", "--error-on=any", doing="fetching the package indexes", fault=MirrorFault)
 
-    def candidate(self, name: str) -> str:
-        """The version of a package that would be installed."""
-        shown = self._run("apt-cache", "policy", name, doing=f"looking up package {name}")
-        match = re.search(r"^  Candidate: (\S+)$", shown, re.MULTILINE)
-        if not match or match[1] == "(none)":
-            raise ImageFault(f"no package {name} in the archive")
-        return match[1]
-
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
-        shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", doing=f"looking up package {name}")
+        shown = self._run("apt-cache", "--no-all-versions", "show", name, doing=f"looking up package {name}")
         wanted = next(_paragraphs(shown)).get("Depends", "")
         return tuple(match[1] for clause in wanted.split(",") if (match := _NAME.match(clause)))
 
@@ -218,11 +210,7 @@ class Apt:
 
     def sizes(self, packages: Sequence[Package]) -> tuple[int, int]:
         """Total bytes of packages: to download, and installed."""
-        if not packages:
-            return 0, 0
-        asked = [f"{p.name}={p.version}" for p in packages]
-        shown = self._run("apt-cache", "show", *asked, doing="looking up the sizes of packages")
-        paragraphs = {(fields["Package"], fields["Version"]): fields for fields in _paragraphs(shown)}
+        paragraphs = self._shown(packages)
         return (
             sum(int(fields.get("Size", 0)) for fields in paragraphs.values()),
             sum(int(fields.get("Installed-Size", 0)) << 10 for fields in paragraphs.values()),
@@ -230,11 +218,15 @@ class Apt:
 
     def digests(self, packages: Sequence[Package]) -> dict[tuple[str, str], str]:
         """SHA-256 of packages, by name and version, as the signed index has them."""
+        return {key: fields.get("SHA256", "") for key, fields in self._shown(packages).items()}
+
+    def _shown(self, packages: Sequence[Package]) -> dict[tuple[str, str], dict[str, str]]:
+        """The stanzas of packages in the index, by name and version."""
         if not packages:
             return {}
-        asked = [f"{p.name}={p.version}" for p in packages]
-        shown = self._run("apt-cache", "show", *asked, doing="looking up the digests of packages")
-        return {(fields["Package"], fields["Version"]): fields.get("SHA256", "") for fields in _paragraphs(shown)}
+        asked = [f"{package.name}={package.version}" for package in packages]
+        shown = self._run("apt-cache", "show", *asked, doing="looking up packages")
+        return {(fields["Package"], fields["Version"]): fields for fields in _paragraphs(shown)}
 
     def fetch(self, packages: Sequence[str]) -> tuple[Path, ...]:
         """Download packages and all they need."""

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluate.core.codec import from_json
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.images.apt import Apt, Package
 from evaluate.images.image import MANIFEST
@@ -130,7 +131,7 @@ def kept(lock: Lock) -> dict[str, Any]:
 def lock_of(folder: Path, name: str) -> Lock:
     """The lock of a built image."""
     document = json.loads((folder / MANIFEST).read_bytes())
-    return _lock({**document["build"][_KEY], "image": document["digest"]})
+    return from_json(Lock, {**document["build"][_KEY], "image": document["digest"]})
 
 
 def read_lock(path: Path) -> Lock:
@@ -139,13 +140,8 @@ def read_lock(path: Path) -> Lock:
         values = json.loads(path.read_bytes())
         if values.pop("format") != _FORMAT:
             raise ValueError("another format")
-        return _lock(values)
+        return from_json(Lock, values)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
         raise UsageError(
             f"{path}: expected the lock of an image (evaluate image lock NAME), found something else"
         ) from e
-
-
-def _lock(values: Mapping[str, Any]) -> Lock:
-    lists = {key: tuple(Locked(**package) for package in values[key]) for key in ("kernel", "packages")}
-    return Lock(**{**values, **lists})

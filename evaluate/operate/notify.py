@@ -44,12 +44,13 @@ class Notice:
     number: int
     """Its line in the journal."""
     at: float
-    entry: str
-    team: str
-    challenge: str
-    name: str
-    """The name of the upload."""
     state: str
+    name: str
+    """Name of the upload, of the part, or words for a phase."""
+    challenge: str = ""
+    entry: str = ""
+    """Id of the entry; empty: it is about none."""
+    team: str = ""
     verdict: str = ""
     """Verdict with which the entry ended; empty while it has not."""
     score: str = ""

@@ -25,7 +25,7 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
-from evaluate.operate.audit.verify import Finding
+from evaluate.operate.audit.verify import Finding, first_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
@@ -42,8 +42,6 @@ from evaluate.store.files.stage_folders import WORK, archive_of, challenge_of, p
 from evaluate.views.feedback import policy_of
 
 FOLDER = "receipt"
-_MOST = 20
-"""Receipts that are named one by one."""
 
 
 def evaluation_of(store: Store, shared: Path, entry: QueuedEntry, config: Config) -> Evaluation | None:
@@ -125,12 +123,12 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
     if problems:
         return  # what cannot be trusted is compared with nothing
-    missing = [str(lost) for lost in unlogged(registry, database) if not lost.restored]
-    for message in missing[:_MOST]:
-        yield Finding(kind="receipts", where="receipt-log", message=f"{message}; restore a backup")
-    if len(missing) > _MOST:
-        more = f"{len(missing) - _MOST} more receipts are not in the log"
-        yield Finding(kind="receipts", where="receipt-log", message=more)
+    missing = (
+        Finding(kind="receipts", where="receipt-log", message=f"{lost}; restore a backup")
+        for lost in unlogged(registry, database)
+        if not lost.restored
+    )
+    yield from first_of(missing, "receipt-log", "receipts are not in the log")
     ends = _ends(registry, database.identity)
     last = 0
     for line in _lines(database):

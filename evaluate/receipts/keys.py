@@ -176,11 +176,7 @@ class KeyRing:
         pem = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        file = self._file(key_id(private.public_key()))
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(pem)
-            out.flush()
-            os.fsync(out.fileno())
+        write_file(self._file(key_id(private.public_key())), pem, 0o600)
         return self._adopted(private, position)
 
     def _adopted(self, private: Ed25519PrivateKey, position: LogPosition | None) -> Signer:
