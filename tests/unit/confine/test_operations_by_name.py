@@ -82,7 +82,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "untrusted/tar.py": ("open", _INSIDE),
     "untrusted/wheel_files.py": ("chmod is_dir mkdir open write_text", _INSIDE),
     "operate/audit/dump.py": ("copyfile", _STATE),
-    "operate/backup_folder.py": ("chmod copyfile exists is_dir is_file mkdir open read_text unlink", _STATE),
+    "operate/backup_folder.py": ("chmod copyfile exists is_dir is_file mkdir read_text unlink", _STATE),
     "store/db/anchor.py": ("open unlink", _STATE),
     "store/db/database.py": ("copy exists is_dir open", _STATE),
     "store/entries/best_attempts.py": ("exists", _STATE),
