@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement as Specification
 from packaging.utils import canonicalize_name
@@ -29,17 +30,17 @@ from packaging.version import InvalidVersion, Version
 from evaluate.confine import children as bounded
 from evaluate.confine.delivery import Delivery
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import EntryError, ImageFault, MirrorFault, refused
-from evaluate.core.files import is_there, publish, write_file
+from evaluate.core.files import is_there, write_file
 from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images import squashfs
 from evaluate.images.image import Image
+from evaluate.images.layers import kept_layer
 from evaluate.images.mirrors import files_of_pip, words_of_pip
-from evaluate.images.staging import Progress, building, phase
+from evaluate.images.staging import Progress, phase
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import DOWNLOADED, Said, ask, built_for_numpy_1, compile_site, unpack_wheels
 
@@ -103,28 +104,21 @@ def build_wheels_layer(
     interpreter = find_interpreter(python)
     asked = sorted({str(requirement.specification) for requirement in requirements})
     identity = [_VERSION, image.digest, python, asked, interpreter is not None]
-    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
-    layers = state / "layers"
-    target = layers / f"{key}.squashfs"
-    if target.exists():
-        return target
     names = ", ".join(requirement.specification.name for requirement in requirements)
-    with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
-        if target.exists():
-            return target
+
+    def pack(work: Path, layer: Path) -> dict[str, Any]:
         squashfs.programs()
         if interpreter is None:
             progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
+        note = state / "cache" / f"pins-{hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]}.json"
         with phase(progress, f"downloading wheels of {names}"):
-            wheels = download(requirements, python, work, limits, note=state / "cache" / f"pins-{key}.json")
+            wheels = download(requirements, python, work, limits, note=note)
         with phase(progress, f"unpacking, compiling and packing {len(wheels)} wheels"):
-            packed = work / "layer.squashfs"
-            pack_behind_walls(wheels, python, interpreter, packed, limits)
-            set_mode(packed, 0o644)
-            publish(packed, target)
-            text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
-            write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())
-    return target
+            pack_behind_walls(wheels, python, interpreter, layer, limits)
+        return {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
+
+    waiting = f"another process is building the layer of {names}; waiting"
+    return kept_layer(identity, pack, state, lambda: progress(waiting))
 
 
 def find_interpreter(python: str) -> str | None:

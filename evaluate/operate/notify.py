@@ -14,6 +14,7 @@ import json
 import logging
 import smtplib
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -128,13 +129,19 @@ class Mail:
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
 
     def _letter(self, notice: Notice, to: str, whose: str, text: str) -> EmailMessage:
-        letter = EmailMessage()
-        letter["From"], letter["To"], letter["Subject"] = self.rules.sender, to, notice.title
-        letter["Date"] = format_datetime(datetime.fromtimestamp(notice.at, UTC))
+        letter = _written(self.rules, to, notice.title, text, notice.at)
         letter["Message-ID"] = f"<{notice.number}.{notice.entry}.{whose}@{self.rules.sender.rpartition('@')[2]}>"
-        letter["Auto-Submitted"] = "auto-generated"
-        letter.set_content(text)
         return letter
+
+
+def _written(rules: MailRules, to: str, subject: str, text: str, at: float) -> EmailMessage:
+    """A letter of the program, written at a time."""
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = rules.sender, to, subject
+    letter["Date"] = format_datetime(datetime.fromtimestamp(at, UTC))
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content(text)
+    return letter
 
 
 def _more(link: str) -> str:
@@ -212,11 +219,8 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     """
     if rules.mail is None or not rules.mail.organiser:
         return
-    letter = EmailMessage()
-    letter["From"], letter["To"], letter["Subject"] = rules.mail.sender, rules.mail.organiser, f"[evaluate] {subject}"
-    letter["Date"] = format_datetime(datetime.now(UTC))
-    letter["Auto-Submitted"] = "auto-generated"
-    letter.set_content(f"{text}\n\n    evaluate verify-state\n")
+    text = f"{text}\n\n    evaluate verify-state\n"
+    letter = _written(rules.mail, rules.mail.organiser, f"[evaluate] {subject}", text, time.time())
     try:
         Mail(rules.mail).post([letter], rules.timeout_seconds)
     except smtplib.SMTPException as e:

@@ -110,7 +110,9 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
         if not path.is_file() or sha256_file(path) != digest:
             raise Fault(f"{path}: missing or damaged; nothing was written")
     state = state.resolve()
-    _refuse_other(state)
+    held = {path.name for path in state.iterdir()} if state.is_dir() else set()
+    if RESTORING not in held and (held := held - {CONFIG_FILE}):
+        raise UsageError(f"{state}: expected an empty folder, found {min(held)}; nothing was written")
     with _rehearsal(state) if check else _beside(state, sha256_file(folder / LIST)) as part:
         given = config_path(state)
         base = state if given is None else given.parent
@@ -126,12 +128,6 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
             os.sync()
             _become(part, state)
     return restored
-
-
-def _refuse_other(state: Path) -> None:
-    held = {path.name for path in state.iterdir()} if state.is_dir() else set()
-    if RESTORING not in held and (held := held - {CONFIG_FILE}):
-        raise UsageError(f"{state}: expected an empty folder, found {min(held)}; nothing was written")
 
 
 @contextmanager

@@ -11,14 +11,15 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cache
-from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, entry_points, version
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
 
 import evaluate
 from evaluate.config.challenge.types import Challenge, RecordSet
@@ -84,7 +85,7 @@ def libraries(metric: str) -> dict[str, str]:
     point = _installed(metric) if not metric.endswith(".py") else None
     if point is not None and point.dist is not None:
         names |= {point.dist.name, *_required(point.dist)}
-    return {name: version for name in sorted(names) if (version := _version(name))}
+    return {name: installed for name in sorted(names) if (installed := _version(name))}
 
 
 @cache
@@ -139,15 +140,14 @@ def _installed(metric: str) -> EntryPoint | None:
 
 
 def _required(dist: Distribution) -> Iterator[str]:
-    for line in dist.requires or ():
-        name = re.match(r"[A-Za-z0-9._-]+", line)
-        if name is not None and "extra ==" not in line and name.group() != _PROGRAM:
-            yield name.group().lower()
+    for requirement in map(Requirement, dist.requires or ()):
+        if "extra ==" not in str(requirement.marker) and requirement.name != _PROGRAM:
+            yield requirement.name.lower()
 
 
 def _version(name: str) -> str:
     try:
-        return distribution(name).version
+        return version(name)
     except PackageNotFoundError:
         return ""
 

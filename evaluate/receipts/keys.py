@@ -97,7 +97,7 @@ class PublicKey:
     @property
     def raw(self) -> bytes:
         """Its 32 bytes."""
-        return raw_bytes(self.key)
+        return self.key.public_bytes_raw()
 
     def covers(self, at: float) -> bool:
         """True if it was in use in the minute that begins at a time, and not revoked before the minute's end."""
@@ -289,12 +289,7 @@ def read_base64(text: str) -> bytes:
 
 def key_id(key: Ed25519PublicKey) -> str:
     """The id of a key; see `PublicKey.id`."""
-    return hashlib.sha256(raw_bytes(key)).hexdigest()[:_ID_DIGITS]
-
-
-def raw_bytes(key: Ed25519PublicKey) -> bytes:
-    """The 32 bytes of a key."""
-    return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:_ID_DIGITS]
 
 
 def public_pem(key: Ed25519PublicKey) -> str:
@@ -307,10 +302,10 @@ def public_from_pem(data: bytes, name: str) -> Ed25519PublicKey:
     """A public key; UsageError if the data are none."""
     try:
         key = serialization.load_pem_public_key(data)
+        if not isinstance(key, Ed25519PublicKey):
+            raise ValueError("it is a key of another kind")
     except (ValueError, UnsupportedAlgorithm) as e:
         raise UsageError(f"{name}: expected an Ed25519 public key as PEM: {e}") from e
-    if not isinstance(key, Ed25519PublicKey):
-        raise UsageError(f"{name}: expected an Ed25519 public key, found another kind")
     return key
 
 
@@ -318,8 +313,8 @@ def private_from_pem(data: bytes, name: str) -> Ed25519PrivateKey:
     """A private key; Fault if the data are none."""
     try:
         key = serialization.load_pem_private_key(data, None)
+        if not isinstance(key, Ed25519PrivateKey):
+            raise ValueError("it is a key of another kind")
     except (ValueError, TypeError, UnsupportedAlgorithm) as e:
         raise Fault(f"{name}: expected an Ed25519 private key as PEM: {e}") from e
-    if not isinstance(key, Ed25519PrivateKey):
-        raise Fault(f"{name}: expected an Ed25519 private key, found another kind")
     return key
