@@ -96,23 +96,22 @@ def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
 
     Raises ImageFault, naming packages that are gone or others, with version and archive.
     """
-    wanted = (lock.kernel, lock.packages)
-    available = apt.versions([package.name for part in wanted for package in part])
-    here = [
-        [
+    available = apt.versions([package.name for package in (*lock.kernel, *lock.packages)])
+
+    def here(part: Iterable[Locked]) -> list[Package]:
+        """The wanted version of each package, or else the newest."""
+        versions = [(package, available.get(package.name, {})) for package in part]
+        return [
             Package(
-                package.name,
-                package.version if package.version in available[package.name] else next(iter(available[package.name])),
-                package.architecture,
+                package.name, package.version if package.version in there else next(iter(there)), package.architecture
             )
-            for package in part
-            if available.get(package.name)
+            for package, there in versions
+            if there
         ]
-        for part in wanted
-    ]
-    digests = apt.digests([package for part in here for package in part])
-    kernel, packages = (locked(part, digests) for part in here)
-    lock.check(kernel, packages, archive)
+
+    kernel, packages = here(lock.kernel), here(lock.packages)
+    digests = apt.digests([*kernel, *packages])
+    lock.check(locked(kernel, digests), locked(packages, digests), archive)
 
 
 def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) -> tuple[Locked, ...]:

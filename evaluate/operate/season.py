@@ -10,7 +10,8 @@ import json
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import IO, Any, cast
 
 from evaluate.core.model import Stage
 from evaluate.operate.signing import receipt_of
@@ -30,12 +31,12 @@ def season(
     * ``report``: the report of an entry as values of JSON; None before its first stage has ended.
     * ``board``: as CSV.
     """
-    out = io.BytesIO()
+    pieces: list[bytes] = []
+    out = cast("IO[bytes]", SimpleNamespace(write=pieces.append))
 
     def taken() -> bytes:
-        data = out.getvalue()
-        out.seek(0)
-        out.truncate()
+        data = b"".join(pieces)
+        pieces.clear()
         return data
 
     listed = list(entries)

@@ -195,10 +195,11 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
             continue
         number, origin = line.data["number"], line.data["log"]
         restored = restored_size(keys, origin)
+        lost = restored is not None and number >= restored
         here = (origin == log.origin or restored is not None) and number < log.size
         if here and hashlib.sha256(log.leaf(number)).hexdigest() == line.data["sha256"]:
             continue
-        if restored is not None and number >= restored:
+        if lost:
             digests = digests or {hashlib.sha256(leaf).hexdigest() for leaf in log.leaves()}
             if line.data["sha256"] in digests:
                 continue  # it was handed back
@@ -209,13 +210,8 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
             problem = f"it was lost: the log has {log.size}"
         else:
             problem = "another one has its number in the log"
-        yield Unlogged(
-            entry=line.entry,
-            attempt=line.data["attempt"],
-            number=number,
-            problem=problem,
-            restored=restored is not None and number >= restored,
-        )
+        attempt = line.data["attempt"]
+        yield Unlogged(entry=line.entry, attempt=attempt, number=number, problem=problem, restored=lost)
 
 
 def _lines(database: Database) -> Iterator[journal.JournalLine]:

@@ -105,7 +105,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "store/files/depot.py": ("chmod exists is_dir link makedirs mkdir open rename symlink_to", _STATE),
     "store/files/evidence.py": ("mkdir read_text unlink write_text", _STATE),
     "operate/leftovers.py": ("is_dir unlink", _STATE),
-    "operate/prune.py": ("exists is_dir is_file read_text rename unlink", _STATE),
+    "operate/prune.py": ("exists is_dir is_file read_text rename", _STATE),
     "store/files/stage_folders.py": ("chmod is_dir is_file mkdir read_text symlink_to unlink write_text", _STATE),
     "store/submission.py": ("is_file", _STATE),
     "operate/upkeep.py": ("is_file", _STATE),

@@ -306,7 +306,7 @@ def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: S
 
 def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (identity,) = judged(store, tmp_path, "a")
-    monkeypatch.setattr("evaluate.operate.prune.discard_tree", lambda *_, **__: None)  # killed here
+    monkeypatch.setattr("evaluate.operate.prune.discard", lambda *_, **__: None)  # killed here
     carry_out(store, due(store, tmp_path, rules(prepared_days=0), 1))
     monkeypatch.undo()
     work = work_folder(tmp_path, store.entry(identity))
