@@ -32,8 +32,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "evaluate/serve/authorization.py": ("serve/test_authorization.py",),
     "evaluate/operate/audit/verify.py": ("operate/audit/test_verify.py", "store/entries/test_best_attempts.py"),
     "evaluate/receipts/verify.py": (
-        *("receipts/test_verify.py", "receipts/test_receipts.py", "receipts/test_key_validity.py"),
-        "operate/test_restored_log.py",
+        *("receipts/test_verify.py", "receipts/test_receipts.py", "receipts/test_keys.py"),
+        "operate/test_signing.py",
     ),
     "evaluate/store/submission.py": ("store/test_submission.py",),
     "evaluate/run/chain.py": ("run/test_chain.py",),

@@ -10,15 +10,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
+from evaluate.authoring.contract_samples import write_challenge
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.load import program_challenge, read_challenge
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
+from evaluate.home.public_folder import public_files
+from evaluate.operate.signing import receipt_of
 from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.issue import Registry
-from evaluate.receipts.statement import digest
+from evaluate.receipts.statement import Committer, challenge_digests, digest
 from evaluate.report.board_page import to_html
+from evaluate.store.files.depot import SharedFolder
+from tests.conftest import CHECKOUT
+from tests.support.queues import queue, run_stages, sign, upload
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
 from tests.support.two_exams import two_exams
 
@@ -222,3 +236,132 @@ def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: P
     assert [changed(exam) for exam in ("exam", "final")] == [(None, []), ("final", ["references"])]
     now = registry.seal_now(challenge)
     assert now is not None and now.changed == ("exams",)
+
+
+# Seals and receipts go by the name of a challenge in evaluate.yaml, wherever its folder is.
+
+
+class Site:
+    """A state directory with one challenge of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.state = folder, folder / "state"
+        self.state.mkdir()
+        self.entries = 0
+
+    def put(self, name: str, place: str, before: str = "") -> None:
+        """The challenge is called so, and its folder is there from now on."""
+        new = self.folder / place
+        new.parent.mkdir(exist_ok=True)
+        if before:
+            (self.folder / before).rename(new)
+        else:
+            program = program_challenge("cinc2017")
+            assert program is not None
+            shutil.copytree(program, new)
+        (self.state / "evaluate.yaml").write_text(f"challenges: {{{name}: {{folder: {new}}}}}\n")
+
+    def run(self, *words: str) -> str:
+        done = CliRunner().invoke(main, ["--state", str(self.state), *words])
+        assert done.exit_code == 0, (words, done.output)
+        return done.output
+
+    def receipt(self, place: str) -> str:
+        """Evaluate an entry, and sign its receipt; the name of the challenge in it."""
+        self.entries += 1
+        config = load_config(self.state)
+        with queue(self.state) as store:
+            known = str(self.folder / place)
+            store.submit([upload(f"t{self.entries}", self.entries, known)])
+            (entry,) = store.next_entries(1)
+            run_stages(store, self.state, entry, 0.5 + self.entries / 10)
+            depot = SharedFolder(self.state)
+            entry = store.entry(entry.id)
+            sign(Registry(self.state), store, self.state, depot, config, entry, "green:1")
+            found = receipt_of(self.state, depot, entry)
+        assert found is not None
+        told = read_envelope(found.read_bytes(), "it").statement["predicate"]["challenge"]
+        assert told["seal"]["changed"] == []
+        return str(told["name"])
+
+
+@pytest.mark.parametrize("first", ["one/hearts", "one/data"])
+def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, first: str) -> None:
+    site = Site(tmp_path)
+    site.put("hearts", first)
+    with queue(site.state):
+        pass
+    assert "hearts was sealed" in site.run("challenge", "seal", "hearts")
+    assert site.receipt(first) == "hearts"
+    site.put("hearts", "two/other", first)
+    site.run("status")
+    assert "nothing changed since" in site.run("challenge", "seal", "hearts")
+    assert site.receipt("two/other") == "hearts"
+    assert "2 receipts" in site.run("board", "verify", "hearts")
+    site.put("cardio", "three/other", "two/other")
+    site.run("challenge", "rename", "hearts", "cardio")
+    assert "nothing changed since" in site.run("challenge", "seal", "cardio")
+    assert site.receipt("three/other") == "cardio"
+    assert "3 receipts" in site.run("board", "verify", "cardio"), "those of both names"
+
+
+# Receipts name scorers and contracts; the digest of a scorer is that of everything that a score depends on.
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    return tmp_path / "own"
+
+
+def loaded(folder: Path) -> Challenge:
+    challenge, problems = read_challenge(folder)
+    assert challenge is not None and problems == []
+    return challenge
+
+
+def test_receipt_names_form_contract_and_image(folder: Path) -> None:
+    digests = challenge_digests(loaded(folder), Committer(secret=b"0" * 32))
+    assert digests["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
+    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(loaded(folder))}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("scorer/score.py", "LABELS = ", "LABELS  = "),
+        ("challenge.yaml", "direction: larger", "direction: smaller"),
+        ("challenge.yaml", "wall_seconds: 300", "wall_seconds: 301"),
+    ],
+)
+def test_whatever_changes_a_score_changes_the_digests(
+    folder: Path, tmp_path: Path, file: str, old: str, new: str
+) -> None:
+    before = loaded(folder)
+    digests = judge_digest(before), exam_data(before, tmp_path / "kept").digest
+    path = folder / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    after = loaded(folder)
+    assert judge_digest(after) != digests[0] and exam_data(after, tmp_path / "kept").digest != digests[1]
+
+
+def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
+    assert "scorer/score.py" in dict(public_files(loaded(folder)))
+    path = folder / "challenge.yaml"
+    path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
+    with pytest.raises(UsageError, match="may say what is hidden"):
+        list(public_files(loaded(folder)))
+
+
+def test_receipt_names_the_contract_as_the_schema_has_it(tmp_path: Path) -> None:
+    write_challenge(tmp_path, ContractName.PHYSIONET_2025)
+    stated = challenge_digests(load_challenge(str(tmp_path)), Committer(bytes(32)))
+    assert stated["contract"] == {"name": "physionet-2025", "version": "physionetchallenges.github.io@3d2f23d6"}
+    assert "contract" not in challenge_digests(load_challenge("cinc2017"), Committer(bytes(32)))
+    schema = json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())
+    described = schema["$defs"]["challenge"]["properties"]
+    assert set(stated) <= set(described)
+    for name, wrong in (("contract", {"name": "physionet-2025"}), ("libraries", {"numpy": 2}), ("code", {})):
+        check = Draft202012Validator(described[name])
+        assert check.is_valid(stated[name]) and not check.is_valid(wrong)
