@@ -40,7 +40,7 @@ _DOWNLOAD = re.compile(r"^'(\S+)' ([^/\s]+_[^/\s]+_[^/\s]+\.deb) (\d+) ?(\S*)$",
 
 @dataclass(frozen=True, order=True)
 class Package:
-    """One version of a package."""
+    """A version of a package."""
 
     name: str
     version: str
@@ -253,7 +253,7 @@ class Apt:
 
 
 def _downloads(shown: str) -> tuple[Mirrored, ...]:
-    """By their files' names."""
+    """Packages that apt printed, sorted by the names of their files."""
     lines = sorted(_DOWNLOAD.findall(shown), key=lambda line: str(line[1]))
     packages = tuple(Mirrored(uri, file, int(size), digest) for uri, file, size, digest in lines)
     for package in packages:

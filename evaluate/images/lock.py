@@ -25,7 +25,7 @@ _PRIORITY = 1001
 
 @dataclass(frozen=True, order=True)
 class Locked:
-    """One package."""
+    """A package in a lock."""
 
     name: str
     version: str

@@ -128,7 +128,7 @@ def find_interpreter(python: str) -> str | None:
 
 
 def _selectors(python: str) -> list[str]:
-    """Which wheels fit the guest: CPython of this version on x86-64 with its C library or an older one."""
+    """Options of pip for wheels of the guest: CPython of this version on x86-64 with its C library or an older one."""
     tag = python.replace(".", "")
     platforms = [f"manylinux_2_{minor}_x86_64" for minor in range(_GLIBC, 4, -1)]
     platforms += ["manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64", "linux_x86_64"]
@@ -327,12 +327,12 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
 
 @dataclass(frozen=True, kw_only=True)
 class _Lack:
-    """Why no wheel satisfies a specification."""
+    """Reason why no wheel satisfies a specification."""
 
     why: str
     way_out: str = ""
     nearest: str = ""
-    """If it pins a version, what to ask for in its place."""
+    """Specification to ask for instead, if it pins a version."""
 
 
 def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -> Refusal:
@@ -341,7 +341,7 @@ def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -
 
 
 def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tuple[Refusal, ...]:
-    """Which pinned versions cannot be installed, without installing any.
+    """Refusals of pinned versions that cannot be installed, without installing any.
 
     Raises MirrorFault if the package index cannot be read.
     """
@@ -357,7 +357,7 @@ def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tup
 
 
 def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:
-    """For each specification why no wheel satisfies it; None if one does."""
+    """The lack of each specification that no wheel satisfies; None if one does."""
     selectors, any_python = _selectors(python), "--ignore-requires-python"
     usable = _available(wanted, selectors, python, work)
     lacking = [project for project in wanted if not _fits(project, usable) and project.name.lower() not in _INSTEAD]

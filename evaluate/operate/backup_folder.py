@@ -54,7 +54,7 @@ STATE, CONFIG, SHARED, ABSOLUTE = "state", "config", "shared", "absolute"
 
 @dataclass(frozen=True, kw_only=True)
 class BackupFile:
-    """One file of a backup."""
+    """A file of a backup."""
 
     root: str
     """Destination: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
@@ -64,7 +64,7 @@ class BackupFile:
     challenge: str = ""
     """Challenge, if the file is of one: its name in evaluate.yaml, or its folder if it is not named there."""
     inside: str = ""
-    """And its path in that folder."""
+    """Path of the file in the folder of the challenge."""
 
 
 @dataclass(frozen=True, kw_only=True)

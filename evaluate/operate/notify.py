@@ -40,10 +40,10 @@ STOPPED = "stopped"
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
-    """One change of an entry's state, without what its team may not see."""
+    """Change of an entry's state, without facts that its team may not see."""
 
     number: int
-    """Its line in the journal."""
+    """Number of the line in the journal."""
     at: float
     state: str
     name: str
@@ -57,7 +57,7 @@ class Notice:
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
-    """Why it is parked, for the organiser alone; why it was withdrawn or disqualified, for its team; or the
+    """Reason of parking, for the organiser alone; of withdrawal or disqualification, for the team; or the
     text for all teams about a phase.
     """
     details: str = ""

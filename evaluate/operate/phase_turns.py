@@ -24,7 +24,7 @@ class Turn:
     """The begin or the end of a phase."""
 
     challenge: str
-    """Its name in ``evaluate.yaml``."""
+    """Name of the challenge in ``evaluate.yaml``."""
     phase: str
     begins: bool
     at: float

@@ -162,7 +162,7 @@ class _Queue(Collector):
 
 
 class _Threads(Collector):
-    """When each thread that serves the daemon last did its work, and how often it failed."""
+    """Age of the last work of each thread of the daemon, and number of its failures."""
 
     def __init__(self, threads: Threads) -> None:
         self._threads = threads

@@ -43,7 +43,7 @@ from evaluate.store.db.reader import FILE as QUEUE_FILE
 from evaluate.store.files.depot import open_depot
 
 _FROM = ".restored-from"
-"""In an unfinished restore: the digest of the backup's list; locked by the process that restores."""
+"""Name of a file in an unfinished restore: the digest of the backup's list; locked by the process that restores."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class _Places:
     """The folder that paths in evaluate.yaml are relative to."""
     challenges: Path | None
     rehearsed: Path | None = None
-    """In a rehearsal: what stands for the root of all files."""
+    """Folder that stands for the root of all files in a rehearsal; None: it is none."""
     renamed: dict[str, Path] = field(default_factory=dict)
 
     def final(self, file: BackupFile) -> Path:

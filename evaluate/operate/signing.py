@@ -179,7 +179,7 @@ class Unlogged:
     number: int
     problem: str
     restored: bool = False
-    """It was lost when the log was restored, which the log says."""
+    """True if it was lost when the log was restored, which the log says."""
 
     def __str__(self) -> str:
         return f"receipt {self.number} of entry {self.entry}, attempt {self.attempt}: {self.problem}"

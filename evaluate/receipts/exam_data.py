@@ -118,7 +118,7 @@ def tree_files(path: Path, suffix: str = "") -> dict[str, str]:
 
 
 def files_digest(files: Mapping[str, str]) -> str:
-    """One SHA-256 over files by name and digest; of a single file its own."""
+    """SHA-256 over files by name and digest; the digest itself of a single file."""
     if "" in files:
         return files[""]
     return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in files.items()).encode()).hexdigest()
@@ -171,11 +171,11 @@ class ExamData:
 
     @property
     def digest(self) -> str:
-        """One digest of it all: scores of equal digests may be compared."""
+        """Digest of it all: scores of equal digests may be compared."""
         return hashlib.sha256(self.as_text().encode()).hexdigest()
 
     def as_text(self) -> str:
-        """As JSON; equal data give equal text."""
+        """JSON of the digests; equal data give equal text."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
@@ -249,7 +249,7 @@ def files_of(records: RecordSet, kept: Path) -> dict[str, str]:
 
 
 def _files(what: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Which of them were removed, added or changed."""
+    """Yield the names of files that were removed, added or changed."""
     for how, names in (
         ("removed", [name for name in before if name not in after]),
         ("added", [name for name in after if name not in before]),

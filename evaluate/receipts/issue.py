@@ -67,7 +67,7 @@ class Issued:
     """A receipt in the state directory."""
 
     number: int
-    """Its place in the log, from 0."""
+    """Number in the log, from 0."""
     folder: Path
 
     @property
@@ -180,7 +180,7 @@ class Registry:
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=sealed)
 
     def rename(self, old: str, new: str) -> None:
-        """Let what is known of a challenge be that of one with another name, unless that has its own."""
+        """Move seal and openings of a challenge to another name, unless that has its own."""
         before, after = (self._seals / f"{name}.json" for name in (old, new))
         if before.exists() and not after.exists():
             renamed = {"formerly": old, **json.loads(before.read_text())}
@@ -208,7 +208,7 @@ class Registry:
 
     @property
     def receipts_folder(self) -> Path:
-        """Has a folder of files for every receipt, named by its number."""
+        """Folder with a folder of files for every receipt, named by its number."""
         return self._folder
 
     def folder(self, number: int) -> Issued:
@@ -254,7 +254,7 @@ class Registry:
             return signer
 
     def revoke(self, name: str, since: float) -> list[int]:
-        """Let nothing count that a key signed at a time or later; returns the numbers of what does not count any more.
+        """Revoke a key from a time on; returns the numbers of the receipts that do not count any more.
 
         A key that is in use is replaced.  The revocation is a statement in the log, signed by the key that is in use.
         Raises UsageError if there is no such key, the time is to come, or the key is revoked since an earlier one.
@@ -392,7 +392,7 @@ class Registry:
         return openings
 
     def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
-        """Let openings of a challenge's receipts be published; yields the number of each, and how many it has.
+        """Allow openings of a challenge's receipts to be published; yields each number, and how many it has.
 
         * ``record``: only those of this record; then seals stay closed.
         * ``entry``: only those of the receipts of this entry.

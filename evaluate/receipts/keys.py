@@ -75,7 +75,7 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True)
 class PublicKey:
-    """One key as it is published."""
+    """A key as it is published."""
 
     id: str
     """The first 16 hexadecimal digits of the SHA-256 of the 32 raw bytes."""
@@ -83,7 +83,7 @@ class PublicKey:
     since: float
     """Seconds since 1970 when it was first used; statements with an earlier time are not by it."""
     until: float | None = None
-    """When it was replaced; None: it is in use."""
+    """Time of its replacement; None: it is in use."""
     revoked: float | None = None
     """Time from which what it signed does not count, because somebody else may have it; None: nothing is known."""
     logs: tuple[Span, ...] = ()

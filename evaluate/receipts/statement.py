@@ -64,7 +64,7 @@ class Opening:
     salt: str
     """Hexadecimal."""
     value: Any
-    """As JSON."""
+    """Value of JSON."""
 
     @property
     def commitment(self) -> str:
@@ -78,7 +78,7 @@ class Committer:
 
     secret: bytes
     opened: dict[str, Opening] = field(default_factory=dict)
-    """By label."""
+    """Openings by label."""
 
     def commit(self, label: str, value: Any) -> str:
         """The commitment to a value, as hexadecimal digits."""
@@ -207,7 +207,7 @@ def evaluator(log: str) -> dict[str, str]:
 
 
 def _submission(evaluation: Evaluation) -> dict[str, Any]:
-    """Which entry of a queue it is; nothing outside one."""
+    """Identity of an entry in a queue; nothing outside one."""
     if not evaluation.identity:
         return {}
     return {
@@ -323,7 +323,7 @@ def moment(at: float) -> str:
 
 
 def stated_time(statement: Mapping[str, Any]) -> float | None:
-    """When a statement says that it was made, in seconds since 1970, to the minute; None if it does not say so."""
+    """Time that a statement gives, in seconds since 1970, to the minute; None if it gives none."""
     predicate = statement["predicate"]
     stated = next((predicate[name] for name in ("ended", "sealed", "stated") if name in predicate), None)
     try:

@@ -140,7 +140,7 @@ def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[Pu
 
 
 def _used(key: PublicKey) -> str:
-    """When a key was in use, for people."""
+    """Times at which a key was in use, in words."""
     ends = [f"until {moment(key.until)}"] if key.until is not None else []
     ends += [f"revoked since {moment(key.revoked)}"] if key.revoked is not None else []
     return ", ".join([f"from {moment(key.since)}", *ends])

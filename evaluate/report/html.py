@@ -69,7 +69,7 @@ class Drawn:
 
     images: tuple[EmbeddedPicture, ...] = ()
     problem: str = ""
-    """Why some are missing, in a sentence."""
+    """Reason why some are missing, in a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +154,7 @@ class ReceiptLine:
     """Facts that the page states about the evaluation's receipt."""
 
     number: int
-    """Its place in the log, from 0."""
+    """Number in the log, from 0."""
     sha256: str
     """Digest of the file."""
     key: str

@@ -51,9 +51,9 @@ INSTALLED = b"Package: present\nStatus: install ok installed\nVersion: 1.0\nArch
 
 @pytest.fixture
 def apt(archive: Path, tmp_path: Path) -> Apt:
-    found = Apt(tmp_path / "apt", [f"deb [trusted=yes] file:{archive} ./"], INSTALLED)
-    found.update()
-    return found
+    apt = Apt(tmp_path / "apt", [f"deb [trusted=yes] file:{archive} ./"], INSTALLED)
+    apt.update()
+    return apt
 
 
 def test_packages_come_with_what_they_depend_on(apt: Apt) -> None:
@@ -69,7 +69,7 @@ def test_packages_come_with_what_they_depend_on(apt: Apt) -> None:
 
 def test_packages_are_fetched_from_a_folder_too(apt: Apt, archive: Path, tmp_path: Path) -> None:
     wanted = apt.needed(["good"])
-    assert [one.asked for one in wanted] == ["base=1.0", "good=1.0"]
+    assert [package.asked for package in wanted] == ["base=1.0", "good=1.0"]
     assert apt.located(["good", "base=1.0"]) == wanted
     fetched = apt.download(wanted, tmp_path / "debs")
     assert [deb.read_bytes() for deb in fetched] == [(archive / deb.name).read_bytes() for deb in fetched]
@@ -77,8 +77,8 @@ def test_packages_are_fetched_from_a_folder_too(apt: Apt, archive: Path, tmp_pat
 
 def test_file_of_a_package_is_in_no_other_folder_whoever_signed_its_name() -> None:
     shown = "'http://mirror/a.deb' {}a_1%3a2_all.deb 5 SHA256:00\n"
-    (found,) = _downloads(shown.format("") + shown.format("../../"))
-    assert (found.file, found.asked) == ("a_1%3a2_all.deb", "a=1:2")
+    (mirrored,) = _downloads(shown.format("") + shown.format("../../"))
+    assert (mirrored.file, mirrored.asked) == ("a_1%3a2_all.deb", "a=1:2")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_package_that_does_not_exist_is_the_entrys_fault(apt: Apt, text: bytes, 
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "advice"),
     [
         ("python-numpy", "did you mean python3-numpy?"),
         ("python3-numpyy", "did you mean python3-numpy?"),
@@ -106,9 +106,9 @@ def test_package_that_does_not_exist_is_the_entrys_fault(apt: Apt, text: bytes, 
         ("scikit-learn", "write python3-sklearn, Debian's package of scikit-learn for Python"),
     ],
 )
-def test_similar_names_are_of_the_same_thing(name: str, said: str) -> None:
+def test_similar_names_are_of_the_same_thing(name: str, advice: str) -> None:
     names = ("python3", "python3-numpy", "python3-sklearn", "python3-taskflow", "octave", "octave-signal")
-    assert _near(name, names) == said
+    assert _near(name, names) == advice
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_mirror_that_is_down_is_not_the_entrys_fault(tmp_path: Path) -> None:
 
 
 def test_package_that_vanished_from_the_mirror_is_not_the_entrys_fault(archive: Path, tmp_path: Path) -> None:
-    own = tmp_path / "archive"
-    shutil.copytree(archive, own)
-    apt = Apt(tmp_path / "apt", [f"deb [trusted=yes] copy:{own} ./"])
+    copy = tmp_path / "archive"
+    shutil.copytree(archive, copy)
+    apt = Apt(tmp_path / "apt", [f"deb [trusted=yes] copy:{copy} ./"])
     apt.update()
-    (own / "base_1.0_amd64.deb").unlink()
+    (copy / "base_1.0_amd64.deb").unlink()
     with pytest.raises(ImageFault, match="downloading packages"):
         apt.fetch(["good"])
 
@@ -233,10 +233,12 @@ Size: 902
 
 
 def test_index_has_all_versions_of_the_packages_and_the_sizes_that_they_have_now() -> None:
-    found = index_of(INDEX, {"tool_1%3a1.0_all.deb": 7}).split(b"\n\n")
-    assert len(found) == 2
-    assert found[0] == b"Package: tool\nVersion: 1:1.0\nArchitecture: all\nDescription: x\n Package: other\nSize: 7"
-    assert found[1] == b"Package: tool\nVersion: 2.0\nArchitecture: all\nSize: 901\nSHA256: 01\n"
+    paragraphs = index_of(INDEX, {"tool_1%3a1.0_all.deb": 7}).split(b"\n\n")
+    assert len(paragraphs) == 2
+    assert (
+        paragraphs[0] == b"Package: tool\nVersion: 1:1.0\nArchitecture: all\nDescription: x\n Package: other\nSize: 7"
+    )
+    assert paragraphs[1] == b"Package: tool\nVersion: 2.0\nArchitecture: all\nSize: 901\nSHA256: 01\n"
 
 
 def test_apt_downloads_nothing_that_it_was_given(tmp_path: Path) -> None:
@@ -263,8 +265,8 @@ def test_parts_have_every_package_once_and_none_is_far_larger() -> None:
     wanted = [Mirrored("", f"tool{n}_1.0_all.deb", 1_000_000 + n, "") for n in range(100)]
     wanted.append(Mirrored("", "large_1.0_all.deb", 5_000_000, ""))
     parts = _parts(wanted)
-    assert sorted(one.file for part in parts for one in part) == sorted(one.file for one in wanted)
-    totals = [sum(one.bytes for one in part) for part in parts]
+    assert sorted(package.file for part in parts for package in part) == sorted(package.file for package in wanted)
+    totals = [sum(package.bytes for package in part) for part in parts]
     assert max(totals) - min(totals) <= 5_000_000
     assert _parts(wanted[:1]) == [wanted[:1]]
 
@@ -305,7 +307,7 @@ def test_root_begins_the_same_whoever_builds_it(tmp_path: Path) -> None:
         "./var/lib/apt/lists/a_InRelease",
         "./var/lib/apt/lists/a_Packages",
     ]
-    assert {(one.uid, one.gid, one.mode, one.mtime) for one, _ in members.values()} == {(0, 0, 0o644, 0)}
+    assert {(member.uid, member.gid, member.mode, member.mtime) for member, _ in members.values()} == {(0, 0, 0o644, 0)}
     assert members["./var/cache/apt/archives/tool_1%3a1.0_all.deb"][1] == b"odd"
     assert b"Size: 3\n" in members["./var/lib/apt/lists/a_Packages"][1]
     assert not deb.exists()

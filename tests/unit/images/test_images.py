@@ -39,8 +39,8 @@ VALUES: dict[str, object] = {
 }
 
 
-def parse_recipe(found: object, folder: Path) -> Recipe:
-    return make_recipe(Document(path=folder / FILE, value=found))
+def parse_recipe(value: object, folder: Path) -> Recipe:
+    return make_recipe(Document(path=folder / FILE, value=value))
 
 
 def test_recipe_of_bookworm_has_what_2017_had_and_python() -> None:
@@ -268,14 +268,14 @@ def test_a_lock_is_read_as_it_was_written_and_pins_every_package(tmp_path: Path)
 def test_what_the_archive_has_otherwise_is_named() -> None:
     LOCK.check(LOCK.kernel, LOCK.packages)
     bash, zip_ = LOCK.packages
-    for found, said in (
+    for packages, wish in (
         ((replace(bash, version="5.3"), zip_), "expected bash 5.2, found 5.3"),
         ((replace(bash, sha256="dd"), zip_), "bash 5.2: expected SHA-256 bb, found dd"),
         ((bash,), "expected zip 3.0, found none"),
         ((bash, zip_, Locked("xz", "1", "amd64", "ee")), "xz 1 is not in the lock"),
     ):
-        with pytest.raises(ImageFault, match=said):
-            LOCK.check(LOCK.kernel, found)
+        with pytest.raises(ImageFault, match=wish):
+            LOCK.check(LOCK.kernel, packages)
 
 
 def test_a_lock_of_another_recipe_is_refused(tmp_path: Path) -> None:
@@ -297,8 +297,8 @@ def test_lock_of_an_image_is_printed(tmp_path: Path) -> None:
     )
     manifest.write(folder, kept(LOCK))
     (tmp_path / "lock").write_text(evaluate(tmp_path, "lock", "a")[1])
-    found = read_lock(tmp_path / "lock")
-    assert found == replace(LOCK, image=found.image) == lock_of(folder, "a")
+    printed = read_lock(tmp_path / "lock")
+    assert printed == replace(LOCK, image=printed.image) == lock_of(folder, "a")
     assert "no image 'c'" in evaluate(tmp_path, "lock", "c")[1]
 
 

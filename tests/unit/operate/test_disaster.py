@@ -95,4 +95,4 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
         code, output = server.run(f"evaluate --state /srv/evaluate {command}")
         assert code == 0, (command, output)
     after = json.loads(evaluate(server.new, "board", "hearts", "--json"))
-    assert sorted(place["team"] for place in after) == ["green", "red"], "what waited was evaluated"
+    assert sorted(row["team"] for row in after) == ["green", "red"], "what waited was evaluated"

@@ -173,14 +173,14 @@ def test_inclusion_proof_holds_for_its_leaf_alone(size: int, data: st.DataObject
     index = data.draw(st.integers(0, size - 1))
     other = data.draw(st.integers(0, MOST - 1).filter(lambda n: n != index))
     proof = note.inclusion_proof(index, size, read)
-    own, root = note.leaf_hash(LEAVES[index]), ROOTS[size]
-    assert note.includes(own, index, size, proof, root)
+    hashed, root = note.leaf_hash(LEAVES[index]), ROOTS[size]
+    assert note.includes(hashed, index, size, proof, root)
     assert not note.includes(note.leaf_hash(LEAVES[other]), index, size, proof, root)
-    assert not note.includes(own, other, size, proof, root)
-    assert not note.includes(own, index, size, [*proof, bytes(32)], root)
+    assert not note.includes(hashed, other, size, proof, root)
+    assert not note.includes(hashed, index, size, [*proof, bytes(32)], root)
     for n in range(len(proof)):
-        assert not note.includes(own, index, size, [*proof[:n], bytes(32), *proof[n + 1 :]], root)
-        assert not note.includes(own, index, size, proof[:n] + proof[n + 1 :], root)
+        assert not note.includes(hashed, index, size, [*proof[:n], bytes(32), *proof[n + 1 :]], root)
+        assert not note.includes(hashed, index, size, proof[:n] + proof[n + 1 :], root)
 
 
 def test_leaves_outside_the_tree_have_no_proof() -> None:

@@ -47,8 +47,8 @@ def receipt(tmp_path: Path, challenge: Path) -> Path:
 
 
 def seal_in(receipt: Path) -> dict[str, Any] | None:
-    found: dict[str, Any] = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
-    return found.get("seal")
+    digests: dict[str, Any] = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
+    return digests.get("seal")
 
 
 def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
@@ -116,7 +116,7 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
 def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
     from evaluate.views.board import BoardRow, as_json
 
-    place = BoardRow(
+    row = BoardRow(
         phase="",
         rank=1,
         team="red",
@@ -129,8 +129,8 @@ def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
         attempts=1,
         entry="e1",
     )
-    assert as_json([place], {"changed": ["references"]})[0]["seal"] == {"changed": ["references"]}
-    assert "seal" not in as_json([place])[0]
+    assert as_json([row], {"changed": ["references"]})[0]["seal"] == {"changed": ["references"]}
+    assert "seal" not in as_json([row])[0]
     assert "The challenge was sealed" in to_html("hearts", [], released=True, sealed="sealed 2026-11-22")
 
 
@@ -159,8 +159,8 @@ def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
     challenge = load_challenge("cinc2017")
     board = load_config(state).terms("cinc2017").sealed(challenge.board)
     issued = Registry(state).issue(EVALUATION, challenge, HIDDEN, board=board)
-    found = seal_in(issued.receipt)
-    assert found is not None and found["changed"] == [named]
+    seal = seal_in(issued.receipt)
+    assert seal is not None and seal["changed"] == [named]
 
 
 @pytest.fixture
@@ -208,13 +208,18 @@ def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
     second = json.loads(evaluate("challenge", "seal", hearts, "--replace", "--json").stdout)
 
     def openings(seal: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        return {one["label"]: one for one in json.loads(Path(seal["file"]).with_name("openings.json").read_text())}
+        return {
+            opening["label"]: opening
+            for opening in json.loads(Path(seal["file"]).with_name("openings.json").read_text())
+        }
 
-    one, other = openings(first)["references of hearts"], openings(second)["references of hearts"]
-    assert one["salt"] != other["salt"]
-    guessed = digest(bytes.fromhex(one["salt"]), other["value"])  # whoever has the first opening, and the right guess
+    former, latter = openings(first)["references of hearts"], openings(second)["references of hearts"]
+    assert former["salt"] != latter["salt"]
+    guessed = digest(
+        bytes.fromhex(former["salt"]), latter["value"]
+    )  # whoever has the first opening, and the right guess
     assert guessed != second["challenge"]["references"]
-    assert digest(bytes.fromhex(other["salt"]), other["value"]) == second["challenge"]["references"]
+    assert digest(bytes.fromhex(latter["salt"]), latter["value"]) == second["challenge"]["references"]
     assert first["challenge"]["records"] == second["challenge"]["records"], "what did not change has one commitment"
 
 
@@ -249,9 +254,9 @@ class Site:
         self.state.mkdir()
         self.entries = 0
 
-    def put(self, name: str, place: str, before: str = "") -> None:
+    def put(self, name: str, path: str, before: str = "") -> None:
         """The challenge is called so, and its folder is there from now on."""
-        new = self.folder / place
+        new = self.folder / path
         new.parent.mkdir(exist_ok=True)
         if before:
             (self.folder / before).rename(new)
@@ -266,21 +271,21 @@ class Site:
         assert done.exit_code == 0, (words, done.output)
         return done.output
 
-    def receipt(self, place: str) -> str:
+    def receipt(self, path: str) -> str:
         """Evaluate an entry, and sign its receipt; the name of the challenge in it."""
         self.entries += 1
         config = load_config(self.state)
         with queue(self.state) as store:
-            known = str(self.folder / place)
-            store.submit([upload(f"t{self.entries}", self.entries, known)])
+            challenge = str(self.folder / path)
+            store.submit([upload(f"t{self.entries}", self.entries, challenge)])
             (entry,) = store.next_entries(1)
             run_stages(store, self.state, entry, 0.5 + self.entries / 10)
             depot = SharedFolder(self.state)
             entry = store.entry(entry.id)
             sign(Registry(self.state), store, self.state, depot, config, entry, "green:1")
-            found = receipt_of(self.state, depot, entry)
-        assert found is not None
-        told = read_envelope(found.read_bytes(), "it").statement["predicate"]["challenge"]
+            receipt = receipt_of(self.state, depot, entry)
+        assert receipt is not None
+        told = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
         assert told["seal"]["changed"] == []
         return str(told["name"])
 

@@ -83,7 +83,8 @@ def test_every_value_has_its_interval_and_the_official_one_beside_it(form: Calla
 def test_there_is_a_column_of_the_organisers_program_if_there_is_a_program(form: Callable[[View], str]) -> None:
     assert "official" in form(view(True)) or "organisers' program" in form(view(True))
     outcomes = tuple(
-        replace(one, score=replace(SCORE, official={}, notes=())) if one.score else one for one in EVALUATION.outcomes
+        replace(outcome, score=replace(SCORE, official={}, notes=())) if outcome.score else outcome
+        for outcome in EVALUATION.outcomes
     )
     without = for_team(replace(EVALUATION, outcomes=outcomes), LIMITS, Policy(hidden_exam=True))
     assert "official" not in form(without) and "organisers' program" not in form(without)
@@ -95,8 +96,8 @@ def test_entry_without_a_verdict_has_not_passed_whatever_its_last_stage_said(sta
     assert to_text(waiting).splitlines()[-1].startswith("verdict: none")
     for form in (to_text, to_html, to_markdown):
         assert "passed" not in re.sub('<style>.*</style>|class="passed"', "", form(waiting), flags=re.DOTALL)
-    found = to_json(waiting)
-    assert (found["verdict"], found["state"]) == ("", state)
+    values = to_json(waiting)
+    assert (values["verdict"], values["state"]) == ("", state)
 
 
 @pytest.mark.parametrize("form", [to_text, to_html, lambda view: str(to_json(view))])
@@ -167,25 +168,25 @@ def test_every_verdict_says_what_to_do() -> None:
 @pytest.mark.parametrize("left_out", [[], [Stage.TRAIN], [Stage.SCORE], [Stage.TRAIN, Stage.SCORE]])
 def test_stages_of_the_challenge_are_shown_though_they_were_not_reached(left_out: list[Stage]) -> None:
     refused = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY)
-    found = replace(evaluations.failed(), outcomes=(StageOutcome(result=refused),))
+    entry = replace(evaluations.failed(), outcomes=(StageOutcome(result=refused),))
     stages = tuple(stage for stage in Stage if stage not in left_out)
-    page = to_html(for_organiser(found, evaluations.LIMITS), Beside(stages=stages))
+    page = to_html(for_organiser(entry, evaluations.LIMITS), Beside(stages=stages))
     timeline = page.partition('<ol class="timeline"')[2].partition("</ol>")[0]
     assert re.findall(r"<b>(\w+)</b>", timeline) == [stage.value for stage in stages]
 
 
 def test_histogram_counts_every_record_once_and_names_the_slowest() -> None:
-    found = histogram(evaluations.passed(24, 2).stages[2])
-    assert found is not None
-    assert sum(found.counts) == 24
-    assert [one.record for one in found.slowest][:2] == ["A00022", "A00023"]
-    assert found.counts[-1] == 2
+    bars = histogram(evaluations.passed(24, 2).stages[2])
+    assert bars is not None
+    assert sum(bars.counts) == 24
+    assert [record.record for record in bars.slowest][:2] == ["A00022", "A00023"]
+    assert bars.counts[-1] == 2
 
 
 def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show() -> None:
     every = evaluations.passed(24)
     seen, hidden = (for_team(every, evaluations.LIMITS, Policy(hidden_exam=hidden)) for hidden in (False, True))
-    pages = [to_html(one) for one in (seen, hidden)]
+    pages = [to_html(view) for view in (seen, hidden)]
     assert [page.count("data:image/svg+xml") for page in pages] == [len(evaluations.plots()), 0]
     assert hidden.evaluation.score is not None and hidden.evaluation.score.pictures == ()
 
@@ -365,8 +366,8 @@ def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines
     failed = replace(REFUSALS[0], kind=RefusalKind.BUILD, way_out="", exit_code=2, printed=("no rule", "<b>\x1b[1m"))
     stage = replace(RESULT, refusals=(failed,))
     view = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=stage),)), {}, HIDDEN)
-    (found,) = to_json(view)["stages"][0]["refusals"]
-    assert (found["exit_code"], found["printed"][0]) == (2, "no rule")
+    (refusal,) = to_json(view)["stages"][0]["refusals"]
+    assert (refusal["exit_code"], refusal["printed"][0]) == (2, "no rule")
     assert "      printed   no rule\n" in to_text(view) and "\x1b" not in to_text(view)
     assert "| 1 line to change |" in to_markdown(view) and "1 line to change:\n" in to_text(view)
     page = to_html(view)
@@ -375,8 +376,8 @@ def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines
 
 
 def test_ci_shows_each_at_its_line() -> None:
-    found = remarks(VIEW, ["Dockerfile"])
-    assert found == (
+    annotations = remarks(VIEW, ["Dockerfile"])
+    assert annotations == (
         Annotation(text=str(REFUSALS[0]), file="Dockerfile", line=3),
         Annotation(text=str(REFUSALS[1])),
     )
