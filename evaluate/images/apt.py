@@ -70,7 +70,8 @@ def host_settings() -> tuple[str, ...]:
 
     Only an allowed list: the host's hooks, pins and weakened signature checks must not affect an image.
     """
-    lines = _config().decode().splitlines()
+    doing = "reading how this machine reaches its mirrors"
+    lines = tool(["apt-config", "dump"], doing=doing, fault=ImageFault).decode().splitlines()
     return tuple(line for line in lines if _HOST_SETTINGS.match(line))
 
 
@@ -85,10 +86,6 @@ class InstallPlan:
 
 class Unsolvable(Exception):
     """Packages that cannot be installed, alone or together, although apt and its indexes work."""
-
-
-def _config() -> bytes:
-    return tool(["apt-config", "dump"], doing="reading how this machine reaches its mirrors", fault=ImageFault)
 
 
 class Apt:
@@ -146,8 +143,8 @@ class Apt:
             "APT_CONFIG": str(self._folder / "apt.conf"),
         }
 
-    def _run(self, *argv: str, doing: str, cwd: Path | None = None, fault: type[ImageFault] = ImageFault) -> str:
-        return tool(argv, doing=doing, fault=fault, env=self._environment, cwd=cwd).decode()
+    def _run(self, *argv: str, doing: str, fault: type[ImageFault] = ImageFault) -> str:
+        return tool(argv, doing=doing, fault=fault, env=self._environment).decode()
 
     def update(self) -> None:
         """Fetch the current indexes; they must be signed by the keys of their sources."""

@@ -22,7 +22,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import Protocol
 
 from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
 from evaluate.host.mail_server import mail_server
@@ -89,13 +88,6 @@ class Notice:
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
 
 
-class NoticeChannel(Protocol):
-    """A way to send notices."""
-
-    def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """Send, or do nothing if there is no recipient; raises OSError or SMTPException if it failed."""
-
-
 @dataclass(frozen=True)
 class Mail:
     """Tells a team how its entry ended, and the organiser what is parked."""
@@ -103,6 +95,7 @@ class Mail:
     rules: MailRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """Send letters to those who read this notice, perhaps none; raises OSError or SMTPException if it failed."""
         if letters := list(self._letters(notice)):
             self.post(letters, timeout_seconds)
 
@@ -185,6 +178,7 @@ class Webhook:
     rules: WebhookRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """Post a notice that is about an entry; raises OSError if it failed."""
         if notice.state in (STOPPED, RELEASED, TURNED):  # about no entry
             return
         request = urllib.request.Request(
@@ -202,9 +196,9 @@ class Webhook:
             raise OSError(f"{type(e).__name__}: {e}") from e
 
 
-def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
+def channels(rules: NotifyRules) -> dict[str, Mail | Webhook]:
     """Return the channels that are configured, by name."""
-    configured: dict[str, NoticeChannel] = {}
+    configured: dict[str, Mail | Webhook] = {}
     if rules.mail is not None:
         configured[MAIL] = Mail(rules.mail)
     if rules.webhook is not None:
@@ -234,7 +228,7 @@ class Messenger:
     is down for a day does not make every later message wait its full time.
     """
 
-    def __init__(self, name: str, channel: NoticeChannel, rules: NotifyRules, stop: threading.Event) -> None:
+    def __init__(self, name: str, channel: Mail | Webhook, rules: NotifyRules, stop: threading.Event) -> None:
         self._name, self._channel, self._rules, self._stop = name, channel, rules, stop
         self._well = True
 
