@@ -43,26 +43,21 @@ def parse_recipe(value: object, folder: Path) -> Recipe:
     return make_recipe(Document(path=folder / FILE, value=value))
 
 
-def test_recipe_of_bookworm_has_what_2017_had_and_python() -> None:
+def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = load_recipe("bookworm")
     assert {"devscripts", "build-essential", "zip", "python3"} <= set(recipe.packages)
     assert "erms" in recipe.cpu_disabled
-    assert recipe.digest == load_recipe("bookworm").digest
+    monkeypatch.setenv("EVALUATE_MIRROR", "http://mirror.example/")
+    assert "http://mirror.example/debian bookworm" in recipe.signed_sources()[0]
+    assert "deb.debian.org" in recipe.sources()[0]
+    with pytest.raises(UsageError, match="known: bookworm"):
+        load_recipe("buster")
 
 
 def test_every_mistake_in_a_recipe_is_named() -> None:
     with pytest.raises(ChallengeError) as caught:
         parse_recipe({**VALUES, "packages": ["-o=x"], "relase": "x", "source_date_epoch": "now"}, Path("mine"))
-    text = str(caught.value)
-    assert "relase" in text
-    assert "release" in text
-    assert "-o=x" in text
-    assert "source_date_epoch" in text
-
-
-def test_recipe_that_is_not_there_lists_those_that_are() -> None:
-    with pytest.raises(UsageError, match="known: bookworm"):
-        load_recipe("buster")
+    assert not [word for word in ("relase", "release", "-o=x", "source_date_epoch") if word not in str(caught.value)]
 
 
 def test_repository_comes_with_its_key_and_changes_the_digest(tmp_path: Path) -> None:
@@ -74,13 +69,6 @@ def test_repository_comes_with_its_key_and_changes_the_digest(tmp_path: Path) ->
     assert recipe.digest != parse_recipe(VALUES, tmp_path).digest
     with pytest.raises(ChallengeError, match="key"):
         parse_recipe({**VALUES, "repositories": [entry]}, tmp_path)
-
-
-def test_another_mirror_changes_where_from_but_not_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    recipe = load_recipe("bookworm")
-    monkeypatch.setenv("EVALUATE_MIRROR", "http://mirror.example/")
-    assert "http://mirror.example/debian bookworm" in recipe.signed_sources()[0]
-    assert "deb.debian.org" in recipe.sources()[0]
 
 
 def test_cpio_archive_is_read_by_cpio_and_repeats(tmp_path: Path) -> None:
@@ -286,16 +274,7 @@ def test_a_lock_of_another_recipe_is_refused(tmp_path: Path) -> None:
 def test_lock_of_an_image_is_printed(tmp_path: Path) -> None:
     folder = tmp_path / "images" / "a"
     folder.mkdir(parents=True)
-    manifest = Manifest(
-        recipe_digest="sha256:1",
-        sources=(),
-        cpu_model="Haswell",
-        cpu_disabled=(),
-        kernel_packages=(Package("linux-image-6", "6.1", "amd64"),),
-        packages=(Package("zip", "3.0", "amd64"),),
-        files=describe_files(folder),
-    )
-    manifest.write(folder, kept(LOCK))
+    manifest(folder).write(folder, kept(LOCK))
     (tmp_path / "lock").write_text(evaluate(tmp_path, "lock", "a")[1])
     printed = read_lock(tmp_path / "lock")
     assert printed == replace(LOCK, image=printed.image) == lock_of(folder, "a")
