@@ -122,24 +122,6 @@ def test_a_revoked_key_counts_for_what_the_log_saw_before(
     assert evaluate("verify", registry.folder(number).receipt).exit_code == 0
 
 
-def test_a_stolen_key_that_is_revoked_cannot_date_back(
-    tmp_path: Path, registry: Registry, evaluate: Evaluate, clock: Clock
-) -> None:
-    clock("09:00:00")
-    honest = issue(registry)
-    old = registry.signer()
-    thieves = tmp_path / "thief" / "state"
-    shutil.copytree(tmp_path / "state", thieves)
-    clock("11:00:00")
-    assert evaluate("key", "revoke", old.public.id, "--since", "2026-11-22T10:00:00Z").exit_code == 0
-    (thieves / "receipt-log" / "leaves").write_bytes(b"")
-    for name in ("ends", "hashes"):
-        (thieves / "receipt-log" / name).unlink()
-    thief = forged(thieves, honest.receipt, old)
-    done = evaluate("verify", thief, "--key", published_keys(tmp_path, evaluate))
-    assert done.exit_code == 1 and "it counts only with a proof whose head another key signed" in done.stdout
-
-
 def test_a_revocation_is_not_taken_back_and_needs_a_known_key(
     registry: Registry, evaluate: Evaluate, clock: Clock
 ) -> None:

@@ -154,6 +154,12 @@ def folders(tmp_path: Path, registry: Registry, clock: Clock) -> Iterator[tuple[
     registry.log.append(resigned(json.loads(json.dumps({"_type": "x", "predicate": {}})), stolen).rstrip(), stolen)
     clock("12:00:00")
     registry.revoke(stolen.public.id, registry.keys.public()[0].since + 1800)
+    for name in ("leaves", "ends", "hashes"):
+        (tmp_path / "thieves" / "receipt-log" / name).write_bytes(b"")
+    shutil.rmtree(tmp_path / "thieves" / "receipt-log" / "receipts")
+    clock("09:00:00")
+    yield "dated back", copied(issue(thieves).folder, tmp_path / "dated-back")
+    clock("12:00:00")
     fresh = copied(late.folder, tmp_path / "fresh-late")
     (fresh / FILES[1]).write_text(registry.log.proof(late.number).text)
     yield "fresh late", fresh
@@ -183,6 +189,7 @@ def test_both_agree_about_keys_and_logs(tmp_path: Path, registry: Registry, both
         "late": 1,
         "second": 0,
         "forged": 1,
+        "dated back": 1,  # first in a log that the thief of the key made
         "fresh late": 1,
         "fresh first": 0,
         "lost": 1,
