@@ -228,7 +228,7 @@ def backup(ctx: click.Context, folder: Path) -> None:
 
     queue = opened(ctx)
     made = backup_folder.backup(queue.store, queue.state, queue.shared, queue.depot, folder)
-    click.echo(f"{made.entries} entries and {made.count} files in {folder}, verified")
+    click.echo(f"{made.entries} entries and {len(made.files)} files in {folder}, verified")
     for line in made.absent:
         queue.say(line)
     ctx.exit(3 if made.absent else 0)

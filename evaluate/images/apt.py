@@ -40,7 +40,7 @@ _DOWNLOAD = re.compile(r"^'(\S+)' ([^/\s]+_[^/\s]+_[^/\s]+\.deb) (\d+) ?(\S*)$",
 
 @dataclass(frozen=True, order=True)
 class Package:
-    """One version of a package."""
+    """A version of a package."""
 
     name: str
     version: str
@@ -70,7 +70,8 @@ def host_settings() -> tuple[str, ...]:
 
     Only an allowed list: the host's hooks, pins and weakened signature checks must not affect an image.
     """
-    lines = _config().decode().splitlines()
+    doing = "reading how this machine reaches its mirrors"
+    lines = tool(["apt-config", "dump"], doing=doing, fault=ImageFault).decode().splitlines()
     return tuple(line for line in lines if _HOST_SETTINGS.match(line))
 
 
@@ -85,10 +86,6 @@ class InstallPlan:
 
 class Unsolvable(Exception):
     """Packages that cannot be installed, alone or together, although apt and its indexes work."""
-
-
-def _config() -> bytes:
-    return tool(["apt-config", "dump"], doing="reading how this machine reaches its mirrors", fault=ImageFault)
 
 
 class Apt:
@@ -146,24 +143,16 @@ class Apt:
             "APT_CONFIG": str(self._folder / "apt.conf"),
         }
 
-    def _run(self, *argv: str, doing: str, cwd: Path | None = None, fault: type[ImageFault] = ImageFault) -> str:
-        return tool(argv, doing=doing, fault=fault, env=self._environment, cwd=cwd).decode()
+    def _run(self, *argv: str, doing: str, fault: type[ImageFault] = ImageFault) -> str:
+        return tool(argv, doing=doing, fault=fault, env=self._environment).decode()
 
     def update(self) -> None:
         """Fetch the current indexes; they must be signed by the keys of their sources."""
         self._run("apt-get", "update", "--error-on=any", doing="fetching the package indexes", fault=MirrorFault)
 
-    def candidate(self, name: str) -> str:
-        """The version of a package that would be installed."""
-        shown = self._run("apt-cache", "policy", name, doing=f"looking up package {name}")
-        match = re.search(r"^  Candidate: (\S+)$", shown, re.MULTILINE)
-        if not match or match[1] == "(none)":
-            raise ImageFault(f"no package {name} in the archive")
-        return match[1]
-
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
-        shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", doing=f"looking up package {name}")
+        shown = self._run("apt-cache", "--no-all-versions", "show", name, doing=f"looking up package {name}")
         wanted = next(_paragraphs(shown)).get("Depends", "")
         return tuple(match[1] for clause in wanted.split(",") if (match := _NAME.match(clause)))
 
@@ -218,11 +207,7 @@ class Apt:
 
     def sizes(self, packages: Sequence[Package]) -> tuple[int, int]:
         """Total bytes of packages: to download, and installed."""
-        if not packages:
-            return 0, 0
-        asked = [f"{p.name}={p.version}" for p in packages]
-        shown = self._run("apt-cache", "show", *asked, doing="looking up the sizes of packages")
-        paragraphs = {(fields["Package"], fields["Version"]): fields for fields in _paragraphs(shown)}
+        paragraphs = self._shown(packages)
         return (
             sum(int(fields.get("Size", 0)) for fields in paragraphs.values()),
             sum(int(fields.get("Installed-Size", 0)) << 10 for fields in paragraphs.values()),
@@ -230,11 +215,15 @@ class Apt:
 
     def digests(self, packages: Sequence[Package]) -> dict[tuple[str, str], str]:
         """SHA-256 of packages, by name and version, as the signed index has them."""
+        return {key: fields.get("SHA256", "") for key, fields in self._shown(packages).items()}
+
+    def _shown(self, packages: Sequence[Package]) -> dict[tuple[str, str], dict[str, str]]:
+        """The stanzas of packages in the index, by name and version."""
         if not packages:
             return {}
-        asked = [f"{p.name}={p.version}" for p in packages]
-        shown = self._run("apt-cache", "show", *asked, doing="looking up the digests of packages")
-        return {(fields["Package"], fields["Version"]): fields.get("SHA256", "") for fields in _paragraphs(shown)}
+        asked = [f"{package.name}={package.version}" for package in packages]
+        shown = self._run("apt-cache", "show", *asked, doing="looking up packages")
+        return {(fields["Package"], fields["Version"]): fields for fields in _paragraphs(shown)}
 
     def fetch(self, packages: Sequence[str]) -> tuple[Path, ...]:
         """Download packages and all they need."""
@@ -261,7 +250,7 @@ class Apt:
 
 
 def _downloads(shown: str) -> tuple[Mirrored, ...]:
-    """By their files' names."""
+    """Packages that apt printed, sorted by the names of their files."""
     lines = sorted(_DOWNLOAD.findall(shown), key=lambda line: str(line[1]))
     packages = tuple(Mirrored(uri, file, int(size), digest) for uri, file, size, digest in lines)
     for package in packages:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,16 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
+from evaluate.core.codec import from_json, to_json
 from evaluate.core.files import publish, write_file
-from evaluate.core.model import Program, User
+from evaluate.core.model import Program
 from evaluate.images import squashfs
 from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.container_root import Merged, merge_image
 from evaluate.untrusted.oci import Blob, OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked
 
-_VERSION = 3
+_VERSION = 4
 """Increased when the same image would give another layer, or none."""
 BUILT = "its image was built earlier from the same files; at home --no-cache builds it again"
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
@@ -108,7 +109,7 @@ def container_layer(
             merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program, model)
             set_mode(packed, 0o644)
             publish(packed, target)
-        text = {"image": image.digest, **_text(merged.program, merged.notes)}
+        text = {"image": image.digest, "program": to_json(merged.program), "notes": merged.notes}
         write_file(kept, json.dumps(text, indent=1).encode())
         return ContainerLayer(layer=target, program=merged.program, notes=merged.notes, model=tarball)
 
@@ -154,7 +155,12 @@ def built_layer(
         if not again and (layer := _built(folder, note)) is not None:
             return layer
         made = make()
-        text = {"layer": made.layer.name, "fetched": made.fetched, **_text(made.program, made.notes)}
+        text = {
+            "layer": made.layer.name,
+            "program": to_json(made.program),
+            "notes": made.notes,
+            "fetched": made.fetched,
+        }
         write_file(note, json.dumps(text, indent=1).encode())
         return made
 
@@ -168,26 +174,9 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
         fetched = text["fetched"]
         layer = _kept(path, text)
         return replace(layer, notes=(*layer.notes, BUILT), fetched=None if fetched is None else tuple(fetched))
-    except (OSError, ValueError, KeyError, TypeError, AssertionError):  # a note that a full disk cut off
+    except (OSError, ValueError, KeyError, TypeError):  # a note that a full disk cut off
         return None
 
 
-def _text(program: Program, notes: Sequence[str]) -> dict[str, object]:
-    assert program.user is not None  # it is a container's
-    return {
-        "argv": program.argv,
-        "env": dict(program.env),
-        "cwd": program.cwd,
-        "user": [program.user.uid, program.user.gid],
-        "labels": dict(program.labels),
-        "notes": notes,
-    }
-
-
-def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:
-    argv, env, user, notes, labels = (text[key] for key in ("argv", "env", "user", "notes", "labels"))
-    assert isinstance(argv, list) and isinstance(env, dict) and isinstance(user, list) and isinstance(notes, list)
-    assert isinstance(labels, dict)
-    identity = User(uid=user[0], gid=user[1])
-    program = Program(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=identity, labels=labels)
-    return ContainerLayer(layer=layer, program=program, notes=tuple(notes))
+def _kept(layer: Path, values: Mapping[str, Any]) -> ContainerLayer:
+    return ContainerLayer(layer=layer, program=from_json(Program, values["program"]), notes=tuple(values["notes"]))

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluate.core.codec import from_json
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.images import initrd
@@ -70,17 +71,7 @@ class Manifest:
                 raise ImageFault(
                     f"{path}: expected format {_FORMAT}, found {document['format']!r}; build the image again"
                 )
-            content = document["content"]
-            manifest = cls(
-                **{
-                    **content,
-                    "sources": tuple(content["sources"]),
-                    "cpu_disabled": tuple(content["cpu_disabled"]),
-                    "kernel_packages": tuple(Package(**package) for package in content["kernel_packages"]),
-                    "packages": tuple(Package(**package) for package in content["packages"]),
-                    "files": {name: ManifestFile(**file) for name, file in content["files"].items()},
-                }
-            )
+            manifest = from_json(cls, document["content"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
             raise ImageFault(f"{path} cannot be read: {e!r}; build the image again") from e
         if manifest.digest != document["digest"]:

@@ -44,19 +44,9 @@ def regular(path: str, data: bytes, permissions: int = 0o644) -> CpioMember:
     return CpioMember(path, stat.S_IFREG | permissions, data)
 
 
-def symlink(path: str, target: str) -> CpioMember:
-    """A symbolic link."""
-    return CpioMember(path, stat.S_IFLNK | 0o777, target.encode())
-
-
 def folder(path: str) -> CpioMember:
     """A folder that stays empty, or must be listed first."""
     return CpioMember(path, stat.S_IFDIR | 0o755)
-
-
-def character_device(path: str, major: int, minor: int) -> CpioMember:
-    """A device node."""
-    return CpioMember(path, stat.S_IFCHR | 0o600, device=(major, minor))
 
 
 def archive(members: Iterable[CpioMember]) -> bytes:
@@ -105,7 +95,7 @@ def base_archive(modules: Mapping[str, bytes]) -> bytes:
     return archive(
         [
             *(folder(path) for path in ("dev", "proc", "sys", "newroot")),
-            character_device("dev/console", 5, 1),
+            CpioMember("dev/console", stat.S_IFCHR | 0o600, device=(5, 1)),
             regular("modules/order", "".join(f"{name}\n" for name in modules).encode()),
             *(regular(f"modules/{name}.ko", data) for name, data in modules.items()),
         ]

@@ -61,15 +61,9 @@ def build_layer(
     if not wanted:
         return None
     asked = sorted([d.name, d.version or ""] for d in wanted)
-    key = hashlib.sha256(json.dumps([_LAYER_VERSION, image.digest, asked]).encode()).hexdigest()[:32]
-    layers = state / "layers"
-    target = layers / f"{key}.squashfs"
-    if target.exists():
-        return target
     names = ", ".join(d.name for d in wanted)
-    with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
-        if target.exists():
-            return target
+
+    def pack(work: Path, layer: Path) -> dict[str, Any] | None:
         require(("apt-get", "sqfs2tar", "tar2sqfs", "unshare"), ImageFault)
         with phase(progress, f"resolving {names}"):
             apt = Apt(work / "apt", recipe.signed_sources(), squashfs.read_file(image.root, "var/lib/dpkg/status"))
@@ -83,13 +77,41 @@ def build_layer(
         with phase(progress, f"installing {len(packages)} packages, without a network"):
             install(image, debs, work / "root")
         with phase(progress, "packing the layer"):
-            layer = work / "layer.squashfs"
             _pack(image, recipe, work / "root", layer)
-            set_mode(layer, 0o644)
-            publish(layer, target)
-            versions = [f"{package.name} {package.version}" for package in packages]
-            text = json.dumps({"image": image.digest, "dependencies": asked, "packages": versions}, indent=1)
-            write_file(layers / f"{key}.json", text.encode())
+        versions = [f"{package.name} {package.version}" for package in packages]
+        return {"image": image.digest, "dependencies": asked, "packages": versions}
+
+    waiting = f"another process is building the layer of {names}; waiting"
+    return kept_layer([_LAYER_VERSION, image.digest, asked], pack, state, lambda: progress(waiting))
+
+
+def kept_layer(
+    identity: Any,
+    pack: Callable[[Path, Path], dict[str, Any] | None],
+    state: Path,
+    waiting: Callable[[], None] = lambda: None,
+) -> Path | None:
+    """The layer that is made of ``identity`` alone, by ``pack`` where there is none yet.
+
+    * ``identity``: as JSON.
+    * ``pack``: writes the layer to its second path, and may use the folder that is its first; returns what is written
+      down beside the layer, or None if it would be empty.
+    * ``waiting``: called if another process makes the same layer and must finish first.
+    """
+    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
+    layers = state / "layers"
+    target = layers / f"{key}.squashfs"
+    if target.exists():
+        return target
+    with building(layers, key, waiting) as work:
+        if not target.exists():
+            packed = work / "layer.squashfs"
+            text = pack(work, packed)
+            if text is None:
+                return None
+            set_mode(packed, 0o644)
+            publish(packed, target)
+            write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())
     return target
 
 
@@ -255,34 +277,17 @@ _VERSION = 2
 
 def build_places_layer(links: Mapping[str, str], state: Path) -> Path:
     """The layer with these links: path -> target."""
+    asked = sorted(links.items())
 
-    def pack(target: Path) -> None:
+    def pack(_work: Path, target: Path) -> dict[str, Any]:
         with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
             for member in _members(links):
                 tar.addfile(member)
+        return {"places": asked}
 
-    return kept_layer("places", sorted(links.items()), pack, state)
-
-
-def kept_layer(name: str, asked: Any, pack: Callable[[Path], object], state: Path) -> Path:
-    """The layer of this kind that is made of ``asked`` alone, by ``pack`` where there is none yet.
-
-    * ``asked``: as JSON.
-    * ``pack``: writes the layer to the path that it is given.
-    """
-    key = hashlib.sha256(json.dumps([name, _VERSION, asked]).encode()).hexdigest()[:32]
-    layers = state / "layers"
-    target = layers / f"{key}.squashfs"
-    if target.exists():
-        return target
-    with building(layers, key, lambda: None) as work:
-        if not target.exists():
-            packed = work / "layer.squashfs"
-            pack(packed)
-            set_mode(packed, 0o644)
-            publish(packed, target)
-            write_file(layers / f"{key}.json", json.dumps({name: asked}, indent=1).encode())
-    return target
+    layer = kept_layer(["places", _VERSION, asked], pack, state)
+    assert layer is not None
+    return layer
 
 
 def _members(links: Mapping[str, str]) -> list[tarfile.TarInfo]:

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluate.core.codec import from_json
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.images.apt import Apt, Package
 from evaluate.images.image import MANIFEST
@@ -24,7 +25,7 @@ _PRIORITY = 1001
 
 @dataclass(frozen=True, order=True)
 class Locked:
-    """One package."""
+    """A package in a lock."""
 
     name: str
     version: str
@@ -95,23 +96,22 @@ def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
 
     Raises ImageFault, naming packages that are gone or others, with version and archive.
     """
-    wanted = (lock.kernel, lock.packages)
-    available = apt.versions([package.name for part in wanted for package in part])
-    here = [
-        [
+    available = apt.versions([package.name for package in (*lock.kernel, *lock.packages)])
+
+    def here(part: Iterable[Locked]) -> list[Package]:
+        """The wanted version of each package, or else the newest."""
+        versions = [(package, available.get(package.name, {})) for package in part]
+        return [
             Package(
-                package.name,
-                package.version if package.version in available[package.name] else next(iter(available[package.name])),
-                package.architecture,
+                package.name, package.version if package.version in there else next(iter(there)), package.architecture
             )
-            for package in part
-            if available.get(package.name)
+            for package, there in versions
+            if there
         ]
-        for part in wanted
-    ]
-    digests = apt.digests([package for part in here for package in part])
-    kernel, packages = (locked(part, digests) for part in here)
-    lock.check(kernel, packages, archive)
+
+    kernel, packages = here(lock.kernel), here(lock.packages)
+    digests = apt.digests([*kernel, *packages])
+    lock.check(locked(kernel, digests), locked(packages, digests), archive)
 
 
 def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) -> tuple[Locked, ...]:
@@ -130,7 +130,7 @@ def kept(lock: Lock) -> dict[str, Any]:
 def lock_of(folder: Path, name: str) -> Lock:
     """The lock of a built image."""
     document = json.loads((folder / MANIFEST).read_bytes())
-    return _lock({**document["build"][_KEY], "image": document["digest"]})
+    return from_json(Lock, {**document["build"][_KEY], "image": document["digest"]})
 
 
 def read_lock(path: Path) -> Lock:
@@ -139,13 +139,8 @@ def read_lock(path: Path) -> Lock:
         values = json.loads(path.read_bytes())
         if values.pop("format") != _FORMAT:
             raise ValueError("another format")
-        return _lock(values)
+        return from_json(Lock, values)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
         raise UsageError(
             f"{path}: expected the lock of an image (evaluate image lock NAME), found something else"
         ) from e
-
-
-def _lock(values: Mapping[str, Any]) -> Lock:
-    lists = {key: tuple(Locked(**package) for package in values[key]) for key in ("kernel", "packages")}
-    return Lock(**{**values, **lists})

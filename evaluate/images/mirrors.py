@@ -77,7 +77,7 @@ class Mirrors:
         self._threads: list[threading.Thread] = []
 
     def connect(self, port: int, timeout: float) -> socket.socket:
-        """One more connection. Raises OSError if there are too many, or no more requests are answered."""
+        """Open a connection. Raises OSError if there are too many, or no more requests are answered."""
         del port
         if not self._requests:
             raise OSError("too many requests")

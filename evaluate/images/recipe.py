@@ -110,7 +110,7 @@ class Recipe:
 
     @property
     def archive(self) -> str:
-        """Which archive of Debian the packages come from, for messages."""
+        """Name of the archive of Debian that packages come from, for messages."""
         return f"Debian {self.release} as of {self.snapshot}" if self.snapshot else f"Debian {self.release}"
 
     @property

@@ -32,17 +32,12 @@ def remove_tree(path: Path) -> None:
         )
 
 
-def is_root() -> bool:
-    """True if this process runs as root."""
-    return os.geteuid() == 0
-
-
 def enclosed(argv: Sequence[str]) -> list[str]:
     """The same command in its own namespaces: no network, no other processes, mounts that end with it.
 
     For an ordinary user, in a user namespace in which it appears as root.
     """
-    user = [] if is_root() else ["--map-root-user", "--map-auto"]
+    user = [] if os.geteuid() == 0 else ["--map-root-user", "--map-auto"]
     return ["unshare", *user, "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child", *argv]
 
 

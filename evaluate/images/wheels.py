@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement as Specification
 from packaging.utils import canonicalize_name
@@ -29,17 +30,17 @@ from packaging.version import InvalidVersion, Version
 from evaluate.confine import children as bounded
 from evaluate.confine.delivery import Delivery
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import EntryError, ImageFault, MirrorFault, refused
-from evaluate.core.files import is_there, publish, write_file
+from evaluate.core.files import is_there, write_file
 from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images import squashfs
 from evaluate.images.image import Image
+from evaluate.images.layers import kept_layer
 from evaluate.images.mirrors import files_of_pip, words_of_pip
-from evaluate.images.staging import Progress, building, phase
+from evaluate.images.staging import Progress, phase
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import DOWNLOADED, Said, ask, built_for_numpy_1, compile_site, unpack_wheels
 
@@ -103,28 +104,21 @@ def build_wheels_layer(
     interpreter = find_interpreter(python)
     asked = sorted({str(requirement.specification) for requirement in requirements})
     identity = [_VERSION, image.digest, python, asked, interpreter is not None]
-    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
-    layers = state / "layers"
-    target = layers / f"{key}.squashfs"
-    if target.exists():
-        return target
     names = ", ".join(requirement.specification.name for requirement in requirements)
-    with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
-        if target.exists():
-            return target
+
+    def pack(work: Path, layer: Path) -> dict[str, Any]:
         squashfs.programs()
         if interpreter is None:
             progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
+        note = state / "cache" / f"pins-{hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]}.json"
         with phase(progress, f"downloading wheels of {names}"):
-            wheels = download(requirements, python, work, limits, note=state / "cache" / f"pins-{key}.json")
+            wheels = download(requirements, python, work, limits, note=note)
         with phase(progress, f"unpacking, compiling and packing {len(wheels)} wheels"):
-            packed = work / "layer.squashfs"
-            pack_behind_walls(wheels, python, interpreter, packed, limits)
-            set_mode(packed, 0o644)
-            publish(packed, target)
-            text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
-            write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())
-    return target
+            pack_behind_walls(wheels, python, interpreter, layer, limits)
+        return {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
+
+    waiting = f"another process is building the layer of {names}; waiting"
+    return kept_layer(identity, pack, state, lambda: progress(waiting))
 
 
 def find_interpreter(python: str) -> str | None:
@@ -134,7 +128,7 @@ def find_interpreter(python: str) -> str | None:
 
 
 def _selectors(python: str) -> list[str]:
-    """Which wheels fit the guest: CPython of this version on x86-64 with its C library or an older one."""
+    """Options of pip for wheels of the guest: CPython of this version on x86-64 with its C library or an older one."""
     tag = python.replace(".", "")
     platforms = [f"manylinux_2_{minor}_x86_64" for minor in range(_GLIBC, 4, -1)]
     platforms += ["manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64", "linux_x86_64"]
@@ -333,12 +327,12 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
 
 @dataclass(frozen=True, kw_only=True)
 class _Lack:
-    """Why no wheel satisfies a specification."""
+    """Reason why no wheel satisfies a specification."""
 
     why: str
     way_out: str = ""
     nearest: str = ""
-    """If it pins a version, what to ask for in its place."""
+    """Specification to ask for instead, if it pins a version."""
 
 
 def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -> Refusal:
@@ -347,7 +341,7 @@ def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -
 
 
 def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tuple[Refusal, ...]:
-    """Which pinned versions cannot be installed, without installing any.
+    """Refusals of pinned versions that cannot be installed, without installing any.
 
     Raises MirrorFault if the package index cannot be read.
     """
@@ -363,7 +357,7 @@ def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tup
 
 
 def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:
-    """For each specification why no wheel satisfies it; None if one does."""
+    """The lack of each specification that no wheel satisfies; None if one does."""
     selectors, any_python = _selectors(python), "--ignore-requires-python"
     usable = _available(wanted, selectors, python, work)
     lacking = [project for project in wanted if not _fits(project, usable) and project.name.lower() not in _INSTEAD]

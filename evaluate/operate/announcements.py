@@ -203,8 +203,6 @@ def _released(
     return Notice(
         number=line.number,
         at=line.at,
-        entry="",
-        team="",
         challenge=name,
         name=name,
         state=RELEASED,
@@ -220,8 +218,6 @@ def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Noti
     return Notice(
         number=line.number,
         at=line.at,
-        entry="",
-        team="",
         challenge=turn.challenge,
         name=turn.words,
         state=TURNED,
@@ -265,8 +261,6 @@ def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
         number=line.number,
         at=line.at,
         entry=line.entry,
-        team="",
-        challenge="",
         name=fault.words,
         state=STOPPED,
         reason=fault_text(fault),

@@ -1,13 +1,13 @@
 """A backup of everything that a queue needs, in a folder.
 
     objects/<2 digits>/<sha256>    the contents of files, each once
-    backup.json                    what it is a backup of, and the digest of the list of its files; written last
+    backup.json                    its subject, and the list of its files; written last
 
-The list is an object as well, with a line of JSON for each file: the database, its long texts, every upload, receipts,
-the organiser's own challenges, references of rejudgings, ``evaluate.yaml`` and what it names, and keys.  Made again
-into the same folder, only what is new is copied; ``backup.json`` is replaced when everything is there, so a backup that
-was killed is the one before, or none.  What stages produced is not in it: after a restore, entries can be rejudged from
-prep.  `evaluate.operate.restoration` is the way back.
+The files are the database, every upload, receipts, the organiser's own challenges, references of rejudgings,
+``evaluate.yaml`` and what it names, and keys.  Made again into the same folder, only what is new is copied;
+``backup.json`` is replaced when everything is there, so a backup that was killed is the one before, or none.  Products
+of stages are not in it: after a restore, entries can be rejudged from prep.  `evaluate.operate.restoration` is the way
+back.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
 import sqlalchemy as sa
 
@@ -31,6 +29,7 @@ from evaluate.config.challenge.load import challenge_folder, list_challenges, re
 from evaluate.config.challenge.types import Challenge
 from evaluate.config.load import CHALLENGES, config_path, named_paths
 from evaluate.config.load import FILE as CONFIG_FILE
+from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.operate.audit import dump as databases
@@ -49,14 +48,13 @@ from evaluate.store.files.stage_folders import UPLOADS, WORK
 
 LIST = "backup.json"
 OBJECTS = "objects"
-_FORMAT = 2
+_FORMAT = 3
 STATE, CONFIG, SHARED, ABSOLUTE = "state", "config", "shared", "absolute"
-_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class BackupFile:
-    """One file of a backup."""
+    """A file of a backup."""
 
     root: str
     """Destination: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
@@ -66,7 +64,7 @@ class BackupFile:
     challenge: str = ""
     """Challenge, if the file is of one: its name in evaluate.yaml, or its folder if it is not named there."""
     inside: str = ""
-    """And its path in that folder."""
+    """Path of the file in the folder of the challenge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,10 +78,7 @@ class Backup:
     entries: int
     database: str
     """Digest of the copy of the database, one SQLite file."""
-    files: str
-    """Digest of the list of files."""
-    count: int
-    """Number of files."""
+    files: tuple[BackupFile, ...]
     missing: tuple[str, ...]
     """Uploads that were not there, the first `MOST` of them."""
     lost: tuple[str, ...]
@@ -92,41 +87,17 @@ class Backup:
     """Number of further uploads that were not there."""
 
     @property
+    def digests(self) -> set[str]:
+        """The digest of every object."""
+        return {self.database, *(file.sha256 for file in self.files)}
+
+    @property
     def absent(self) -> list[str]:
         """Things that were not there, in words; an upload may still be in the backup, from an earlier one."""
         whats = [f"the upload {digest}" for digest in self.missing]
         whats += [f"{self.more_missing} more uploads"] if self.more_missing else []
         whats += [f"the challenge {name}, to which there are entries" for name in self.lost]
         return [f"missing when this backup was made: {what}" for what in whats]
-
-
-class Copy:
-    """A backup in a folder."""
-
-    def __init__(self, folder: Path, made: Backup) -> None:
-        self.folder, self.made = folder, made
-
-    @property
-    def config(self) -> str | None:
-        """The text of ``evaluate.yaml``, if there was one."""
-        same = (file for file in self.files() if (file.root, file.path) == (STATE, CONFIG_FILE))
-        return next((self.object(file.sha256).read_text("utf-8-sig") for file in same), None)
-
-    def files(self) -> Iterator[BackupFile]:
-        """Every file, in the order of the list."""
-        with self.object(self.made.files).open() as lines:
-            for line in lines:
-                yield BackupFile(**json.loads(line))
-
-    def object(self, digest: str) -> Path:
-        """Return the path of the contents that have this digest."""
-        return object_of(self.folder, digest)
-
-    def digests(self) -> Iterator[str]:
-        """Yield the digest of every object, some more than once."""
-        yield self.made.database
-        yield self.made.files
-        yield from (file.sha256 for file in self.files())
 
 
 def object_of(folder: Path, digest: str) -> Path:
@@ -140,8 +111,9 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
     Raises UsageError if the folder contains something else, or cannot be written. Raises Fault if the queue is damaged,
     or an upload is; the earlier backup, if there was one, is as it was.
     """
-    earlier = open_copy(folder) if (folder / LIST).exists() else None
-    if earlier is None and folder.exists() and any(path.name != OBJECTS for path in folder.iterdir()):
+    if (folder / LIST).exists():
+        open_backup(folder)
+    elif folder.exists() and any(path.name != OBJECTS for path in folder.iterdir()):
         raise UsageError(f"{folder}: expected a new folder or an earlier backup; nothing was written")
     try:
         (folder / OBJECTS).mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -152,58 +124,37 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
     missing, lost = list[str](), list[str]()
-    with tempfile.TemporaryDirectory(prefix=".list-", dir=folder / OBJECTS) as scratch:
-        listed = Path(scratch) / "list"
-        with listed.open("w") as lines, ExitStack() as held:
-            # of attempts that have ended in the copy of the database, which is later
-            count = _note(lines, _receipts(store, shared, depot, folder))
-            # the log and the journal name each other: both as they are at one moment
-            log = Log(state / LOG)
-            held.enter_context(log.held())
-            count += _note(lines, _signed(state, folder))
-            size = log.size
-            position, database, entries = _database(store, folder, held.close)
-            for number in range(size):  # they never change
-                count += _note(lines, _placed(state, STATE, f"{LOG}/receipts/{number}", folder))
-            count += _note(lines, _uploads(store, shared, depot, folder, missing))
-            count += _note(lines, _named(store, state, folder, lost))
-        made = Backup(
-            made=datetime.now(UTC).isoformat(timespec="seconds"),
-            identity=position.identity,
-            line=position.line,
-            entries=entries,
-            database=database,
-            files=_keep(listed, folder),
-            count=count,
-            missing=tuple(missing[:MOST]),
-            lost=tuple(lost),
-            more_missing=len(missing[MOST:]),
-        )
+    # of attempts that have ended in the copy of the database, which is later
+    files = list(_receipts(store, shared, depot, folder))
+    # the log and the journal name each other: both as they are at one moment
+    log = Log(state / LOG)
+    with ExitStack() as held:
+        held.enter_context(log.held())
+        files += _signed(state, folder)
+        size = log.size
+        position, database, entries = _database(store, folder, held.close)
+    for number in range(size):  # they never change
+        files += _placed(state, STATE, f"{LOG}/receipts/{number}", folder)
+    files += _uploads(store, shared, depot, folder, missing)
+    files += _named(store, state, folder, lost)
+    made = Backup(
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        identity=position.identity,
+        line=position.line,
+        entries=entries,
+        database=database,
+        files=tuple(files),
+        missing=tuple(missing[:MOST]),
+        lost=tuple(lost),
+        more_missing=len(missing[MOST:]),
+    )
     os.sync()
-    text = json.dumps({"format": _FORMAT, "version": __version__, **asdict(made)}, indent=1)
+    text = json.dumps({"format": _FORMAT, "version": __version__, "backup": to_json(made)}, indent=1)
     write_file(folder / LIST, text.encode(), 0o600)
-    _sweep(folder)
+    needed = made.digests
+    for path in (path for path in (folder / OBJECTS).glob("*/*") if path.name not in needed):
+        path.unlink()
     return made
-
-
-def _note(lines: IO[str], files: Iterable[BackupFile]) -> int:
-    count = 0
-    for file in files:
-        count += 1
-        given = {name: value for name, value in asdict(file).items() if value != ""}
-        lines.write(json.dumps(given) + "\n")
-    return count
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the objects that nothing needs any more."""
-    with closing(sqlite3.connect("")) as needed:  # a file: there may be millions
-        needed.execute("create table digests (digest text primary key) without rowid")
-        digests = ((digest,) for digest in open_copy(folder).digests())
-        needed.executemany("insert or ignore into digests values (?)", digests)
-        for old in (folder / OBJECTS).glob("*/*"):
-            if needed.execute("select 1 from digests where digest = ?", (old.name,)).fetchone() is None:
-                old.unlink()
 
 
 def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
@@ -215,25 +166,19 @@ def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
 
 def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[BackupFile]:
     """The receipts that teams find under their entries, of all hosts."""
-    last = ("", 0)
-    key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
     query = sa.select(RESULTS.c.entry, RESULTS.c.attempt).distinct().order_by(RESULTS.c.entry, RESULTS.c.attempt)
     query = query.join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry).outerjoin(
         REJUDGING_ATTEMPTS,
         (REJUDGING_ATTEMPTS.c.entry == RESULTS.c.entry) & (REJUDGING_ATTEMPTS.c.attempt == RESULTS.c.attempt),
     )
-    query = query.where(sa.func.coalesce(REJUDGING_ATTEMPTS.c.state, ENTRIES.c.state).in_(_ENDED)).limit(_AT_ONCE)
-    while True:
-        with store.engine.connect() as connection:
-            rows = connection.execute(query.where(key > sa.tuple_(*map(sa.literal, last)))).all()
-        for entry, attempt in rows:
-            name = f"{WORK}/{entry}/{attempt}/{RECEIPT_FOLDER}"
-            depot.fetch(name)
-            for path in _below(shared / name):
-                yield _kept(SHARED, str(path.relative_to(shared)), path, target)
-        if len(rows) < _AT_ONCE:
-            return
-        last = rows[-1][0], rows[-1][1]
+    query = query.where(sa.func.coalesce(REJUDGING_ATTEMPTS.c.state, ENTRIES.c.state).in_(_ENDED))
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    for entry, attempt in rows:
+        name = f"{WORK}/{entry}/{attempt}/{RECEIPT_FOLDER}"
+        depot.fetch(name)
+        for path in _below(shared / name):
+            yield _kept(SHARED, str(path.relative_to(shared)), path, target)
 
 
 _ENDED = [state.value for state in State if state.ended]
@@ -346,15 +291,13 @@ def _keep(source: Path, target: Path, digest: str = "") -> str:
     return copied
 
 
-def open_copy(folder: Path) -> Copy:
+def open_backup(folder: Path) -> Backup:
     """The backup in a folder. Raises UsageError if there is none."""
     try:
         values = json.loads((folder / LIST).read_text())
-        if (form := values.pop("format")) != _FORMAT:
-            raise ValueError(f"its format is {form}, this version knows {_FORMAT}")
-        values.pop("version")
-        values |= {"missing": tuple(values["missing"]), "lost": tuple(values["lost"])}
-        return Copy(folder, Backup(**values))
+        if values["format"] != _FORMAT:
+            raise ValueError(f"its format is {values['format']}, this version knows {_FORMAT}")
+        return from_json(Backup, values["backup"])
     except FileNotFoundError as e:
         raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e
     except (ValueError, TypeError, KeyError, AttributeError) as e:

@@ -26,16 +26,21 @@ def sweep(store: Store, state: Path, shared: Path) -> int:
     """Remove all of it, but for what is younger than a day, which may be somebody's; returns how many things."""
     count = archives.sweep(store, shared)
     for path in (path for path in _unfinished(state, shared) if _is_old(path)):
-        if path.is_dir() and not path.is_symlink():
-            discard_tree(path)
-        else:
-            path.unlink(missing_ok=True)
+        discard(path)
         count += 1
     if (state / "runs").is_dir():
         count += len(RunFolders(state / "runs").sweep(_WITHOUT_MACHINES))
     if (state / SNAPSHOTS).is_dir():
         count += len(Snapshots(state / SNAPSHOTS).trim())
     return count
+
+
+def discard(path: Path) -> None:
+    """Remove a file, a link, or a folder with everything in it."""
+    if path.is_dir() and not path.is_symlink():
+        discard_tree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _unfinished(state: Path, shared: Path) -> Iterator[Path]:

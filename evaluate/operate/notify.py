@@ -14,6 +14,7 @@ import json
 import logging
 import smtplib
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,7 +22,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import Protocol
 
 from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
 from evaluate.host.mail_server import mail_server
@@ -39,23 +39,24 @@ STOPPED = "stopped"
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
-    """One change of an entry's state, without what its team may not see."""
+    """Change of an entry's state, without facts that its team may not see."""
 
     number: int
-    """Its line in the journal."""
+    """Number of the line in the journal."""
     at: float
-    entry: str
-    team: str
-    challenge: str
-    name: str
-    """The name of the upload."""
     state: str
+    name: str
+    """Name of the upload, of the part, or words for a phase."""
+    challenge: str = ""
+    entry: str = ""
+    """Id of the entry; empty: it is about none."""
+    team: str = ""
     verdict: str = ""
     """Verdict with which the entry ended; empty while it has not."""
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
-    """Why it is parked, for the organiser alone; why it was withdrawn or disqualified, for its team; or the
+    """Reason of parking, for the organiser alone; of withdrawal or disqualification, for the team; or the
     text for all teams about a phase.
     """
     details: str = ""
@@ -87,13 +88,6 @@ class Notice:
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
 
 
-class NoticeChannel(Protocol):
-    """A way to send notices."""
-
-    def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """Send, or do nothing if there is no recipient; raises OSError or SMTPException if it failed."""
-
-
 @dataclass(frozen=True)
 class Mail:
     """Tells a team how its entry ended, and the organiser what is parked."""
@@ -101,6 +95,7 @@ class Mail:
     rules: MailRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """Send letters to those who read this notice, perhaps none; raises OSError or SMTPException if it failed."""
         if letters := list(self._letters(notice)):
             self.post(letters, timeout_seconds)
 
@@ -127,13 +122,19 @@ class Mail:
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
 
     def _letter(self, notice: Notice, to: str, whose: str, text: str) -> EmailMessage:
-        letter = EmailMessage()
-        letter["From"], letter["To"], letter["Subject"] = self.rules.sender, to, notice.title
-        letter["Date"] = format_datetime(datetime.fromtimestamp(notice.at, UTC))
+        letter = _written(self.rules, to, notice.title, text, notice.at)
         letter["Message-ID"] = f"<{notice.number}.{notice.entry}.{whose}@{self.rules.sender.rpartition('@')[2]}>"
-        letter["Auto-Submitted"] = "auto-generated"
-        letter.set_content(text)
         return letter
+
+
+def _written(rules: MailRules, to: str, subject: str, text: str, at: float) -> EmailMessage:
+    """A letter of the program, written at a time."""
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = rules.sender, to, subject
+    letter["Date"] = format_datetime(datetime.fromtimestamp(at, UTC))
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content(text)
+    return letter
 
 
 def _more(link: str) -> str:
@@ -177,6 +178,7 @@ class Webhook:
     rules: WebhookRules
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """Post a notice that is about an entry; raises OSError if it failed."""
         if notice.state in (STOPPED, RELEASED, TURNED):  # about no entry
             return
         request = urllib.request.Request(
@@ -194,9 +196,9 @@ class Webhook:
             raise OSError(f"{type(e).__name__}: {e}") from e
 
 
-def channels(rules: NotifyRules) -> dict[str, NoticeChannel]:
+def channels(rules: NotifyRules) -> dict[str, Mail | Webhook]:
     """Return the channels that are configured, by name."""
-    configured: dict[str, NoticeChannel] = {}
+    configured: dict[str, Mail | Webhook] = {}
     if rules.mail is not None:
         configured[MAIL] = Mail(rules.mail)
     if rules.webhook is not None:
@@ -211,11 +213,8 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     """
     if rules.mail is None or not rules.mail.organiser:
         return
-    letter = EmailMessage()
-    letter["From"], letter["To"], letter["Subject"] = rules.mail.sender, rules.mail.organiser, f"[evaluate] {subject}"
-    letter["Date"] = format_datetime(datetime.now(UTC))
-    letter["Auto-Submitted"] = "auto-generated"
-    letter.set_content(f"{text}\n\n    evaluate verify-state\n")
+    text = f"{text}\n\n    evaluate verify-state\n"
+    letter = _written(rules.mail, rules.mail.organiser, f"[evaluate] {subject}", text, time.time())
     try:
         Mail(rules.mail).post([letter], rules.timeout_seconds)
     except smtplib.SMTPException as e:
@@ -229,7 +228,7 @@ class Messenger:
     is down for a day does not make every later message wait its full time.
     """
 
-    def __init__(self, name: str, channel: NoticeChannel, rules: NotifyRules, stop: threading.Event) -> None:
+    def __init__(self, name: str, channel: Mail | Webhook, rules: NotifyRules, stop: threading.Event) -> None:
         self._name, self._channel, self._rules, self._stop = name, channel, rules, stop
         self._well = True
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.store.db.settings import keep_in, setting_in
 from evaluate.store.entries.store import Store
@@ -25,7 +24,7 @@ class Turn:
     """The begin or the end of a phase."""
 
     challenge: str
-    """Its name in ``evaluate.yaml``."""
+    """Name of the challenge in ``evaluate.yaml``."""
     phase: str
     begins: bool
     at: float
@@ -61,12 +60,9 @@ def note_turns(store: Store, config: Config) -> None:
 def _turns(config: Config) -> Iterator[Turn]:
     for name, terms in config.challenges.items():
         for phase in terms.phases:
-            yield Turn(challenge=name, phase=phase.name, begins=True, at=phase.begins, until=_until(phase))
+            until = phase.ends if math.isfinite(phase.ends) else None
+            yield Turn(challenge=name, phase=phase.name, begins=True, at=phase.begins, until=until)
             yield Turn(challenge=name, phase=phase.name, begins=False, at=phase.ends, until=None)
-
-
-def _until(phase: Phase) -> float | None:
-    return phase.ends if math.isfinite(phase.ends) else None
 
 
 def _is_of(value: str, turn: Turn) -> bool:

@@ -15,13 +15,12 @@ hosts is the total; what concerns the queue, which hosts share, is read from the
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from wsgiref.simple_server import WSGIServer
 
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
@@ -49,43 +48,23 @@ class Measures:
     """The numbers of one daemon."""
 
     def __init__(self, store: Store) -> None:
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
-        self.registry.register(_Queue(store))
-        self.slots = Gauge("evaluate_slots", "Stages this daemon runs at once.", registry=self.registry)
-        self.findings = Gauge(
-            "evaluate_state_findings", "What the last comparison of the queue found wrong.", registry=self.registry
-        )
-        self.verified = Gauge(
-            "evaluate_state_verified_seconds", "When the whole queue was last compared.", registry=self.registry
-        )
-        self.used = Gauge("evaluate_slots_used", "Stages that run now.", registry=self.registry)
-        self._stages = Counter(
-            "evaluate_stages", "Stages that ended.", ("challenge", "stage", "verdict"), registry=self.registry
-        )
-        self._faults = Counter(
-            "evaluate_faults", "Stages without a verdict, by what failed.", ("stage", "kind"), registry=self.registry
-        )
-        self._seconds = Histogram(
-            "evaluate_stage_seconds", "Time of a stage.", ("stage",), buckets=_SECONDS, registry=self.registry
-        )
-        self._instructions = Counter(
-            "evaluate_instructions", "Instructions of entries.", ("stage",), registry=self.registry
-        )
-        self._rates = Histogram(
-            "evaluate_instructions_per_second",
-            "Of entries' commands, by stage.",
-            ("stage",),
-            buckets=_RATES,
-            registry=self.registry,
-        )
-        self._boots = Histogram(
-            "evaluate_boot_seconds",
-            "Until a guest was ready.",
-            ("accelerator",),
-            buckets=_BOOT_SECONDS,
-            registry=self.registry,
-        )
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        registry.register(_Queue(store))
+        gauge, counter = partial(Gauge, registry=registry), partial(Counter, registry=registry)
+        histogram = partial(Histogram, registry=registry)
+        self.slots = gauge("evaluate_slots", "Stages this daemon runs at once.")
+        self.findings = gauge("evaluate_state_findings", "What the last comparison of the queue found wrong.")
+        self.verified = gauge("evaluate_state_verified_seconds", "When the whole queue was last compared.")
+        self.used = gauge("evaluate_slots_used", "Stages that run now.")
+        self._stages = counter("evaluate_stages", "Stages that ended.", ("challenge", "stage", "verdict"))
+        self._faults = counter("evaluate_faults", "Stages without a verdict, by what failed.", ("stage", "kind"))
+        self._seconds = histogram("evaluate_stage_seconds", "Time of a stage.", ("stage",), buckets=_SECONDS)
+        self._instructions = counter("evaluate_instructions", "Instructions of entries.", ("stage",))
+        rate = "evaluate_instructions_per_second"
+        self._rates = histogram(rate, "Of entries' commands, by stage.", ("stage",), buckets=_RATES)
+        boot = "evaluate_boot_seconds"
+        self._boots = histogram(boot, "Until a guest was ready.", ("accelerator",), buckets=_BOOT_SECONDS)
 
     def threads(self, threads: Threads) -> None:
         """Tell of these threads too."""
@@ -130,13 +109,9 @@ class Measures:
         try:
             yield server.server_port
         finally:
-            _end(server, thread)
-
-
-def _end(server: WSGIServer, thread: threading.Thread) -> None:
-    server.shutdown()
-    server.server_close()
-    thread.join()
+            server.shutdown()
+            server.server_close()
+            thread.join()
 
 
 class _Queue(Collector):
@@ -187,7 +162,7 @@ class _Queue(Collector):
 
 
 class _Threads(Collector):
-    """When each thread that serves the daemon last did its work, and how often it failed."""
+    """Age of the last work of each thread of the daemon, and number of its failures."""
 
     def __init__(self, threads: Threads) -> None:
         self._threads = threads

@@ -17,9 +17,8 @@ import sqlalchemy as sa
 
 from evaluate.config.terms import PruneRules
 from evaluate.config.types import Config
-from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Stage, Verdict
-from evaluate.operate.leftovers import SNAPSHOTS
+from evaluate.operate.leftovers import SNAPSHOTS, discard
 from evaluate.sandbox.snapshots import Snapshots
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS
@@ -177,10 +176,7 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
         if going is None:
             continue
         freed += item.bytes
-        if going.is_symlink() or going.is_file():
-            going.unlink(missing_ok=True)
-        else:
-            discard_tree(going)
+        discard(going)
     return freed
 
 

@@ -26,14 +26,24 @@ from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file, sync
 from evaluate.host.state import RESTORING, restoring
 from evaluate.operate.audit import dump as databases
-from evaluate.operate.backup_folder import ABSOLUTE, CONFIG, SHARED, STATE, BackupFile, Copy, open_copy
+from evaluate.operate.backup_folder import (
+    ABSOLUTE,
+    CONFIG,
+    LIST,
+    SHARED,
+    STATE,
+    Backup,
+    BackupFile,
+    object_of,
+    open_backup,
+)
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.database import FILE as QUEUE_FILE
 from evaluate.store.files.depot import open_depot
 
 _FROM = ".restored-from"
-"""In an unfinished restore: the digest of the backup's list; locked by who restores."""
+"""Name of a file in an unfinished restore: the digest of the backup's list; locked by the process that restores."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +73,7 @@ class _Places:
     """The folder that paths in evaluate.yaml are relative to."""
     challenges: Path | None
     rehearsed: Path | None = None
-    """In a rehearsal: what stands for the root of all files."""
+    """Folder that stands for the root of all files in a rehearsal; None: it is none."""
     renamed: dict[str, Path] = field(default_factory=dict)
 
     def final(self, file: BackupFile) -> Path:
@@ -94,14 +104,16 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
       ``evaluate.yaml`` is changed accordingly.
     * ``check``: only rehearse it: nothing is written, but for temporary files.
     """
-    copy = open_copy(folder)
-    for digest in copy.digests():
-        path = copy.object(digest)
+    backup = open_backup(folder)
+    for digest in sorted(backup.digests):
+        path = object_of(folder, digest)
         if not path.is_file() or sha256_file(path) != digest:
             raise Fault(f"{path}: missing or damaged; nothing was written")
     state = state.resolve()
-    _refuse_other(state)
-    with _rehearsal(state) if check else _beside(state, copy) as part:
+    held = {path.name for path in state.iterdir()} if state.is_dir() else set()
+    if RESTORING not in held and (held := held - {CONFIG_FILE}):
+        raise UsageError(f"{state}: expected an empty folder, found {min(held)}; nothing was written")
+    with _rehearsal(state) if check else _beside(state, sha256_file(folder / LIST)) as part:
         given = config_path(state)
         base = state if given is None else given.parent
         places = _Places(
@@ -111,17 +123,11 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
             challenges=None if challenges is None else challenges.absolute(),
             rehearsed=part.parent / "elsewhere" if check else None,
         )
-        restored = _bring_all(copy, places, given)
+        restored = _bring_all(folder, backup, places, given)
         if not check:
             os.sync()
             _become(part, state)
     return restored
-
-
-def _refuse_other(state: Path) -> None:
-    held = {path.name for path in state.iterdir()} if state.is_dir() else set()
-    if RESTORING not in held and (held := held - {CONFIG_FILE}):
-        raise UsageError(f"{state}: expected an empty folder, found {min(held)}; nothing was written")
 
 
 @contextmanager
@@ -133,12 +139,12 @@ def _rehearsal(state: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _beside(state: Path, copy: Copy) -> Iterator[Path]:
+def _beside(state: Path, identity: str) -> Iterator[Path]:
     """The unfinished folder, empty or as an earlier restore of the same backup left it."""
     beside, within = restoring(state)
     alone = state.is_mount() or not os.access(state.parent, os.W_OK | os.X_OK)
     part = within if alone or within.exists() else beside
-    marker, which = part / _FROM, copy.made.files or copy.made.database
+    marker = part / _FROM
     try:
         part.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = marker.open("a+")
@@ -150,11 +156,11 @@ def _beside(state: Path, copy: Copy) -> Iterator[Path]:
         except BlockingIOError:
             raise UsageError(f"{part}: another restore is under way") from None
         file.seek(0)
-        if file.read() != which:
+        if file.read() != identity:
             for path in (path for path in part.iterdir() if path != marker):
                 _remove(path)
             file.truncate(0)
-            file.write(which)
+            file.write(identity)
             file.flush()
         yield part
 
@@ -184,29 +190,29 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _bring_all(copy: Copy, places: _Places, given: Path | None) -> Restored:
-    kept = _bring_files(copy, places, given)
+def _bring_all(folder: Path, backup: Backup, places: _Places, given: Path | None) -> Restored:
+    kept = _bring_files(folder, backup, places, given)
     config = _configured(places, given)
     # the folder may be the state directory, by its path
     inside = config.shared and "://" not in config.shared and Path(config.shared).resolve() == places.state
     shared, depot = open_depot(places.part, "" if inside else config.shared)
     if places.rehearsed is None:
-        files = (file for file in copy.files() if file.root == SHARED)
+        files = (file for file in backup.files if file.root == SHARED)
         for name, product in groupby(files, _product):
             for file in product:
-                _bring(copy, file, shared / file.path)
+                _bring(folder, file, shared / file.path)
             depot.publish(name)
         for old in places.part.glob(f"{Path(QUEUE_FILE).stem}*"):  # of a restore that was killed
             old.unlink()
-    source = copy.object(copy.made.database)
+    source = object_of(folder, backup.database)
     entries = databases.restore(source, places.part, config.database, check=places.rehearsed is not None)
     return Restored(
         entries=entries,
-        files=copy.made.count,
+        files=len(backup.files),
         kept=tuple(kept),
         moved=tuple(sorted(places.renamed.items())),
-        absent=tuple(copy.made.absent),
-        log="" if places.rehearsed is not None else _continued(places.part, copy.made.made),
+        absent=tuple(backup.absent),
+        log="" if places.rehearsed is not None else _continued(places.part, backup.made),
     )
 
 
@@ -231,10 +237,10 @@ def _product(file: BackupFile) -> str:
     return folder if folder.endswith(f"/{RECEIPT_FOLDER}") else f"{folder}/{name}"
 
 
-def _bring_files(copy: Copy, places: _Places, given: Path | None) -> list[str]:
+def _bring_files(folder: Path, backup: Backup, places: _Places, given: Path | None) -> list[str]:
     """Put everything but uploads and receipts of entries in its place; returns what differs there."""
     kept, challenges = [], set[str]()
-    for file in (file for file in copy.files() if file.root != SHARED):
+    for file in (file for file in backup.files if file.root != SHARED):
         final = places.final(file)
         if final == places.state / CONFIG_FILE or (file.root == STATE and places.rehearsed is not None):
             continue
@@ -245,20 +251,21 @@ def _bring_files(copy: Copy, places: _Places, given: Path | None) -> list[str]:
                 kept.append(str(final))
             continue
         try:
-            _bring(copy, file, now)
+            _bring(folder, file, now)
         except OSError as e:
             wish = "--challenges DIR puts challenges elsewhere"
             raise UsageError(f"{final} cannot be written: {e.strerror}; {wish}") from e
-    _write_config(copy, places, given, challenges)
+    config = next((file for file in backup.files if (file.root, file.path) == (STATE, CONFIG_FILE)), None)
+    _write_config(None if config is None else object_of(folder, config.sha256), places, given, challenges)
     return kept
 
 
-def _write_config(copy: Copy, places: _Places, given: Path | None, restored: set[str]) -> None:
+def _write_config(source: Path | None, places: _Places, given: Path | None, restored: set[str]) -> None:
     """``evaluate.yaml``: the one that is there, else the backup's, with the new folders of the challenges."""
     default = places.state / CONFIG_FILE
-    text = copy.config if given is None else given.read_text("utf-8-sig")
-    if text is None:
+    if (source := given or source) is None:
         return
+    text = source.read_text("utf-8-sig")
     if places.challenges is not None:
         named = {keys: places.challenges / keys[1] for keys in named_paths(text) if keys[0] == CHALLENGES}
         moved = {keys: folder for keys, folder in named.items() if keys[1] in restored}
@@ -293,7 +300,7 @@ def _configured(places: _Places, given: Path | None) -> Config:
             raise ChallengeError(message.replace(str(places.part), str(places.state))) from e
 
 
-def _bring(copy: Copy, file: BackupFile, path: Path) -> None:
+def _bring(folder: Path, file: BackupFile, path: Path) -> None:
     """Put a file in its place, unless it is there."""
     if path.is_file() and sha256_file(path) == file.sha256:
         return
@@ -301,6 +308,6 @@ def _bring(copy: Copy, file: BackupFile, path: Path) -> None:
         parent.mkdir(mode=0o711 if file.root == SHARED else 0o755 if file.root == ABSOLUTE else 0o700)
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=path.parent) as scratch:
         part = Path(scratch) / "part"
-        shutil.copyfile(copy.object(file.sha256), part)
+        shutil.copyfile(object_of(folder, file.sha256), part)
         part.chmod(file.mode)
         part.replace(path)  # all of it reaches the disk before it counts

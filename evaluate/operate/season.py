@@ -10,7 +10,8 @@ import json
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import IO, Any, cast
 
 from evaluate.core.model import Stage
 from evaluate.operate.signing import receipt_of
@@ -22,25 +23,6 @@ from evaluate.store.files.stage_folders import archive_of, work_folder
 _LISTED = ("id", "number", "team", "name", "sha256", "bytes", "commit", "state", "attempt", "submitted", "changed")
 
 
-class _Pieces(io.RawIOBase):
-    """Buffer of what was written since it was last taken."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept = bytearray()
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._kept += data
-        return len(data)
-
-    def taken(self) -> bytes:
-        data, self._kept = bytes(self._kept), bytearray()
-        return data
-
-
 def season(
     entries: Iterable[QueuedEntry], shared: Path, depot: Depot, report: Callable[[QueuedEntry], Any], board: str
 ) -> Iterator[bytes]:
@@ -49,7 +31,14 @@ def season(
     * ``report``: the report of an entry as values of JSON; None before its first stage has ended.
     * ``board``: as CSV.
     """
-    out = _Pieces()
+    pieces: list[bytes] = []
+    out = cast("IO[bytes]", SimpleNamespace(write=pieces.append))
+
+    def taken() -> bytes:
+        data = b"".join(pieces)
+        pieces.clear()
+        return data
+
     listed = list(entries)
     with tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as archive:
 
@@ -70,9 +59,9 @@ def season(
                 member.uname = member.gname = ""
                 with path.open("rb") as content:
                     archive.addfile(member, content)
-                yield out.taken()
-            yield out.taken()
-    yield out.taken()
+                yield taken()
+            yield taken()
+    yield taken()
 
 
 def _files(entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[tuple[str, Path]]:

@@ -25,7 +25,7 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
-from evaluate.operate.audit.verify import Finding
+from evaluate.operate.audit.verify import Finding, first_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
@@ -42,8 +42,6 @@ from evaluate.store.files.stage_folders import WORK, archive_of, challenge_of, p
 from evaluate.views.feedback import policy_of
 
 FOLDER = "receipt"
-_MOST = 20
-"""Receipts that are named one by one."""
 
 
 def evaluation_of(store: Store, shared: Path, entry: QueuedEntry, config: Config) -> Evaluation | None:
@@ -125,12 +123,12 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
     if problems:
         return  # what cannot be trusted is compared with nothing
-    missing = [str(lost) for lost in unlogged(registry, database) if not lost.restored]
-    for message in missing[:_MOST]:
-        yield Finding(kind="receipts", where="receipt-log", message=f"{message}; restore a backup")
-    if len(missing) > _MOST:
-        more = f"{len(missing) - _MOST} more receipts are not in the log"
-        yield Finding(kind="receipts", where="receipt-log", message=more)
+    missing = (
+        Finding(kind="receipts", where="receipt-log", message=f"{lost}; restore a backup")
+        for lost in unlogged(registry, database)
+        if not lost.restored
+    )
+    yield from first_of(missing, "receipt-log", "receipts are not in the log")
     ends = _ends(registry, database.identity)
     last = 0
     for line in _lines(database):
@@ -181,7 +179,7 @@ class Unlogged:
     number: int
     problem: str
     restored: bool = False
-    """It was lost when the log was restored, which the log says."""
+    """True if it was lost when the log was restored, which the log says."""
 
     def __str__(self) -> str:
         return f"receipt {self.number} of entry {self.entry}, attempt {self.attempt}: {self.problem}"
@@ -197,10 +195,11 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
             continue
         number, origin = line.data["number"], line.data["log"]
         restored = restored_size(keys, origin)
+        lost = restored is not None and number >= restored
         here = (origin == log.origin or restored is not None) and number < log.size
         if here and hashlib.sha256(log.leaf(number)).hexdigest() == line.data["sha256"]:
             continue
-        if restored is not None and number >= restored:
+        if lost:
             digests = digests or {hashlib.sha256(leaf).hexdigest() for leaf in log.leaves()}
             if line.data["sha256"] in digests:
                 continue  # it was handed back
@@ -211,13 +210,8 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
             problem = f"it was lost: the log has {log.size}"
         else:
             problem = "another one has its number in the log"
-        yield Unlogged(
-            entry=line.entry,
-            attempt=line.data["attempt"],
-            number=number,
-            problem=problem,
-            restored=restored is not None and number >= restored,
-        )
+        attempt = line.data["attempt"]
+        yield Unlogged(entry=line.entry, attempt=attempt, number=number, problem=problem, restored=lost)
 
 
 def _lines(database: Database) -> Iterator[journal.JournalLine]:

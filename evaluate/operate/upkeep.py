@@ -51,7 +51,7 @@ class LastComparison:
 
     findings: int = 0
     at: float = 0.0
-    """When everything was last compared; 0: never."""
+    """Time of the last comparison of everything, seconds since 1970; 0: never."""
 
 
 def everything(store: Store, state: Path, shared: Path, depot: Depot) -> Iterator[Finding]:

@@ -83,14 +83,10 @@ def ssh_signature(data: bytes, signer: Signer) -> str:
     return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""])
 
 
-def ssh_public(key: PublicKey) -> str:
-    """The key as OpenSSH writes it, for the file of allowed signers."""
-    return "ssh-ed25519 " + base64.b64encode(_string(b"ssh-ed25519") + _string(key.raw)).decode()
-
-
 def allowed_signers(keys: Sequence[PublicKey]) -> str:
     """The file that ``ssh-keygen -Y verify -f`` takes; with ``-Overify-time`` for keys that were replaced."""
-    return "".join(f"evaluate {_options(key)} {ssh_public(key)}\n" for key in keys if _ends(key) > key.since)
+    used = [(key, base64.b64encode(_string(b"ssh-ed25519") + _string(key.raw)).decode()) for key in keys]
+    return "".join(f"evaluate {_options(key)} ssh-ed25519 {raw}\n" for key, raw in used if _ends(key) > key.since)
 
 
 def _options(key: PublicKey) -> str:

@@ -11,14 +11,15 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cache
-from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, entry_points, version
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
 
 import evaluate
 from evaluate.config.challenge.types import Challenge, RecordSet
@@ -84,7 +85,7 @@ def libraries(metric: str) -> dict[str, str]:
     point = _installed(metric) if not metric.endswith(".py") else None
     if point is not None and point.dist is not None:
         names |= {point.dist.name, *_required(point.dist)}
-    return {name: version for name in sorted(names) if (version := _version(name))}
+    return {name: installed for name in sorted(names) if (installed := _version(name))}
 
 
 @cache
@@ -117,7 +118,7 @@ def tree_files(path: Path, suffix: str = "") -> dict[str, str]:
 
 
 def files_digest(files: Mapping[str, str]) -> str:
-    """One SHA-256 over files by name and digest; of a single file its own."""
+    """SHA-256 over files by name and digest; the digest itself of a single file."""
     if "" in files:
         return files[""]
     return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in files.items()).encode()).hexdigest()
@@ -139,15 +140,14 @@ def _installed(metric: str) -> EntryPoint | None:
 
 
 def _required(dist: Distribution) -> Iterator[str]:
-    for line in dist.requires or ():
-        name = re.match(r"[A-Za-z0-9._-]+", line)
-        if name is not None and "extra ==" not in line and name.group() != _PROGRAM:
-            yield name.group().lower()
+    for requirement in map(Requirement, dist.requires or ()):
+        if "extra ==" not in str(requirement.marker) and requirement.name != _PROGRAM:
+            yield requirement.name.lower()
 
 
 def _version(name: str) -> str:
     try:
-        return distribution(name).version
+        return version(name)
     except PackageNotFoundError:
         return ""
 
@@ -171,11 +171,11 @@ class ExamData:
 
     @property
     def digest(self) -> str:
-        """One digest of it all: scores of equal digests may be compared."""
+        """Digest of it all: scores of equal digests may be compared."""
         return hashlib.sha256(self.as_text().encode()).hexdigest()
 
     def as_text(self) -> str:
-        """As JSON; equal data give equal text."""
+        """JSON of the digests; equal data give equal text."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
@@ -249,7 +249,7 @@ def files_of(records: RecordSet, kept: Path) -> dict[str, str]:
 
 
 def _files(what: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Which of them were removed, added or changed."""
+    """Yield the names of files that were removed, added or changed."""
     for how, names in (
         ("removed", [name for name in before if name not in after]),
         ("added", [name for name in after if name not in before]),

@@ -46,7 +46,7 @@ _NEVER = (
 
 @dataclass(frozen=True, kw_only=True)
 class ExplanationLine:
-    """One thing, and who shows it or what would show it."""
+    """A statement, and who shows it or what would show it."""
 
     what: str
     by: str

@@ -28,7 +28,7 @@ from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.exam_data import ExamData, exam_data
-from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, continued
+from evaluate.receipts.keys import MINUTE, KeyRing, Signer, continued
 from evaluate.receipts.log import Held, Log
 from evaluate.receipts.note import Proof, read_proof
 from evaluate.receipts.seal import DIGESTS, Seal, SealNow, refuse_change, seal_statement, sealed_digests
@@ -67,7 +67,7 @@ class Issued:
     """A receipt in the state directory."""
 
     number: int
-    """Its place in the log, from 0."""
+    """Number in the log, from 0."""
     folder: Path
 
     @property
@@ -150,7 +150,9 @@ class Registry:
                 return earlier
             if changed and not replace:
                 raise refuse_change(challenge.name, changed)
-        before = {"receipts": self._receipts_of(challenge.name), "entries": entries}
+        stated = [statement for _, statement in self.receipts() if statement.get("predicateType") == PREDICATE_TYPE]
+        receipts = sum(statement["predicate"]["challenge"]["name"] == challenge.name for statement in stated)
+        before = {"receipts": receipts, "entries": entries}
         receipt = seal_statement(challenge, digests, before=before, earlier=earlier, log=self.log.origin)
         issued = self._keep(dataclasses.replace(receipt, openings=tuple(committer.opened.values())))
         self._seals.mkdir(exist_ok=True)
@@ -178,7 +180,7 @@ class Registry:
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=sealed)
 
     def rename(self, old: str, new: str) -> None:
-        """Let what is known of a challenge be that of one with another name, unless that has its own."""
+        """Move seal and openings of a challenge to another name, unless that has its own."""
         before, after = (self._seals / f"{name}.json" for name in (old, new))
         if before.exists() and not after.exists():
             renamed = {"formerly": old, **json.loads(before.read_text())}
@@ -206,7 +208,7 @@ class Registry:
 
     @property
     def receipts_folder(self) -> Path:
-        """Has a folder of files for every receipt, named by its number."""
+        """Folder with a folder of files for every receipt, named by its number."""
         return self._folder
 
     def folder(self, number: int) -> Issued:
@@ -252,7 +254,7 @@ class Registry:
             return signer
 
     def revoke(self, name: str, since: float) -> list[int]:
-        """Let nothing count that a key signed at a time or later; returns the numbers of what does not count any more.
+        """Revoke a key from a time on; returns the numbers of the receipts that do not count any more.
 
         A key that is in use is replaced.  The revocation is a statement in the log, signed by the key that is in use.
         Raises UsageError if there is no such key, the time is to come, or the key is revoked since an earlier one.
@@ -327,7 +329,13 @@ class Registry:
             number = self.log.find(data)
             if number is None:
                 number = held.size
-                self.keys.replace([_adopting(key, held.origin, number)])
+                logs = [
+                    dataclasses.replace(part, adopted=(*part.adopted, number))
+                    if part.origin == held.origin and not part.used(number)  # the key may have been replaced since
+                    else part
+                    for part in key.logs
+                ]
+                self.keys.replace([dataclasses.replace(key, logs=tuple(logs))])
                 proof = held.append(data, self._signer(held))
                 files = {RECEIPT: data + b"\n", PROOF: proof.text.encode()}
                 if (signature := receipt.with_name(SIGNATURE)).exists():
@@ -384,7 +392,7 @@ class Registry:
         return openings
 
     def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
-        """Let openings of a challenge's receipts be published; yields the number of each, and how many it has.
+        """Allow openings of a challenge's receipts to be published; yields each number, and how many it has.
 
         * ``record``: only those of this record; then seals stay closed.
         * ``entry``: only those of the receipts of this entry.
@@ -395,7 +403,9 @@ class Registry:
             if not about or entry not in (None, whose):
                 continue
             wanted = [
-                opening for opening in self._openings(number, OPENINGS) if record is None or _is_of(opening, record)
+                opening
+                for opening in self._openings(number, OPENINGS)
+                if record is None or (isinstance(opening["value"], dict) and opening["value"].get("record") == record)
             ]
             before = self._openings(number, OPENED)
             if wanted:
@@ -409,12 +419,6 @@ class Registry:
     def is_opened(self, challenge: str) -> bool:
         """True if all openings of a challenge may be published."""
         return (self._opened / challenge).exists()
-
-    def _receipts_of(self, challenge: str) -> int:
-        return sum(
-            stated.get("predicateType") == PREDICATE_TYPE and stated["predicate"]["challenge"]["name"] == challenge
-            for _, stated in self.receipts()
-        )
 
     def _committer(self) -> Committer:
         return Committer(secret_of(self._secret))
@@ -449,19 +453,3 @@ class Registry:
             discard_tree(part)
             raise
         return self.folder(number)
-
-
-def _is_of(opening: Mapping[str, Any], record: str) -> bool:
-    value = opening["value"]
-    return isinstance(value, dict) and value.get("record") == record
-
-
-def _adopting(key: PublicKey, origin: str, number: int) -> PublicKey:
-    """A key whose receipt is logged again, perhaps after it was replaced."""
-    logs = [
-        dataclasses.replace(part, adopted=(*part.adopted, number))
-        if part.origin == origin and not part.used(number)
-        else part
-        for part in key.logs
-    ]
-    return dataclasses.replace(key, logs=tuple(logs))

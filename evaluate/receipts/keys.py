@@ -75,7 +75,7 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True)
 class PublicKey:
-    """One key as it is published."""
+    """A key as it is published."""
 
     id: str
     """The first 16 hexadecimal digits of the SHA-256 of the 32 raw bytes."""
@@ -83,7 +83,7 @@ class PublicKey:
     since: float
     """Seconds since 1970 when it was first used; statements with an earlier time are not by it."""
     until: float | None = None
-    """When it was replaced; None: it is in use."""
+    """Time of its replacement; None: it is in use."""
     revoked: float | None = None
     """Time from which what it signed does not count, because somebody else may have it; None: nothing is known."""
     logs: tuple[Span, ...] = ()
@@ -97,7 +97,7 @@ class PublicKey:
     @property
     def raw(self) -> bytes:
         """Its 32 bytes."""
-        return raw_bytes(self.key)
+        return self.key.public_bytes_raw()
 
     def covers(self, at: float) -> bool:
         """True if it was in use in the minute that begins at a time, and not revoked before the minute's end."""
@@ -176,11 +176,7 @@ class KeyRing:
         pem = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        file = self._file(key_id(private.public_key()))
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(pem)
-            out.flush()
-            os.fsync(out.fileno())
+        write_file(self._file(key_id(private.public_key())), pem, 0o600)
         return self._adopted(private, position)
 
     def _adopted(self, private: Ed25519PrivateKey, position: LogPosition | None) -> Signer:
@@ -293,12 +289,7 @@ def read_base64(text: str) -> bytes:
 
 def key_id(key: Ed25519PublicKey) -> str:
     """The id of a key; see `PublicKey.id`."""
-    return hashlib.sha256(raw_bytes(key)).hexdigest()[:_ID_DIGITS]
-
-
-def raw_bytes(key: Ed25519PublicKey) -> bytes:
-    """The 32 bytes of a key."""
-    return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    return hashlib.sha256(key.public_bytes_raw()).hexdigest()[:_ID_DIGITS]
 
 
 def public_pem(key: Ed25519PublicKey) -> str:
@@ -311,10 +302,10 @@ def public_from_pem(data: bytes, name: str) -> Ed25519PublicKey:
     """A public key; UsageError if the data are none."""
     try:
         key = serialization.load_pem_public_key(data)
+        if not isinstance(key, Ed25519PublicKey):
+            raise ValueError("it is a key of another kind")
     except (ValueError, UnsupportedAlgorithm) as e:
         raise UsageError(f"{name}: expected an Ed25519 public key as PEM: {e}") from e
-    if not isinstance(key, Ed25519PublicKey):
-        raise UsageError(f"{name}: expected an Ed25519 public key, found another kind")
     return key
 
 
@@ -322,8 +313,8 @@ def private_from_pem(data: bytes, name: str) -> Ed25519PrivateKey:
     """A private key; Fault if the data are none."""
     try:
         key = serialization.load_pem_private_key(data, None)
+        if not isinstance(key, Ed25519PrivateKey):
+            raise ValueError("it is a key of another kind")
     except (ValueError, TypeError, UnsupportedAlgorithm) as e:
         raise Fault(f"{name}: expected an Ed25519 private key as PEM: {e}") from e
-    if not isinstance(key, Ed25519PrivateKey):
-        raise Fault(f"{name}: expected an Ed25519 private key, found another kind")
     return key

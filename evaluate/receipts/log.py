@@ -57,7 +57,7 @@ class Log:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let nobody append meanwhile, so that its files can be copied."""
+        """Keep others from appending meanwhile, so that its files can be copied."""
         if is_read_only(self._folder.parent):
             yield
             return
@@ -109,7 +109,7 @@ class Log:
         return next((number for number, line in enumerate(self.leaves()) if line == data), None)
 
     def leaf(self, index: int) -> bytes:
-        """One receipt, from 0. Raises UsageError if there is none of this number."""
+        """A receipt by its number, from 0. Raises UsageError if there is none of this number."""
         if not 0 <= index < self.size:
             raise UsageError(f"receipt {index} is not in the log, which has {self.size}")
         start, end = self._end(index - 1), self._end(index)

@@ -172,7 +172,7 @@ def _holds(raw: bytes, signature: bytes, data: bytes) -> bool:
 
 def checkpoint(origin: str, size: int, root: bytes, signer: Signer) -> Checkpoint:
     """A signed head."""
-    text = f"{origin}\n{size}\n{written_hash(root)}\n"
+    text = f"{origin}\n{size}\n{_encoded(root)}\n"
     signature = _key_id(origin, signer.public.raw) + signer.sign(text.encode())
     return Checkpoint(origin=origin, size=size, root=root, note=f"{text}\n{_DASH}{origin} {_encoded(signature)}\n")
 
@@ -208,7 +208,7 @@ class Proof:
     @property
     def text(self) -> str:
         """The content of a ``.tlog-proof`` file."""
-        lines = [PROOF_HEADER, f"index {self.index}", *map(written_hash, self.hashes), "", self.checkpoint.note]
+        lines = [PROOF_HEADER, f"index {self.index}", *map(_encoded, self.hashes), "", self.checkpoint.note]
         return "\n".join(lines)
 
 
@@ -241,11 +241,6 @@ def _key_id(name: str, raw: bytes) -> bytes:
 
 def _encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
-
-
-def written_hash(data: bytes) -> str:
-    """A hash as it is written in notes."""
-    return _encoded(data)
 
 
 def read_hash(text: str) -> bytes:

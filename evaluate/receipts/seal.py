@@ -45,7 +45,7 @@ class Seal:
     """A seal in the log."""
 
     number: int
-    """Its place in the log."""
+    """Number in the log."""
     sha256: str
     """Digest of its file ``receipt.json`` without the line's end."""
     statement: Mapping[str, Any]
@@ -58,7 +58,7 @@ class Seal:
 
     @property
     def sealed(self) -> str:
-        """When, as ``2026-11-22T09:00Z``."""
+        """Time of the seal, as ``2026-11-22T09:00Z``."""
         return str(self.statement["predicate"]["sealed"])
 
     @property

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import platform
 import secrets
 import time
@@ -29,7 +28,7 @@ from evaluate.config.challenge.scorer import Scorer
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge
 from evaluate.core import codec
 from evaluate.core.errors import Fault
-from evaluate.core.files import sha256_file, sha256_kept
+from evaluate.core.files import exclusive, sha256_file, sha256_kept, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.exam_data import (
@@ -65,7 +64,7 @@ class Opening:
     salt: str
     """Hexadecimal."""
     value: Any
-    """As JSON."""
+    """Value of JSON."""
 
     @property
     def commitment(self) -> str:
@@ -79,7 +78,7 @@ class Committer:
 
     secret: bytes
     opened: dict[str, Opening] = field(default_factory=dict)
-    """By label."""
+    """Openings by label."""
 
     def commit(self, label: str, value: Any) -> str:
         """The commitment to a value, as hexadecimal digits."""
@@ -98,17 +97,9 @@ def secret_of(file: Path) -> bytes:
     """The secret in a file, made at first use. Raises Fault if it is damaged, or others may read it."""
     if not file.exists():
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(secrets.token_bytes(_SALT_BYTES))
-            out.flush()
-            os.fsync(out.fileno())
-        try:
-            file.hardlink_to(temporary)  # two processes at once: the first decides
-        except FileExistsError:
-            pass
-        finally:
-            temporary.unlink()
+        with exclusive(file.parent / "lock"):
+            if not file.exists():
+                write_file(file, secrets.token_bytes(_SALT_BYTES), 0o600)
     if file.stat().st_mode & 0o077:
         raise Fault(f"{file} may be read by others (mode {file.stat().st_mode & 0o777:o}); chmod 600 it")
     secret = file.read_bytes()
@@ -216,7 +207,7 @@ def evaluator(log: str) -> dict[str, str]:
 
 
 def _submission(evaluation: Evaluation) -> dict[str, Any]:
-    """Which entry of a queue it is; nothing outside one."""
+    """Identity of an entry in a queue; nothing outside one."""
     if not evaluation.identity:
         return {}
     return {
@@ -332,7 +323,7 @@ def moment(at: float) -> str:
 
 
 def stated_time(statement: Mapping[str, Any]) -> float | None:
-    """When a statement says that it was made, in seconds since 1970, to the minute; None if it does not say so."""
+    """Time that a statement gives, in seconds since 1970, to the minute; None if it gives none."""
     predicate = statement["predicate"]
     stated = next((predicate[name] for name in ("ended", "sealed", "stated") if name in predicate), None)
     try:

@@ -38,9 +38,9 @@ CHALLENGE = "challenge"
 """Finding about a challenge that is not as it was sealed: the receipt holds, and says so itself."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ReceiptFinding:
-    """One thing that was checked."""
+    """Outcome of one check."""
 
     what: str
     ok: bool | None
@@ -70,7 +70,7 @@ def findings(
     shown = None if logged.ok is False else proof
     checks = [_signature(signed, list(keys), shown), _format(signed), logged]
     if lost:
-        checks.append(ReceiptFinding(what=LOST, ok=False, found=lost))
+        checks.append(ReceiptFinding(LOST, False, lost))
     if not is_seal(signed) and not is_event(signed):
         checks[2:2] = [_entry(signed, entry), *_seal(signed)]
     return signed, [*checks, *_openings(signed, openings)]
@@ -94,9 +94,9 @@ def _seal(signed: Signed) -> Iterator[ReceiptFinding]:
             changed = ", ".join(seal["changed"])
             name = f"number {seal['number']} of the log"
             words = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
-            yield ReceiptFinding(what=CHALLENGE, ok=not changed, found=words)
+            yield ReceiptFinding(CHALLENGE, not changed, words)
     except (KeyError, TypeError, AttributeError):
-        yield ReceiptFinding(what="format", ok=False, found="what it says of the seal of its challenge makes no sense")
+        yield ReceiptFinding("format", False, "what it says of the seal of its challenge makes no sense")
 
 
 def _read(path: Path) -> bytes:
@@ -108,17 +108,13 @@ def _read(path: Path) -> bytes:
 
 def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> ReceiptFinding:
     if not keys:
-        return ReceiptFinding(
-            what=SIGNATURE, ok=None, found="no key was given, so anyone may have made it (--key FILE: public.json)"
-        )
+        return ReceiptFinding(SIGNATURE, None, "no key was given, so anyone may have made it (--key FILE: public.json)")
     key = signed.signed_by(keys)
     if key is None:
         wanted = ", ".join(signed.envelope.signatures) or "none"
-        return ReceiptFinding(
-            what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})"
-        )
+        return ReceiptFinding(SIGNATURE, False, f"made by none of the keys that were given (key {wanted})")
     ok, words = _standing(key, signed, proof, keys)
-    return ReceiptFinding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{words}")
+    return ReceiptFinding(SIGNATURE, ok, f"by the key {key.id}{words}")
 
 
 def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey]) -> tuple[bool | None, str]:
@@ -144,7 +140,7 @@ def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[Pu
 
 
 def _used(key: PublicKey) -> str:
-    """When a key was in use, for people."""
+    """Times at which a key was in use, in words."""
     ends = [f"until {moment(key.until)}"] if key.until is not None else []
     ends += [f"revoked since {moment(key.revoked)}"] if key.revoked is not None else []
     return ", ".join([f"from {moment(key.since)}", *ends])
@@ -156,10 +152,8 @@ def _format(signed: Signed) -> ReceiptFinding:
     expected = (PAYLOAD_TYPE, STATEMENT_TYPE, kind)
     actual = (signed.envelope.payload_type, signed.statement.get("_type"), signed.statement.get("predicateType"))
     if actual != expected:
-        return ReceiptFinding(
-            what="format", ok=False, found=f"expected {', '.join(expected)}, found {', '.join(map(str, actual))}"
-        )
-    return ReceiptFinding(what="format", ok=True, found=kind)
+        return ReceiptFinding("format", False, f"expected {', '.join(expected)}, found {', '.join(map(str, actual))}")
+    return ReceiptFinding("format", True, kind)
 
 
 def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
@@ -167,38 +161,28 @@ def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
         (subject,) = signed.statement["subject"]
         name, expected = subject["name"], subject["digest"]["sha256"]
     except (KeyError, TypeError, ValueError):
-        return ReceiptFinding(what="entry", ok=False, found="the statement is not about one entry")
+        return ReceiptFinding("entry", False, "the statement is not about one entry")
     if entry is None:
-        return ReceiptFinding(
-            what="entry", ok=None, found=f"about {name} (sha256 {expected}); --entry FILE compares it"
-        )
+        return ReceiptFinding("entry", None, f"about {name} (sha256 {expected}); --entry FILE compares it")
     actual = sha256_file(entry)
     if actual != expected:
-        return ReceiptFinding(
-            what="entry", ok=False, found=f"{entry.name} has sha256 {actual}; the receipt is about {expected}"
-        )
-    return ReceiptFinding(what="entry", ok=True, found=f"{entry.name} is the archive that was evaluated")
+        return ReceiptFinding("entry", False, f"{entry.name} has sha256 {actual}; the receipt is about {expected}")
+    return ReceiptFinding("entry", True, f"{entry.name} is the archive that was evaluated")
 
 
 def _log(data: bytes, proof: Proof | None, keys: list[PublicKey]) -> ReceiptFinding:
     if proof is None:
-        return ReceiptFinding(what="log", ok=None, found="no proof was given (the file .tlog-proof beside the receipt)")
+        return ReceiptFinding("log", None, "no proof was given (the file .tlog-proof beside the receipt)")
     head = proof.checkpoint
     if not proof.holds_for(data.rstrip(b"\n")):
-        return ReceiptFinding(
-            what="log", ok=False, found="the proof is not about this receipt, or one of them was changed"
-        )
+        return ReceiptFinding("log", False, "the proof is not about this receipt, or one of them was changed")
     by = head.signed_by(keys)
     if keys and by is None:
-        return ReceiptFinding(
-            what="log", ok=False, found="the head of the log is signed by none of the keys that were given"
-        )
+        return ReceiptFinding("log", False, "the head of the log is signed by none of the keys that were given")
     if by is not None and not by.heads(head.origin, head.size):
-        return ReceiptFinding(
-            what="log", ok=False, found=f"the key {by.id} was not in use at size {head.size} of the log"
-        )
+        return ReceiptFinding("log", False, f"the key {by.id} was not in use at size {head.size} of the log")
     return ReceiptFinding(
-        what="log", ok=True if keys else None, found=f"number {proof.index} of {head.size} in the log {head.origin}"
+        "log", True if keys else None, f"number {proof.index} of {head.size} in the log {head.origin}"
     )
 
 
@@ -222,9 +206,7 @@ def _openings(signed: Signed, openings: Sequence[Opening]) -> Iterator[ReceiptFi
     made = set(_texts(signed.statement["predicate"]))
     for opening in openings:
         ok = opening.commitment in made
-        yield ReceiptFinding(
-            what=opening.label, ok=ok, found="as committed" if ok else "not what the receipt commits to"
-        )
+        yield ReceiptFinding(opening.label, ok, "as committed" if ok else "not what the receipt commits to")
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -19,7 +19,7 @@ _COUNTED = ("quiz", "exam")
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """One number of two reports."""
+    """Comparison of a number of two reports."""
 
     name: str
     sentence: str

@@ -64,7 +64,7 @@ class Feedback:
     digits: int
     """Number of digits of the numbers of a score."""
     number: int = 0
-    """Which attempt of the team at these hidden records it is, from 1; 0: it has not reached the exam."""
+    """Number of the attempt of the team at these hidden records, from 1; 0: it has not reached the exam."""
     withheld: bool = False
     """True if scores were withheld when it was charged."""
     over: bool = False
@@ -162,7 +162,7 @@ class View:
 
     evaluation: Evaluation
     limits: Mapping[str, Limits] = field(default_factory=dict)
-    """For ``setup``, ``train``, ``quiz`` and ``exam``; published with the challenge."""
+    """Limits of ``setup``, ``train``, ``quiz`` and ``exam``; published with the challenge."""
     feedback: Feedback | None = None
     """Facts that the report tells of a hidden exam; None for the organiser, and where nobody counts attempts at it."""
 

@@ -18,7 +18,7 @@ from metrics.display import GroupLine, group_table
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLine:
-    """One team."""
+    """Line of a team."""
 
     rank: int | None
     """None: a baseline, or not compared (`evaluate.views.board`)."""
@@ -39,7 +39,7 @@ class BoardLine:
     ahead: tuple[float, ...] = ()
     """Share of resamples in which the team scored higher than each team of the section, ties as one half."""
     data: str = ""
-    """Which data it was judged by; empty if all were judged by the same."""
+    """Name of the data that it was judged by; empty if all were judged by the same."""
     submitted: float | None = None
     """Seconds since 1970; None where it is not known."""
     values: Mapping[str, float] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class BoardLine:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSection:
-    """One phase of a board, best team first."""
+    """Phase of a board, best team first."""
 
     title: str
     lines: tuple[BoardLine, ...]

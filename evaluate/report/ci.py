@@ -36,7 +36,7 @@ class Annotation:
 
 
 def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
-    """One for each line that is to be changed, or one for the stage that was not passed.
+    """Annotation of each line that is to be changed, or of the stage that was not passed.
 
     Where it goes is looked up in what the command printed, which only the entry itself decides on; it is a hint.
 
@@ -90,7 +90,7 @@ def _property(text: str) -> str:
 
 
 def to_junit(view: View, comparisons: Sequence[Comparison] = ()) -> str:
-    """One test suite, with a case for each number that is compared with an earlier report."""
+    """A test suite, with a case for each number that is compared with an earlier report."""
     evaluation = view.evaluation
     suite = ET.Element("testsuite", name=f"evaluate {evaluation.challenge}")
     for stage in evaluation.stages:

@@ -8,7 +8,7 @@ import json
 import math
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -55,29 +55,25 @@ _KEPT_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddedPicture:
-    """A drawn picture."""
+class Drawing:
+    """A picture that could be drawn."""
 
     title: str
-    data: str
-    """`_SVG` and its text."""
+    svg: str
+
+    @property
+    def data(self) -> str:
+        """Address of the picture that has all of it, for a page."""
+        return _SVG + base64.b64encode(self.svg.encode(errors="replace")).decode()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
     """Outcome of drawing the pictures of a score."""
 
-    images: tuple[EmbeddedPicture, ...] = ()
+    images: tuple[Drawing, ...] = ()
     problem: str = ""
-    """Why some are missing, in a sentence."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Drawing:
-    """A picture that could be drawn."""
-
-    title: str
-    svg: str
+    """Reason why some are missing, in a sentence."""
 
 
 def drawn(pictures: Sequence[Picture]) -> Drawn:
@@ -93,14 +89,9 @@ def drawn(pictures: Sequence[Picture]) -> Drawn:
     if len(drawings) != len(pictures):
         return Drawn(problem=f"The pictures cannot be drawn: expected {len(pictures)}, found {len(drawings)}")
     failed = [picture.name for picture, drawing in zip(pictures, drawings, strict=True) if drawing is None]
-    images = tuple(_embedded(drawing) for drawing in drawings if drawing is not None)
+    images = tuple(replace(drawing, title=in_one_line(drawing.title)) for drawing in drawings if drawing is not None)
     problem = f"Cannot be drawn: {', '.join(failed)}" if failed else ""
     return Drawn(images=images, problem=problem)
-
-
-def _embedded(drawing: Drawing) -> EmbeddedPicture:
-    data = base64.b64encode(drawing.svg.encode(errors="replace")).decode()
-    return EmbeddedPicture(title=in_one_line(drawing.title), data=_SVG + data)
 
 
 @lru_cache(_REMEMBERED)
@@ -154,7 +145,7 @@ class ReceiptLine:
     """Facts that the page states about the evaluation's receipt."""
 
     number: int
-    """Its place in the log, from 0."""
+    """Number in the log, from 0."""
     sha256: str
     """Digest of the file."""
     key: str

@@ -69,7 +69,7 @@ def score_json(score: Score) -> dict[str, Any]:
 
 
 def stage_json(stage: StageResult) -> dict[str, Any]:
-    """One stage, with its records if the audience may see any."""
+    """Values of a stage, with its records if the audience may see any."""
     values: dict[str, Any] = {
         "stage": stage.stage.value,
         "verdict": stage.verdict.value,
@@ -90,7 +90,7 @@ def stage_json(stage: StageResult) -> dict[str, Any]:
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
-    """One line of an entry that cannot be evaluated as it is; ``line`` is null where it is the whole file."""
+    """Values of a line of an entry that cannot be evaluated as it is; ``line`` is null where it is the whole file."""
     return {
         "file": refusal.file,
         "line": refusal.line or None,

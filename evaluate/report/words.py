@@ -256,7 +256,7 @@ def decimals_of(values: Iterable[float | None], most: int = MOST_DECIMALS) -> in
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """One limit, and what was used of it."""
+    """A limit, and how much was used of it."""
 
     what: str
     """Name of what is limited, such as "instructions"."""

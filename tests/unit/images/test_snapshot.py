@@ -110,23 +110,23 @@ def at(mirror: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def indexes(recipe: Recipe, folder: Path) -> Apt:
-    found = Apt(folder, recipe.signed_sources())
-    found.update()
-    return found
+    apt = Apt(folder, recipe.signed_sources())
+    apt.update()
+    return apt
 
 
 def lock_from(recipe: Recipe, folder: Path) -> Lock:
     apt = indexes(recipe, folder)
     check_available(recipe, apt, None)
-    found = [apt.plan(names).installed for names in ([recipe.kernel], recipe.packages)]
-    kernel, packages = (locked(part, apt.digests(part)) for part in found)
+    plans = [apt.plan(names).installed for names in ([recipe.kernel], recipe.packages)]
+    kernel, packages = (locked(part, apt.digests(part)) for part in plans)
     return Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
 
 
 def test_same_date_gives_the_same_lock(at: Callable[..., Recipe], tmp_path: Path) -> None:
     lock = lock_from(at(FIRST), tmp_path / "a")
-    assert [(one.name, one.version) for one in lock.packages] == [("rare", "3.0"), ("tool", "1.0")]
-    assert all(one.sha256 for one in (*lock.kernel, *lock.packages))
+    assert [(package.name, package.version) for package in lock.packages] == [("rare", "3.0"), ("tool", "1.0")]
+    assert all(package.sha256 for package in (*lock.kernel, *lock.packages))
     assert lock == lock_from(at(FIRST), tmp_path / "b")
     assert at(SECOND).digest != lock.recipe_digest
 
@@ -135,9 +135,11 @@ def test_packages_are_fetched_that_the_signed_index_names(at: Callable[..., Reci
     lock = lock_from(at(FIRST), tmp_path / "a")
     apt = indexes(at(FIRST), tmp_path / "b")
     wanted = check_available(at(FIRST), apt, lock)
-    assert [one.asked for one in wanted] == ["rare=3.0", "tool=1.0"]
+    assert [package.asked for package in wanted] == ["rare=3.0", "tool=1.0"]
     debs = apt.download(wanted, tmp_path / "debs")
-    assert [f"SHA256:{hashlib.sha256(deb.read_bytes()).hexdigest()}" for deb in debs] == [one.digest for one in wanted]
+    assert [f"SHA256:{hashlib.sha256(deb.read_bytes()).hexdigest()}" for deb in debs] == [
+        package.digest for package in wanted
+    ]
     with pytest.raises(MirrorFault, match="downloading rare: ") as caught:
         apt.download([replace(wanted[0], digest=wanted[1].digest)], tmp_path / "other")
     assert "Hash Sum mismatch" in str(caught.value)
@@ -153,11 +155,11 @@ def test_what_is_gone_is_named_with_version_and_date(at: Callable[..., Recipe], 
         check_available(later, apt, None)
     with pytest.raises(ImageFault) as caught:
         check_available(later, apt, lock)
-    said = str(caught.value)
-    assert said.startswith(f"Debian bookworm as of {SECOND} does not have what the lock names: ")
-    assert "expected rare 3.0, found none" in said
-    assert "expected tool 1.0, found 1.1" in said
-    assert "kernel 6.1: expected SHA-256 " in said
+    message = str(caught.value)
+    assert message.startswith(f"Debian bookworm as of {SECOND} does not have what the lock names: ")
+    assert "expected rare 3.0, found none" in message
+    assert "expected tool 1.0, found 1.1" in message
+    assert "kernel 6.1: expected SHA-256 " in message
 
 
 def test_age_is_accepted_of_snapshots_alone_and_signatures_are_checked(

@@ -340,9 +340,9 @@ def test_files_that_the_configuration_of_pip_names_can_be_read(tmp_path: Path) -
     config = tmp_path / ".config" / "pip" / "pip.conf"
     config.parent.mkdir(parents=True)
     config.write_text(f"[global]\nconstraint = {constraints}\nextra-index-url = file://{folder}\n")
-    found = wheels._settings({"HOME": str(tmp_path)})
-    assert {config, constraints} <= set(found)
-    assert folder not in found
+    settings = wheels._settings({"HOME": str(tmp_path)})
+    assert {config, constraints} <= set(settings)
+    assert folder not in settings
     config.write_text("no section\n")
     assert constraints not in wheels._settings({"HOME": str(tmp_path)})
 

@@ -25,7 +25,7 @@ from evaluate.host.state import open_state
 from evaluate.operate import backup_folder
 from evaluate.operate.audit import dump as databases
 from evaluate.operate.audit.verify import Finding
-from evaluate.operate.backup_folder import LIST, OBJECTS, Backup, backup, open_copy
+from evaluate.operate.backup_folder import LIST, OBJECTS, Backup, backup, object_of, open_backup
 from evaluate.operate.restoration import restore
 from evaluate.operate.signing import FOLDER, receipt_of
 from evaluate.operate.upkeep import everything
@@ -130,14 +130,14 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
 
 
 def test_second_backup_copies_only_what_is_new(store: Store, state: Path, copy: Path) -> None:
-    first = open_copy(copy)
-    before, same = objects(copy), set(first.digests()) - {first.made.database, first.made.files}
+    first = open_backup(copy)
+    before, same = objects(copy), first.digests - {first.database}
     submit(store, state, "green")
     second = made(store, state, copy)
     after = objects(copy)
     assert {digest: after[digest] for digest in same} == {digest: before[digest] for digest in same}
-    assert set(after) == set(open_copy(copy).digests())  # the old database is gone
-    assert (second.entries, second.line > first.made.line) == (3, True)
+    assert set(after) == open_backup(copy).digests  # the old database is gone
+    assert (second.entries, second.line > first.line) == (3, True)
 
 
 @ONE
@@ -316,8 +316,8 @@ def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
 
 @ONE
 def test_damaged_backup_brings_nothing_back(copy: Path, new: Path) -> None:
-    archive = next(file for file in open_copy(copy).files() if file.path.startswith("entries/"))
-    path = open_copy(copy).object(archive.sha256)
+    archive = next(file for file in open_backup(copy).files if file.path.startswith("entries/"))
+    path = object_of(copy, archive.sha256)
     path.chmod(0o600)
     path.write_text("changed")
     with pytest.raises(Fault, match="missing or damaged; nothing was written"):
@@ -374,7 +374,7 @@ def test_backup_of_a_damaged_log_of_receipts_is_refused(store: Store, state: Pat
     assert "receipts" in {finding.kind for finding in problems(store, state)}
     done = CliRunner().invoke(main, ["--state", str(state), "backup", str(tmp_path / "copy")])
     assert (done.exit_code, "nothing was replaced" in done.output, "verified" in done.output) == (3, True, False)
-    assert open_copy(tmp_path / "copy").made == before
+    assert open_backup(tmp_path / "copy") == before
 
 
 @ONE
@@ -434,4 +434,4 @@ def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path, c
     assert (len(findings), findings[-1].message) == (21, "10 more uploads are missing or changed")
     backup = made(store, state, copy)
     assert (len(backup.missing), backup.more_missing) == (20, 10)
-    assert open_copy(copy).made == backup
+    assert open_backup(copy) == backup

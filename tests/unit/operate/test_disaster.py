@@ -13,9 +13,13 @@ from click.testing import CliRunner
 
 from evaluate.commands.main import main
 from evaluate.config.challenge.load import program_challenge
+from evaluate.config.load import load_config
+from evaluate.receipts.issue import Registry
+from evaluate.store.files.depot import SharedFolder
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.forked import Forked
+from tests.support.queues import queue, run_stages, sign
 
 
 def evaluate(state: Path, *words: str) -> str:
@@ -47,10 +51,6 @@ class Server:
         (mine / "AUTHORS.txt").write_text(f"{team}\n")
         return evaluate(self.old, "submit", str(mine), "--challenge", "hearts", "--team", team).strip()
 
-    def judge(self) -> None:
-        done = self.process.run("--state", str(self.old), "daemon", "--once")
-        assert done.returncode == 0, done.stderr
-
     def run(self, line: str) -> tuple[int, str]:
         """A command of the page at the places here: its exit code, and what it prints."""
         first, *words = [self.places.get(word, word) for word in shlex.split(line)]
@@ -71,7 +71,7 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
     commands = [command for block in blocks(PAGE) if block.language == "sh" for command in block.commands]
     (backup, rehearse), rest = commands[:2], commands[2:]
     red = server.submit("red")
-    server.judge()
+    assert server.run("evaluate --state /var/lib/evaluate daemon --once")[0] == 0
     server.submit("green")
     evaluate(server.old, "report", red, "--organiser", "--receipt", str(tmp_path / "red"))
     before = json.loads(evaluate(server.old, "board", "hearts", "--json"))
@@ -80,7 +80,11 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
         assert code == 0, output
     assert not server.new.exists(), "a rehearsal writes nothing"
     blue = server.submit("blue")
-    server.judge()
+    with queue(server.old) as store:  # as a daemon does; only the receipt is left of it
+        entry = next(entry for entry in store.next_entries(2) if entry.team == "blue")
+        run_stages(store, server.old, entry)
+        config = load_config(server.old)
+        sign(Registry(server.old), store, server.old, SharedFolder(server.old), config, store.entry(blue), "green:1")
     evaluate(server.old, "report", blue, "--organiser", "--receipt", str(tmp_path / "blue"))
     shutil.rmtree(server.old)
     for command in rest:
@@ -95,4 +99,4 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
         code, output = server.run(f"evaluate --state /srv/evaluate {command}")
         assert code == 0, (command, output)
     after = json.loads(evaluate(server.new, "board", "hearts", "--json"))
-    assert sorted(place["team"] for place in after) == ["green", "red"], "what waited was evaluated"
+    assert sorted(row["team"] for row in after) == ["green", "red"], "what waited was evaluated"

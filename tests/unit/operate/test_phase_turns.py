@@ -87,7 +87,7 @@ def test_daemon_notes_turns_and_mails_them(store: Store, monkeypatch: pytest.Mon
     lease.take(1, VERSION)
     sent: Queue[Notice] = Queue()
     monkeypatch.setattr(announcements, "_SECONDS", 0.02)
-    monkeypatch.setattr(Mail, "send", lambda _self, found, _timeout: sent.put(found))
+    monkeypatch.setattr(Mail, "send", lambda _self, notice, _timeout: sent.put(notice))
     mail = MailRules(server="localhost", sender="site@example.org")
     phases = (Phase(name="last", begins=time.time() - 5),)
     config = Config(challenges={"kits19": Terms(phases=phases)}, notify=NotifyRules(mail=mail))

@@ -18,9 +18,11 @@ from evaluate.commands.main import main
 from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
+from evaluate.operate.leftovers import sweep
 from evaluate.operate.prune import Item, carry_out, plan
 from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.channel import Conversation
+from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.snapshots import SavedGuest, Snapshots
 from evaluate.store.db.rows import State
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
@@ -305,7 +307,7 @@ def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: S
 
 def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (identity,) = judged(store, tmp_path, "a")
-    monkeypatch.setattr("evaluate.operate.prune.discard_tree", lambda *_, **__: None)  # killed here
+    monkeypatch.setattr("evaluate.operate.prune.discard", lambda *_, **__: None)  # killed here
     carry_out(store, due(store, tmp_path, rules(prepared_days=0), 1))
     monkeypatch.undo()
     work = work_folder(tmp_path, store.entry(identity))
@@ -328,3 +330,45 @@ def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_pa
     assert json.loads(run("--dry-run", "--json"))["items"][0]["kind"] == "prepared"
     assert "were freed: 1 things" in run()
     assert "0.0 MiB were freed: 0 things" in run()
+
+
+# What killed processes left goes by itself; what may be somebody's stays.
+
+
+WEEK = 7 * 86400.0
+LEFT = (
+    "receipt-log/receipts/.build-abc/receipt.json",
+    "entries/00ff.pruned.1a2b.part/archive",
+    "images/bookworm-1.pruned.1a2b.part/vmlinuz",
+    "layers/k.squashfs.pruned.1a2b.part",
+    "evidence/e1.pruned.1a2b.part/fault.json",
+    "cache/wheels.pruned.1a2b.part/one",
+)
+
+
+@pytest.mark.parametrize("age", [WEEK, 0.0])
+def test_unfinished_things_go_a_day_later(tmp_path: Path, age: float) -> None:
+    stays = ("receipt-log/receipts/7/receipt.json", "images/bookworm-1/vmlinuz", "layers/k.squashfs")
+    at = time.time() - age
+    with queue(tmp_path) as store:
+        for name in (*LEFT, *stays):
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+            for changed in (path, path.parent):
+                os.utime(changed, (at, at))
+        assert sweep(store, tmp_path, tmp_path) == (len(LEFT) if age else 0)
+    assert {name for name in LEFT if (tmp_path / name).exists()} == (set() if age else set(LEFT))
+    assert all((tmp_path / name).exists() for name in stays)
+
+
+def test_folders_of_submissions_that_were_killed_go_at_once(tmp_path: Path) -> None:
+    runs = RunFolders(tmp_path / "runs")
+    for name in ("submission-dead", "recount-dead"):  # one may have a machine, which others end first
+        (tmp_path / "runs" / name).mkdir()
+        (tmp_path / "runs" / name / "owner.lock").touch()
+    with queue(tmp_path) as store, runs.new("submission") as alive:
+        assert sweep(store, tmp_path, tmp_path) == 1
+        assert alive.is_dir()
+        assert not (tmp_path / "runs" / "submission-dead").exists()
+        assert (tmp_path / "runs" / "recount-dead").exists()

@@ -1,12 +1,198 @@
+"""A receipt counts only if the log saw it while its key was valid."""
+
 from __future__ import annotations
 
+import base64
+import json
+import shutil
 import stat
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.receipts.keys import CREDENTIAL, KeyRing, public_keys, published
+from evaluate.receipts.envelope import sign
+from evaluate.receipts.issue import Registry
+from evaluate.receipts.keys import CREDENTIAL, KeyRing, Signer, public_keys, published
+from evaluate.receipts.statement import PAYLOAD_TYPE, events
+from tests.support.receipts import Clock, Evaluate, issue
+
+
+def published_keys(tmp_path: Path, evaluate: Evaluate) -> Path:
+    file = tmp_path / "public.json"
+    file.write_text(evaluate("key", "list").stdout)
+    return file
+
+
+def forged(state: Path, receipt: Path, signer: Signer) -> Path:
+    """A receipt like another, signed again with a key and appended to a copy of the log that the key alone signs."""
+    folder = state.parent / "forged"
+    folder.mkdir()
+    payload = json.loads(receipt.read_bytes())["payload"]
+    statement = json.loads(base64.b64decode(payload))
+    statement["predicate"]["verdict"] = "ACCEPTED_BY_A_THIEF"
+    data = sign(json.dumps(statement).encode(), PAYLOAD_TYPE, signer)
+    proof = Registry(state).log.append(data, signer)
+    (folder / "receipt.json").write_bytes(data + b"\n")
+    (folder / "receipt.json.tlog-proof").write_text(proof.text)
+    return folder / "receipt.json"
+
+
+def test_without_a_key_nothing_is_ok(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    receipt = tmp_path / "receipt.json"
+    shutil.copy(issue(registry).receipt, receipt)
+    receipt.write_bytes(receipt.read_bytes().replace(b'"sig":"', b'"sig":"AAAA', 1))
+    done = evaluate("verify", receipt, state="empty")
+    values = json.loads(evaluate("verify", receipt, "--json", state="empty").stdout)
+    assert (done.exit_code, values["ok"]) == (3, False)
+    assert "not checked signature: no key was given" in done.stdout
+    assert "This receipt proves nothing yet: its signature was not checked." in done.stdout
+    assert evaluate("verify", receipt).exit_code == 1
+
+
+def test_the_published_list_has_the_part_of_the_log_of_each_key(registry: Registry, evaluate: Evaluate) -> None:
+    issue(registry)
+    evaluate("key", "rotate")
+    issue(registry)
+    first, second = json.loads(evaluate("key", "list").stdout)["keys"]
+    origin = registry.log.origin
+    alone = {"origin": origin, "revoked": None, "restored": None, "adopted": []}
+    assert first["logs"] == [{**alone, "first": 0, "end": 1}]
+    assert second["logs"] == [{**alone, "first": 1, "end": None}]
+    assert first["until"] == second["since"]
+
+
+def test_what_a_retired_key_signs_does_not_count(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    honest = issue(registry)
+    old = registry.signer()
+    new = registry.rotate()
+    assert evaluate("verify", honest.receipt).exit_code == 0
+    assert evaluate("log", "verify").exit_code == 0
+    thief = forged(tmp_path / "state", honest.receipt, old)
+    done = evaluate("verify", thief, "--key", published_keys(tmp_path, evaluate))
+    assert done.exit_code == 1, done.stdout
+    assert f"the key {old.public.id} was not in use at size 2 of the log" in done.stdout
+    seen = evaluate("log", "verify")
+    assert seen.exit_code == 1
+    assert f"receipt 1 is signed by the key {old.public.id}, which was in use from number 0 to 1" in seen.stdout
+    registry.log.append(b"more", new)  # a head by the key in use
+    thief.with_name("receipt.json.tlog-proof").write_text(registry.log.proof(1).text)
+    done = evaluate("verify", thief)
+    assert (done.exit_code, "which was not valid at number 1 of the log" in done.stdout) == (1, True)
+
+
+def test_a_retired_key_needs_the_proof_of_the_log(registry: Registry, evaluate: Evaluate) -> None:
+    honest = issue(registry)
+    (honest.folder / "receipt.json.tlog-proof").unlink()
+    assert evaluate("verify", honest.receipt).exit_code == 0
+    registry.rotate()
+    done = evaluate("verify", honest.receipt)
+    assert (done.exit_code, "only a proof shows it was signed then" in done.stdout) == (3, True)
+
+
+def test_a_revoked_key_counts_for_what_the_log_saw_before(
+    tmp_path: Path, registry: Registry, evaluate: Evaluate, clock: Clock
+) -> None:
+    clock("09:00:00")
+    before = issue(registry)
+    clock("10:00:30")
+    after = issue(registry)
+    old = registry.signer()
+    clock("11:00:00")
+    given = shutil.copytree(before.folder, tmp_path / "given")
+    done = evaluate("key", "revoke", old.public.id, "--since", "2026-11-22T10:00:00Z")
+    assert (done.exit_code, "receipt 1 no longer counts\n" in done.stdout) == (0, True), done.output
+    keys = published_keys(tmp_path, evaluate)
+    assert registry.signer().public.id != old.public.id
+    assert evaluate("verify", before.receipt).exit_code == 0, "the log is here"
+    late = evaluate("verify", after.receipt)
+    assert late.exit_code == 1 and "revoked since 2026-11-22T10:00:00Z" in late.stdout
+    stale = evaluate("verify", given / "receipt.json", "--key", keys)
+    assert stale.exit_code == 1 and "`evaluate log proof 0`" in stale.stdout
+    (given / "receipt.json.tlog-proof").write_text(evaluate("log", "proof", "0").stdout)
+    assert evaluate("verify", given / "receipt.json", "--key", keys).exit_code == 0
+    seen = evaluate("log", "verify")
+    assert seen.exit_code == 0, seen.output
+    assert "1 of the receipts from 1 to 1 do not count" in seen.stdout
+    (number, content) = next(events(registry.log, "revoked"))
+    assert (number, content["key"], content["first"]) == (2, old.public.id, 1)
+    assert evaluate("verify", registry.folder(number).receipt).exit_code == 0
+
+
+def test_a_revocation_is_not_taken_back_and_needs_a_known_key(
+    registry: Registry, evaluate: Evaluate, clock: Clock
+) -> None:
+    clock("09:00:00")
+    issue(registry)
+    clock("11:00:00")
+    name = registry.signer().public.id
+    for key, since, code, wish in (
+        ("0" * 16, "2026-11-22", 2, "expected the id of a key"),
+        (name, "2027-01-01", 2, "expected a time that is over"),
+        (name, "noon", 2, ""),
+        (name, "2026-11-22T10:00:00Z", 0, ""),
+        (name, "2026-11-22T10:00:00Z", 0, ""),
+        (name, "2026-11-22T10:30:00Z", 2, "a revocation is not taken back"),
+        (name, "2026-11-22T08:00:00Z", 0, "receipt 0 no longer counts"),
+    ):
+        done = evaluate("key", "revoke", key, "--since", since)
+        assert (done.exit_code, wish in done.output) == (code, True), (key, since, done.output)
+    assert registry.log.size == 3, "each revocation is stated once"
+
+
+def test_a_checkpoint_of_an_unknown_key_fails(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    receipt = issue(registry).receipt
+    other = KeyRing(tmp_path / "other").signer()
+    with registry.log.changed() as held:
+        held.sign(other)
+    receipt.with_name("receipt.json.tlog-proof").write_text(registry.log.proof(0).text)
+    done = evaluate("verify", receipt)
+    assert done.exit_code == 1 and "the head of the log is signed by none of the keys" in done.stdout
+    assert "is signed by none of the 1 known keys" in evaluate("log", "verify").stdout
+
+
+def test_openssh_takes_a_key_only_for_its_time(
+    tmp_path: Path, registry: Registry, evaluate: Evaluate, clock: Clock
+) -> None:
+    clock("09:00:00")
+    receipt = issue(registry).receipt
+    clock("10:00:00")
+    registry.rotate()
+    signers = tmp_path / "allowed_signers"
+    signers.write_text(evaluate("key", "list", "--ssh").stdout)
+    assert 'valid-after="20261122090000Z",valid-before="20261122100000Z"' in signers.read_text()
+
+    def holds(at: str) -> bool:
+        argv = ["ssh-keygen", "-Y", "verify", "-f", signers, "-I", "evaluate", "-n", "evaluate-receipt"]
+        argv += ["-s", receipt.with_name("receipt.json.sig"), f"-Overify-time={at}"]
+        return subprocess.run(argv, input=receipt.read_bytes(), capture_output=True, check=False).returncode == 0
+
+    assert [holds(at) for at in ("20261122085900Z", "20261122090000Z", "20261122100100Z")] == [False, True, False]
+    assert datetime.fromtimestamp(registry.keys.public()[0].since, UTC).hour == 9
+
+
+def test_keys_that_are_replaced_while_others_sign_leave_no_receipt_of_a_wrong_key(
+    registry: Registry, evaluate: Evaluate
+) -> None:
+    issue(registry)
+
+    def work(n: int) -> None:
+        process = Registry(registry.receipts_folder.parent.parent)
+        for _ in range(4):
+            if n:
+                issue(process)
+            else:
+                process.rotate()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    done = evaluate("log", "verify")
+    assert (done.exit_code, done.stdout) == (0, "13 receipts in the log, none lost or changed\n")
+    spans = [key.logs[0] for key in registry.keys.public()]
+    assert [span.end for span in spans[:-1]] == [span.first for span in spans[1:]]
 
 
 def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:

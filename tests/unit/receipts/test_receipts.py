@@ -90,25 +90,25 @@ def _sha256(path: Path) -> str:
 def test_a_receipt_is_whole_and_has_nothing_that_is_hidden(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     text = json.dumps(read_envelope(issued.receipt.read_bytes(), "it").statement)
     assert not [secret for secret in SECRETS if secret in text]
-    told = json.loads(text)["predicate"]
-    assert told["score"]["values"] == {"F1": "0.30000000000000004"}
-    assert set(told["withheld"]) == {"exam", "numbers"} and len(told["withheld"]["exam"]["records"]) == 1
+    predicate = json.loads(text)["predicate"]
+    assert predicate["score"]["values"] == {"F1": "0.30000000000000004"}
+    assert set(predicate["withheld"]) == {"exam", "numbers"} and len(predicate["withheld"]["exam"]["records"]) == 1
     done = evaluate("verify", issued.receipt, "--entry", tmp_path / "entry.zip", "--json")
-    found = json.loads(done.stdout)
-    assert (done.exit_code, found["ok"]) == (0, True)
-    assert {one["what"]: one["ok"] for one in found["findings"]} == dict.fromkeys(
+    values = json.loads(done.stdout)
+    assert (done.exit_code, values["ok"]) == (0, True)
+    assert {finding["what"]: finding["ok"] for finding in values["findings"]} == dict.fromkeys(
         ("signature", "format", "entry", "log"), True
     )
 
 
 def test_the_organiser_opens_a_single_record(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     openings = json.loads((issued.folder / "openings.json").read_text())
-    (one,) = [opening for opening in openings if opening["label"].startswith("record 0 of exam")]
-    assert one["value"]["instructions"] == 4_300_000_123
+    (record,) = [opening for opening in openings if opening["label"].startswith("record 0 of exam")]
+    assert record["value"]["instructions"] == 4_300_000_123
     alone = tmp_path / "one.json"
-    alone.write_text(json.dumps([one]))
+    alone.write_text(json.dumps([record]))
     assert evaluate("verify", issued.receipt, "--openings", alone).exit_code == 0
-    alone.write_text(json.dumps([{**one, "value": {**one["value"], "instructions": 5}}]))
+    alone.write_text(json.dumps([{**record, "value": {**record["value"], "instructions": 5}}]))
     done = evaluate("verify", issued.receipt, "--openings", alone)
     assert done.exit_code == 1 and "not what the receipt commits to" in done.stdout
 
@@ -128,12 +128,12 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
     assert committed(challenge) == committed(challenge) != committed(other)
     assert Committer(b"a").commit("x", "N") != Committer(b"b").commit("x", "N")
     committer = Committer(secret_of(tmp_path / "state" / "keys" / "salt"))
-    found = committer.commit("x", {"b": 1, "a": "N"})
-    assert Opening(label="x", salt=committer.opened["x"].salt, value={"a": "N", "b": 1}).commitment == found
+    commitment = committer.commit("x", {"b": 1, "a": "N"})
+    assert Opening(label="x", salt=committer.opened["x"].salt, value={"a": "N", "b": 1}).commitment == commitment
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
+    ("file", "old", "new", "wish"),
     [
         ("receipt.json", b'"payload":"e', b'"payload":"f', "expected a receipt"),
         ("receipt.json", b'"sig":"', b'"sig":"AAAA', "signature: made by none of the keys"),
@@ -142,14 +142,14 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
     ],
 )
 def test_a_changed_byte_is_named(
-    tmp_path: Path, issued: Issued, file: str, old: bytes, new: bytes, said: str, evaluate: Evaluate
+    tmp_path: Path, issued: Issued, file: str, old: bytes, new: bytes, wish: str, evaluate: Evaluate
 ) -> None:
     path = issued.folder / file
     assert old in path.read_bytes()
     path.write_bytes(path.read_bytes().replace(old, new, 1))
     done = evaluate("verify", issued.receipt)
     assert done.exit_code in (1, 2)
-    assert said in done.output
+    assert wish in done.output
 
 
 def test_what_was_not_given_is_said_to_be_unchecked(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
@@ -168,8 +168,8 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued, evalu
     (folder / "allowed_signers").write_text(evaluate("key", "list", "--ssh").stdout)
     blocks = re.findall(r"```sh\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
     assert len(blocks) == 8
-    (own,) = (block for block in blocks if block.startswith("evaluate try"))
-    blocks.remove(own)  # in the next test
+    (trial,) = (block for block in blocks if block.startswith("evaluate try"))
+    blocks.remove(trial)  # in the next test
     blocks.remove(
         "evaluate board verify cinc2017 --receipts site --key public.json\n"
     )  # in queue/views/test_published.py
@@ -186,7 +186,7 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued, evalu
     (folder / "receipt.json").write_bytes(
         (folder / "receipt.json").read_bytes().replace(b'"payload":"ey', b'"payload":"eg')
     )
-    for block in (one for one in blocks if not one.startswith("evaluate")):
+    for block in (line for line in blocks if not line.startswith("evaluate")):
         assert subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, check=False).returncode != 0
 
 
@@ -205,11 +205,11 @@ def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path, 
 
 def test_configuration_of_the_documentation_is_read(tmp_path: Path) -> None:
     texts = re.findall(r"```yaml\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
-    own = [text for text in texts if text.startswith("challenges:")]
-    assert len(own) == 1
-    (tmp_path / "evaluate.yaml").write_text("".join(own))
-    found = load_config(tmp_path)
-    assert found.challenges["cinc2017"].receipts == "published"
+    challenges = [text for text in texts if text.startswith("challenges:")]
+    assert len(challenges) == 1
+    (tmp_path / "evaluate.yaml").write_text("".join(challenges))
+    config = load_config(tmp_path)
+    assert config.challenges["cinc2017"].receipts == "published"
 
 
 def test_a_removed_log_takes_its_receipts_with_it_and_a_new_one_begins(
@@ -275,7 +275,7 @@ def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path, evaluate:
     assert done.exit_code == 1 and "INVALID_ENTRY" in done.output
     checked = evaluate("verify", mine, "--entry", entry, "--json")
     assert checked.exit_code == 0
-    assert all(one["ok"] for one in json.loads(checked.stdout)["findings"]), "with its proof beside"
+    assert all(finding["ok"] for finding in json.loads(checked.stdout)["findings"]), "with its proof beside"
 
 
 def test_a_folder_is_compared_as_it_was_packed(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
+from evaluate.authoring.contract_samples import write_challenge
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.load import program_challenge, read_challenge
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
+from evaluate.home.public_folder import public_files
+from evaluate.operate.signing import receipt_of
 from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.issue import Registry
-from evaluate.receipts.statement import digest
-from evaluate.report.board_page import to_html
+from evaluate.receipts.statement import Committer, challenge_digests, digest
+from evaluate.store.files.depot import SharedFolder
+from tests.conftest import CHECKOUT
+from tests.support.queues import queue, run_stages, sign, upload
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
 from tests.support.two_exams import two_exams
 
@@ -33,8 +45,8 @@ def receipt(tmp_path: Path, challenge: Path) -> Path:
 
 
 def seal_in(receipt: Path) -> dict[str, Any] | None:
-    found: dict[str, Any] = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
-    return found.get("seal")
+    digests: dict[str, Any] = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
+    return digests.get("seal")
 
 
 def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
@@ -53,28 +65,20 @@ def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
     assert again.exit_code == 0 and "after 1 entry (number 1 of the log)" in again.stdout
 
 
-def change_references(hearts: Path) -> None:
-    file = load_challenge(str(hearts)).exam.references
-    assert file is not None
-    file.write_text(file.read_text().replace(",N\n", ",A\n", 1))
-
-
-def change_a_record(hearts: Path) -> None:
-    exam = load_challenge(str(hearts)).exam
-    path = next(iter(exam.files(exam.records[-1]).values()))
+def change(hearts: Path, pattern: str) -> None:
+    """Add an empty line to a file."""
+    path = next(iter(sorted(hearts.glob(pattern))))
     path.write_bytes(path.read_bytes() + b"\n")
 
 
-def change_rules(hearts: Path) -> None:
-    (hearts / "challenge.yaml").write_text((hearts / "challenge.yaml").read_text() + "\n# more\n")
+REFERENCES = "sample_data/test/REFERENCE.csv"
 
 
 @pytest.mark.parametrize(
-    ("change", "named"),
-    [(change_references, "references"), (change_a_record, "data"), (change_rules, "rules")],
+    ("pattern", "named"), [(REFERENCES, "references"), ("sample_data/test/*.hea", "data"), ("challenge.yaml", "rules")]
 )
 def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
-    tmp_path: Path, hearts: Path, evaluate: Evaluate, change: Callable[[Path], None], named: str
+    tmp_path: Path, hearts: Path, evaluate: Evaluate, pattern: str, named: str
 ) -> None:
     done = evaluate("challenge", "seal", hearts)
     assert done.exit_code == 0 and "before the first entry (number 0 of the log)" in done.stdout
@@ -82,7 +86,7 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     unchanged = seal_in(before)
     assert unchanged is not None and (unchanged["number"], unchanged["changed"]) == (0, [])
     assert "ok          challenge: as sealed, number 0 of the log" in evaluate("verify", before).stdout
-    change(hearts)
+    change(hearts, pattern)
     after = receipt(tmp_path, hearts)
     changed = seal_in(after)
     assert changed is not None and named in changed["changed"]
@@ -97,27 +101,6 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     assert refused.exit_code == 2 and f"has changed since: {named}" in refused.output
     told = json.loads(evaluate("challenge", "seal", hearts, "--replace", "--json").stdout)
     assert (told["replaces"], named in told["changed"], told["before"]["receipts"]) == (0, True, 2)
-
-
-def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
-    from evaluate.views.board import BoardRow, as_json
-
-    place = BoardRow(
-        phase="",
-        rank=1,
-        team="red",
-        score=0.5,
-        low=None,
-        high=None,
-        tied="",
-        instructions=0,
-        wall_seconds=0.0,
-        attempts=1,
-        entry="e1",
-    )
-    assert as_json([place], {"changed": ["references"]})[0]["seal"] == {"changed": ["references"]}
-    assert "seal" not in as_json([place])[0]
-    assert "The challenge was sealed" in to_html("hearts", [], released=True, sealed="sealed 2026-11-22")
 
 
 # what a rank depends on
@@ -145,8 +128,8 @@ def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
     challenge = load_challenge("cinc2017")
     board = load_config(state).terms("cinc2017").sealed(challenge.board)
     issued = Registry(state).issue(EVALUATION, challenge, HIDDEN, board=board)
-    found = seal_in(issued.receipt)
-    assert found is not None and found["changed"] == [named]
+    seal = seal_in(issued.receipt)
+    assert seal is not None and seal["changed"] == [named]
 
 
 @pytest.fixture
@@ -190,17 +173,22 @@ def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
     tmp_path: Path, hearts: Path, evaluate: Evaluate
 ) -> None:
     first = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
-    change_references(hearts)
+    change(hearts, REFERENCES)
     second = json.loads(evaluate("challenge", "seal", hearts, "--replace", "--json").stdout)
 
     def openings(seal: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        return {one["label"]: one for one in json.loads(Path(seal["file"]).with_name("openings.json").read_text())}
+        return {
+            opening["label"]: opening
+            for opening in json.loads(Path(seal["file"]).with_name("openings.json").read_text())
+        }
 
-    one, other = openings(first)["references of hearts"], openings(second)["references of hearts"]
-    assert one["salt"] != other["salt"]
-    guessed = digest(bytes.fromhex(one["salt"]), other["value"])  # whoever has the first opening, and the right guess
+    former, latter = openings(first)["references of hearts"], openings(second)["references of hearts"]
+    assert former["salt"] != latter["salt"]
+    guessed = digest(
+        bytes.fromhex(former["salt"]), latter["value"]
+    )  # whoever has the first opening, and the right guess
     assert guessed != second["challenge"]["references"]
-    assert digest(bytes.fromhex(other["salt"]), other["value"]) == second["challenge"]["references"]
+    assert digest(bytes.fromhex(latter["salt"]), latter["value"]) == second["challenge"]["references"]
     assert first["challenge"]["records"] == second["challenge"]["records"], "what did not change has one commitment"
 
 
@@ -222,3 +210,133 @@ def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: P
     assert [changed(exam) for exam in ("exam", "final")] == [(None, []), ("final", ["references"])]
     now = registry.seal_now(challenge)
     assert now is not None and now.changed == ("exams",)
+
+
+# Seals and receipts go by the name of a challenge in evaluate.yaml, wherever its folder is.
+
+
+class Site:
+    """A state directory with one challenge of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.state = folder, folder / "state"
+        self.state.mkdir()
+        self.entries = 0
+
+    def put(self, name: str, path: str, before: str = "") -> None:
+        """The challenge is called so, and its folder is there from now on."""
+        new = self.folder / path
+        new.parent.mkdir(exist_ok=True)
+        if before:
+            (self.folder / before).rename(new)
+        else:
+            program = program_challenge("cinc2017")
+            assert program is not None
+            shutil.copytree(program, new)
+        (self.state / "evaluate.yaml").write_text(f"challenges: {{{name}: {{folder: {new}}}}}\n")
+
+    def run(self, *words: str) -> str:
+        done = CliRunner().invoke(main, ["--state", str(self.state), *words])
+        assert done.exit_code == 0, (words, done.output)
+        return done.output
+
+    def receipt(self, path: str) -> str:
+        """Evaluate an entry, and sign its receipt; the name of the challenge in it."""
+        self.entries += 1
+        config = load_config(self.state)
+        with queue(self.state) as store:
+            challenge = str(self.folder / path)
+            store.submit([upload(f"t{self.entries}", self.entries, challenge)])
+            (entry,) = store.next_entries(1)
+            run_stages(store, self.state, entry, 0.5 + self.entries / 10)
+            depot = SharedFolder(self.state)
+            entry = store.entry(entry.id)
+            sign(Registry(self.state), store, self.state, depot, config, entry, "green:1")
+            receipt = receipt_of(self.state, depot, entry)
+        assert receipt is not None
+        told = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
+        assert told["seal"]["changed"] == []
+        return str(told["name"])
+
+
+@pytest.mark.parametrize("first", ["one/hearts", "one/data"])
+def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, first: str) -> None:
+    site = Site(tmp_path)
+    site.put("hearts", first)
+    with queue(site.state):
+        pass
+    assert "hearts was sealed" in site.run("challenge", "seal", "hearts")
+    assert site.receipt(first) == "hearts"
+    assert json.loads(site.run("board", "hearts", "--json"))[0]["seal"]["changed"] == []
+    site.put("hearts", "two/other", first)
+    site.run("status")
+    assert "nothing changed since" in site.run("challenge", "seal", "hearts")
+    assert site.receipt("two/other") == "hearts"
+    assert "2 receipts" in site.run("board", "verify", "hearts")
+    site.put("cardio", "three/other", "two/other")
+    site.run("challenge", "rename", "hearts", "cardio")
+    assert "nothing changed since" in site.run("challenge", "seal", "cardio")
+    assert site.receipt("three/other") == "cardio"
+    assert "3 receipts" in site.run("board", "verify", "cardio"), "those of both names"
+
+
+# Receipts name scorers and contracts; the digest of a scorer is that of everything that a score depends on.
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    return tmp_path / "own"
+
+
+def loaded(folder: Path) -> Challenge:
+    challenge, problems = read_challenge(folder)
+    assert challenge is not None and problems == []
+    return challenge
+
+
+def test_receipt_names_form_contract_and_image(folder: Path) -> None:
+    digests = challenge_digests(loaded(folder), Committer(secret=b"0" * 32))
+    assert digests["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
+    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(loaded(folder))}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("scorer/score.py", "LABELS = ", "LABELS  = "),
+        ("challenge.yaml", "direction: larger", "direction: smaller"),
+        ("challenge.yaml", "wall_seconds: 300", "wall_seconds: 301"),
+    ],
+)
+def test_whatever_changes_a_score_changes_the_digests(
+    folder: Path, tmp_path: Path, file: str, old: str, new: str
+) -> None:
+    before = loaded(folder)
+    digests = judge_digest(before), exam_data(before, tmp_path / "kept").digest
+    path = folder / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    after = loaded(folder)
+    assert judge_digest(after) != digests[0] and exam_data(after, tmp_path / "kept").digest != digests[1]
+
+
+def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
+    assert "scorer/score.py" in dict(public_files(loaded(folder)))
+    path = folder / "challenge.yaml"
+    path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
+    with pytest.raises(UsageError, match="may say what is hidden"):
+        list(public_files(loaded(folder)))
+
+
+def test_receipt_names_the_contract_as_the_schema_has_it(tmp_path: Path) -> None:
+    write_challenge(tmp_path, ContractName.PHYSIONET_2025)
+    stated = challenge_digests(load_challenge(str(tmp_path)), Committer(bytes(32)))
+    assert stated["contract"] == {"name": "physionet-2025", "version": "physionetchallenges.github.io@3d2f23d6"}
+    assert "contract" not in challenge_digests(load_challenge("cinc2017"), Committer(bytes(32)))
+    schema = json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())
+    described = schema["$defs"]["challenge"]["properties"]
+    assert set(stated) <= set(described)
+    for name, wrong in (("contract", {"name": "physionet-2025"}), ("libraries", {"numpy": 2}), ("code", {})):
+        check = Draft202012Validator(described[name])
+        assert check.is_valid(stated[name]) and not check.is_valid(wrong)

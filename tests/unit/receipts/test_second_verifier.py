@@ -39,9 +39,9 @@ FILES = ("receipt.json", "receipt.json.tlog-proof")
 def second() -> ModuleType:
     specification = importlib.util.spec_from_file_location("verify_receipt", CHECKOUT / "docs" / "verify_receipt.py")
     assert specification is not None and specification.loader is not None
-    found = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(found)
-    return found
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
 
 
 @dataclass
@@ -54,12 +54,12 @@ class Both:
     def ours(self, folder: Path) -> int:
         proof = folder / FILES[1]
         try:
-            known = read_proof(proof.read_bytes().decode(), "it") if proof.exists() else None
+            given = read_proof(proof.read_bytes().decode(), "it") if proof.exists() else None
             keys = public_keys(self.keys.read_bytes(), "keys")
-            _, checks = findings(folder / FILES[0], keys, proof=known)
+            _, checks = findings(folder / FILES[0], keys, proof=given)
         except (UsageError, UnicodeDecodeError):
             return 1
-        return 1 if any(one.ok is False for one in checks) else 0 if signature_checked(checks) else 3
+        return 1 if any(check.ok is False for check in checks) else 0 if signature_checked(checks) else 3
 
     def theirs(self, folder: Path) -> int:
         return int(self.other.main([str(folder / FILES[0]), str(self.keys)]))
@@ -102,9 +102,9 @@ def test_no_flipped_bit_is_accepted_by_either(tmp_path: Path, registry: Registry
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    found = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in found:
-        yield from leaves(one, (*path, key))
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from leaves(item, (*path, key))
     if not isinstance(value, dict | list):
         yield path
 
@@ -114,8 +114,8 @@ def changed(value: Any, path: tuple[Any, ...]) -> Any:
     inner = whole
     for key in path[:-1]:
         inner = inner[key]
-    one = inner[path[-1]]
-    inner[path[-1]] = f"{one}0" if isinstance(one, str) else (one or 0) + 1
+    old = inner[path[-1]]
+    inner[path[-1]] = f"{old}0" if isinstance(old, str) else (old or 0) + 1
     return whole
 
 
@@ -128,12 +128,12 @@ def test_no_changed_field_is_accepted_by_either(tmp_path: Path, registry: Regist
     told = json.loads((folder / FILES[0]).read_bytes())
     statement = json.loads(base64.b64decode(told["payload"]))
     thief = KeyRing(tmp_path / "thief").signer()
-    own = registry.signer()
+    signer = registry.signer()
     for path in leaves(statement):
         other = changed(statement, path)
         payload = base64.b64encode(json.dumps(other).encode()).decode()
         forged = {**told, "payload": payload}
-        for data in (json.dumps(forged).encode(), resigned(other, thief), resigned(other, own)):
+        for data in (json.dumps(forged).encode(), resigned(other, thief), resigned(other, signer)):
             (folder / FILES[0]).write_bytes(data)
             assert both.agreed(folder) == 1, path
 
@@ -154,6 +154,12 @@ def folders(tmp_path: Path, registry: Registry, clock: Clock) -> Iterator[tuple[
     registry.log.append(resigned(json.loads(json.dumps({"_type": "x", "predicate": {}})), stolen).rstrip(), stolen)
     clock("12:00:00")
     registry.revoke(stolen.public.id, registry.keys.public()[0].since + 1800)
+    for name in ("leaves", "ends", "hashes"):
+        (tmp_path / "thieves" / "receipt-log" / name).write_bytes(b"")
+    shutil.rmtree(tmp_path / "thieves" / "receipt-log" / "receipts")
+    clock("09:00:00")
+    yield "dated back", copied(issue(thieves).folder, tmp_path / "dated-back")
+    clock("12:00:00")
     fresh = copied(late.folder, tmp_path / "fresh-late")
     (fresh / FILES[1]).write_text(registry.log.proof(late.number).text)
     yield "fresh late", fresh
@@ -176,13 +182,14 @@ def folders(tmp_path: Path, registry: Registry, clock: Clock) -> Iterator[tuple[
 def test_both_agree_about_keys_and_logs(tmp_path: Path, registry: Registry, both: Both, clock: Clock) -> None:
     clock("08:00:00")
     shutil.rmtree(tmp_path / "state")
-    found = dict(folders(tmp_path, Registry(tmp_path / "state"), clock))
+    receipts = dict(folders(tmp_path, Registry(tmp_path / "state"), clock))
     both.keys.write_text((tmp_path / "keys-now" / "public.json").read_text())
-    assert {name: both.agreed(folder) for name, folder in found.items()} == {
+    assert {name: both.agreed(folder) for name, folder in receipts.items()} == {
         "first": 1,  # its head is of the key that was revoked since
         "late": 1,
         "second": 0,
         "forged": 1,
+        "dated back": 1,  # first in a log that the thief of the key made
         "fresh late": 1,
         "fresh first": 0,
         "lost": 1,
@@ -190,7 +197,7 @@ def test_both_agree_about_keys_and_logs(tmp_path: Path, registry: Registry, both
         "bare": 1,
     }
     both.keys.write_text((tmp_path / "before-keys" / "public.json").read_text())
-    assert both.agreed(found["lost"]) == 0 and both.agreed(found["second"]) == 0
+    assert both.agreed(receipts["lost"]) == 0 and both.agreed(receipts["second"]) == 0
 
 
 def test_the_second_verifier_checks_entries_and_openings(tmp_path: Path, registry: Registry, both: Both) -> None:
@@ -210,7 +217,7 @@ def test_the_command_of_the_documentation_runs(tmp_path: Path, registry: Registr
     folder = copied(issue(registry).folder, tmp_path / "mine")
     shutil.copy(both.keys, folder)
     shutil.copy(CHECKOUT / "docs" / "verify_receipt.py", folder)
-    ((block,),) = [one.commands for one in blocks(CHECKOUT / "docs" / "receipt-format.md") if one.language == "sh"]
+    ((block,),) = [part.commands for part in blocks(CHECKOUT / "docs" / "receipt-format.md") if part.language == "sh"]
     done = subprocess.run([sys.executable, *block.split()[1:]], cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "ok: OK\n"), done.stderr
 

@@ -90,7 +90,7 @@ def evaluation(outcomes: tuple[RecordOutcome, ...], secret: str, usage: Usage) -
         primary="F1",
         values={"F1": 0.5},
         official={},
-        resampled=tuple(float(one.usage.instructions) for one in outcomes),
+        resampled=tuple(float(outcome.usage.instructions) for outcome in outcomes),
         notes=(Note(text="12 records"), Note(text=secret, record="rec1"), Note(text=secret, record="")),
     )
     return Evaluation(
@@ -111,8 +111,8 @@ def test_exams_that_differ_only_in_hidden_data_look_the_same_to_the_team(
         Usage(instructions=4_300_000_000 + noise, wall_seconds=12.01),
         Usage(instructions=4_300_000_000, wall_seconds=12.04),
     )
-    one, other = (evaluation(data.draw(records(ended)), data.draw(texts), usage) for usage in usages)
-    views = [for_team(each, LIMITS, HIDDEN) for each in (one, other)]
+    first, second = (evaluation(data.draw(records(ended)), data.draw(texts), usage) for usage in usages)
+    views = [for_team(each, LIMITS, HIDDEN) for each in (first, second)]
     assert views[0] == views[1]
     for form in (to_text, to_html, to_json, to_junit):
         assert form(views[0]) == form(views[1])
@@ -120,20 +120,22 @@ def test_exams_that_differ_only_in_hidden_data_look_the_same_to_the_team(
 
 def test_organiser_sees_all_of_it() -> None:
     outcomes = (RecordOutcome(record="rec1", verdict=Verdict.OK, usage=Usage(instructions=7), answer="N"),)
-    found = evaluation(outcomes, "secret", Usage(instructions=1234567))
-    assert for_organiser(found, LIMITS).evaluation == found
-    assert "rec1" in to_text(for_organiser(found, LIMITS))
+    judged_entry = evaluation(outcomes, "secret", Usage(instructions=1234567))
+    assert for_organiser(judged_entry, LIMITS).evaluation == judged_entry
+    assert "rec1" in to_text(for_organiser(judged_entry, LIMITS))
 
 
 def test_usage_of_a_hidden_exam_is_told_to_two_digits() -> None:
-    found = evaluation((), "secret", Usage(instructions=123_456_789, wall_seconds=12.345, memory_bytes=98_765_432))
-    (exam, _) = for_team(found, LIMITS, HIDDEN).evaluation.stages
+    judged_entry = evaluation(
+        (), "secret", Usage(instructions=123_456_789, wall_seconds=12.345, memory_bytes=98_765_432)
+    )
+    (exam, _) = for_team(judged_entry, LIMITS, HIDDEN).evaluation.stages
     assert exam.usage == Usage(instructions=120_000_000, wall_seconds=12.0, memory_bytes=99_000_000)
 
 
 def test_scores_that_are_not_released_are_in_no_form() -> None:
-    found = evaluation((), "secret", Usage())
-    view = for_team(found, LIMITS, Policy(hidden_exam=True, scores_released=False))
+    judged_entry = evaluation((), "secret", Usage())
+    view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, scores_released=False))
     for form in (to_text, to_html, to_junit, to_json):
         assert "0.5" not in str(form(view))
 
@@ -141,7 +143,7 @@ def test_scores_that_are_not_released_are_in_no_form() -> None:
 @pytest.mark.parametrize("machine", [MACHINE, None])
 def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(machine: MachineInfo | None) -> None:
     error = "answer for record T1: expected one of N A O, found 'x'"
-    found = Evaluation(
+    judged_entry = Evaluation(
         entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
         challenge="af",
         outcomes=(
@@ -150,25 +152,25 @@ def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(ma
         ),
     )
     for form in (to_text, to_html, to_json, to_junit):
-        report = str(form(for_team(found, LIMITS, HIDDEN)))
+        report = str(form(for_team(judged_entry, LIMITS, HIDDEN)))
         assert "T1" not in report and "'x'" not in report and "the organiser can see which one" in report
-    assert error in to_text(for_team(found, LIMITS, Policy(hidden_exam=False)))
-    assert error in to_text(for_organiser(found, LIMITS))
+    assert error in to_text(for_team(judged_entry, LIMITS, Policy(hidden_exam=False)))
+    assert error in to_text(for_organiser(judged_entry, LIMITS))
 
 
 @pytest.mark.parametrize("show", [None, *Show])
 def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(show: Show | None) -> None:
     machine = replace(MACHINE, counter=CounterInfo(kind="perf", calibration_error=0.0, recount_difference=0.0123))
-    found = evaluation((), "secret", Usage())
-    exam, score = found.outcomes
+    judged_entry = evaluation((), "secret", Usage())
+    exam, score = judged_entry.outcomes
     quiz = StageOutcome(result=StageResult(stage=Stage.QUIZ, verdict=Verdict.OK), machine=machine)
-    found = replace(found, outcomes=(replace(exam, machine=machine), score))
+    judged_entry = replace(judged_entry, outcomes=(replace(exam, machine=machine), score))
     shown, hidden = Policy(hidden_exam=False), Policy(hidden_exam=True, feedback=None if show is None else tells(show))
     for form in (to_text, to_html, to_json, to_junit):
-        report = str(form(for_team(found, LIMITS, hidden)))
+        report = str(form(for_team(judged_entry, LIMITS, hidden)))
         assert "0.0123" not in report and "1.2e-02" not in report
-    assert "1.2e-02" in to_text(for_organiser(found, LIMITS))
-    assert "1.2e-02" in to_text(for_team(found, LIMITS, shown)), "the records of this exam are public"
+    assert "1.2e-02" in to_text(for_organiser(judged_entry, LIMITS))
+    assert "1.2e-02" in to_text(for_team(judged_entry, LIMITS, shown)), "the records of this exam are public"
     assert machine_for_team(quiz, hidden) == machine, "so are those of a quiz"
     assert machine_for_team(replace(exam, machine=machine), hidden) == replace(
         machine, counter=CounterInfo(kind="perf", calibration_error=0.0)
@@ -197,10 +199,10 @@ def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_bac
         pictures=(Picture(name="roc", numbers="{}"),),
         notes=(Note(text="of all"), Note(text="secret", record="r1")),
     )
-    found = score_for_team(score, HIDDEN)
-    assert found is not None
-    assert [note.text for note in found.notes] == ["of all", "1 note on a single record is for the organiser only"]
-    assert (found.resampled, found.pictures) == ((), ())
+    hidden = score_for_team(score, HIDDEN)
+    assert hidden is not None
+    assert [note.text for note in hidden.notes] == ["of all", "1 note on a single record is for the organiser only"]
+    assert (hidden.resampled, hidden.pictures) == ((), ())
     two = score_for_team(replace(score, notes=score.notes + score.notes[1:]), HIDDEN)
     assert two is not None and two.notes[-1].text == "2 notes on single records are for the organiser only"
     none = score_for_team(replace(score, notes=score.notes[:1]), HIDDEN)
@@ -224,8 +226,8 @@ def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_bac
 )
 def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: str, score: float | None) -> None:
     outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(123))
-    found = replace(evaluation(outcomes, "secret", Usage(instructions=123)), judged=1000.0)
-    view = for_team(found, LIMITS, Policy(hidden_exam=True, feedback=feedback))
+    judged_entry = replace(evaluation(outcomes, "secret", Usage(instructions=123)), judged=1000.0)
+    view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback))
     exam, judged = view.evaluation.outcomes
     full = feedback.show is Show.SCORE
     assert exam.result.message == ("120 records, 120 answered" if full else WITHHELD_COUNTS)
@@ -233,31 +235,31 @@ def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: s
     assert judged.result.message == message
     assert (judged.score and judged.score.values) == (None if score is None else {"F1": score})
     assert view.evaluation.judged == 960.0
-    withheld = for_team(found, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
+    withheld = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
     assert withheld.evaluation.outcomes[1].score is None
     assert withheld.evaluation.outcomes[1].result.message == WITHHELD_SCORE
 
 
 def test_unusable_answers_are_failures_of_the_exam_and_teams_learn_their_number_alone() -> None:
     outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(3))
-    found = evaluation(outcomes, "secret", Usage())
-    exam, score = found.outcomes
+    judged_entry = evaluation(outcomes, "secret", Usage())
+    exam, score = judged_entry.outcomes
     unusable = RecordOutcome(record="T1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="T1.json: expected pairs")
     judged = replace(score, result=replace(score.result, records=(unusable,)))
-    found = replace(found, outcomes=(exam, judged))
-    shown, judged = for_organiser(found, LIMITS).evaluation.outcomes
+    judged_entry = replace(judged_entry, outcomes=(exam, judged))
+    shown, judged = for_organiser(judged_entry, LIMITS).evaluation.outcomes
     assert shown.result.message == "3 records, 2 answered; 1 BAD_ANSWER"
-    assert [(one.record, one.message) for one in shown.result.failed] == [("T1", "T1.json: expected pairs")]
+    assert [(record.record, record.message) for record in shown.result.failed] == [("T1", "T1.json: expected pairs")]
     assert judged.result.records == ()
-    view = for_team(found, LIMITS, HIDDEN)
+    view = for_team(judged_entry, LIMITS, HIDDEN)
     assert view.evaluation.outcomes[0].result.message == "3 records, 2 answered; 1 BAD_ANSWER"
     assert "T1" not in json.dumps(to_json(view)) + to_text(view) + to_html(view)
 
 
 def test_time_is_exact_where_nobody_counts_what_it_tells() -> None:
-    found = replace(evaluation((), "secret", Usage()), judged=1001.5)
-    assert for_team(found, LIMITS, HIDDEN).evaluation.judged == 1001.5
-    unjudged = replace(found, judged=None)
+    judged_entry = replace(evaluation((), "secret", Usage()), judged=1001.5)
+    assert for_team(judged_entry, LIMITS, HIDDEN).evaluation.judged == 1001.5
+    unjudged = replace(judged_entry, judged=None)
     assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=tells(Show.SCORE))).evaluation.judged is None
 
 

@@ -23,13 +23,13 @@ FILES = ("setup.sh", "next.sh", "classify.py", "src/qrs.c")
 
 def printed(text: str) -> Evaluation:
     """An entry that failed in the quiz and printed this."""
-    found = failed()
-    quiz = found.outcomes[-1]
-    return replace(found, outcomes=(found.outcomes[0], StageOutcome(result=replace(quiz.result, diagnostics=text))))
+    entry = failed()
+    quiz = entry.outcomes[-1]
+    return replace(entry, outcomes=(entry.outcomes[0], StageOutcome(result=replace(quiz.result, diagnostics=text))))
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "line"),
     [
         ('  File "/home/challenge/classify.py", line 12, in <module>\nValueError: x', ("classify.py", 12)),
         (
@@ -43,10 +43,10 @@ def printed(text: str) -> Evaluation:
         ('File "/etc/passwd", line 1', ("next.sh", 0)),
     ],
 )
-def test_failure_is_shown_at_the_line_of_the_entrys_own_file(text: str, place: tuple[str, int]) -> None:
-    (found,) = remarks(for_organiser(printed(text), LIMITS), FILES)
-    assert (found.file, found.line) == place
-    assert "RUNTIME_ERROR" in found.text
+def test_failure_is_shown_at_the_line_of_the_entrys_own_file(text: str, line: tuple[str, int]) -> None:
+    (annotation,) = remarks(for_organiser(printed(text), LIMITS), FILES)
+    assert (annotation.file, annotation.line) == line
+    assert "RUNTIME_ERROR" in annotation.text
 
 
 def test_entry_that_passed_has_no_annotation() -> None:
@@ -88,8 +88,8 @@ def report(*used: int, score: float | None = 0.8, **other: object) -> dict[str, 
         {"stage": name, "usage": {"instructions": count}, **({"records": [{"record": "a"}]} if name == "quiz" else {})}
         for name, count in zip(names, used, strict=True)
     ]
-    found = None if score is None else {"primary": "F1", "values": {"F1": score}}
-    return {"challenge": "toy", "verdict": "OK", "stages": stages, "score": found, **other}
+    shown_score = None if score is None else {"primary": "F1", "values": {"F1": score}}
+    return {"challenge": "toy", "verdict": "OK", "stages": stages, "score": shown_score, **other}
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_gate_compares_instructions_of_records_and_the_score(
 ) -> None:
     file = tmp_path / "main.json"
     file.write_text(json.dumps(report(5, 1000, 1000)))
-    found = list(gate(file, "+5%", -0.01).comparisons(now))
-    assert [one.passed for one in found] == expected
-    assert any(sentence in one.sentence for one in found), found
-    suite = ET.fromstring(to_junit(for_organiser(passed(24), LIMITS), found))
+    comparisons = list(gate(file, "+5%", -0.01).comparisons(now))
+    assert [comparison.passed for comparison in comparisons] == expected
+    assert any(sentence in comparison.sentence for comparison in comparisons), comparisons
+    suite = ET.fromstring(to_junit(for_organiser(passed(24), LIMITS), comparisons))
     assert suite.get("failures") == str(expected.count(False))
     assert [case.get("name") for case in suite.findall("testcase")][-2:] == ["compare instructions", "compare score"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib
 import re
 from collections.abc import Callable
@@ -12,12 +13,16 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from evaluate.core.model import (
+    CounterInfo,
     Entry,
     Evaluation,
     Limits,
+    MachineInfo,
     Note,
     Picture,
     RecordOutcome,
+    Refusal,
+    RefusalKind,
     Score,
     Stage,
     StageOutcome,
@@ -25,13 +30,16 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
-from evaluate.report.audience import Policy, View, for_organiser, for_team
-from evaluate.report.ci import to_junit, to_markdown
-from evaluate.report.html import Beside, histogram, to_html
+from evaluate.report import html
+from evaluate.report.audience import Policy, View, for_organiser, for_team, result_for_team
+from evaluate.report.ci import Annotation, remarks, to_junit, to_markdown
+from evaluate.report.html import Beside, Drawing, drawn, histogram, to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.report.words import ADVICE, advice, usage_line
+from evaluate.report.words import ADVICE, advice, how_it_ran, shares, usage_line
+from tests.fuzz.replies import answered, of
 from tests.support import evaluations
+from tests.unit.report.test_audience import evaluation
 
 OUTCOMES = tuple(
     RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage()) for record in ("Tumor_001", "p1/a/f.2", "7")
@@ -75,7 +83,8 @@ def test_every_value_has_its_interval_and_the_official_one_beside_it(form: Calla
 def test_there_is_a_column_of_the_organisers_program_if_there_is_a_program(form: Callable[[View], str]) -> None:
     assert "official" in form(view(True)) or "organisers' program" in form(view(True))
     outcomes = tuple(
-        replace(one, score=replace(SCORE, official={}, notes=())) if one.score else one for one in EVALUATION.outcomes
+        replace(outcome, score=replace(SCORE, official={}, notes=())) if outcome.score else outcome
+        for outcome in EVALUATION.outcomes
     )
     without = for_team(replace(EVALUATION, outcomes=outcomes), LIMITS, Policy(hidden_exam=True))
     assert "official" not in form(without) and "organisers' program" not in form(without)
@@ -87,8 +96,8 @@ def test_entry_without_a_verdict_has_not_passed_whatever_its_last_stage_said(sta
     assert to_text(waiting).splitlines()[-1].startswith("verdict: none")
     for form in (to_text, to_html, to_markdown):
         assert "passed" not in re.sub('<style>.*</style>|class="passed"', "", form(waiting), flags=re.DOTALL)
-    found = to_json(waiting)
-    assert (found["verdict"], found["state"]) == ("", state)
+    values = to_json(waiting)
+    assert (values["verdict"], values["state"]) == ("", state)
 
 
 @pytest.mark.parametrize("form", [to_text, to_html, lambda view: str(to_json(view))])
@@ -159,25 +168,25 @@ def test_every_verdict_says_what_to_do() -> None:
 @pytest.mark.parametrize("left_out", [[], [Stage.TRAIN], [Stage.SCORE], [Stage.TRAIN, Stage.SCORE]])
 def test_stages_of_the_challenge_are_shown_though_they_were_not_reached(left_out: list[Stage]) -> None:
     refused = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY)
-    found = replace(evaluations.failed(), outcomes=(StageOutcome(result=refused),))
+    entry = replace(evaluations.failed(), outcomes=(StageOutcome(result=refused),))
     stages = tuple(stage for stage in Stage if stage not in left_out)
-    page = to_html(for_organiser(found, evaluations.LIMITS), Beside(stages=stages))
+    page = to_html(for_organiser(entry, evaluations.LIMITS), Beside(stages=stages))
     timeline = page.partition('<ol class="timeline"')[2].partition("</ol>")[0]
     assert re.findall(r"<b>(\w+)</b>", timeline) == [stage.value for stage in stages]
 
 
 def test_histogram_counts_every_record_once_and_names_the_slowest() -> None:
-    found = histogram(evaluations.passed(24, 2).stages[2])
-    assert found is not None
-    assert sum(found.counts) == 24
-    assert [one.record for one in found.slowest][:2] == ["A00022", "A00023"]
-    assert found.counts[-1] == 2
+    bars = histogram(evaluations.passed(24, 2).stages[2])
+    assert bars is not None
+    assert sum(bars.counts) == 24
+    assert [record.record for record in bars.slowest][:2] == ["A00022", "A00023"]
+    assert bars.counts[-1] == 2
 
 
 def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show() -> None:
     every = evaluations.passed(24)
     seen, hidden = (for_team(every, evaluations.LIMITS, Policy(hidden_exam=hidden)) for hidden in (False, True))
-    pages = [to_html(one) for one in (seen, hidden)]
+    pages = [to_html(view) for view in (seen, hidden)]
     assert [page.count("data:image/svg+xml") for page in pages] == [len(evaluations.plots()), 0]
     assert hidden.evaluation.score is not None and hidden.evaluation.score.pictures == ()
 
@@ -215,3 +224,177 @@ def test_subgroups_are_a_table_with_differences_and_the_worst_group(templates: s
         ["sex", "&lt;M&gt;", "0.9000", "0.2000", ""],
     ]
     assert groups(SCORE).strip() == ""
+
+
+# Shares of limits, by hand calculation.
+
+
+OF_STAGE = Limits(instructions=1000, wall_seconds=10, memory_bytes=100 << 20, output_bytes=1000)
+
+
+def record(name: str, instructions: int, seconds: float) -> RecordOutcome:
+    usage = Usage(instructions=instructions, wall_seconds=seconds, memory_bytes=10 << 20, output_bytes=5)
+    return RecordOutcome(record=name, verdict=Verdict.OK, usage=usage)
+
+
+def test_each_limit_has_its_own_worst_record_and_its_median() -> None:
+    records = (record("a", 100, 5.0), record("b", 400, 1.0), record("c", 200, 2.0))
+    stage = StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, records=records)
+    lines = [f"{share.what}: {share.used}" for share in shares(stage, {"quiz": OF_STAGE})]
+    assert lines == [
+        "instructions: 4.0e2 of 1.0e3 (40 %) on b; median 2.0e2 (20 %)",
+        "time: 5 s of 10 s (50 %) on a; median 2 s (20 %)",
+        "memory: 10 MiB of 100 MiB (10 %) on a; median 10 MiB (10 %)",
+        "output: 0.005 kB of 1 kB (0.5 %) on a; median 0.005 kB (0.5 %)",
+    ]
+
+
+def test_a_program_started_once_for_all_records_has_the_sum_of_their_limits() -> None:
+    records = tuple(RecordOutcome(record=name, verdict=Verdict.OK, usage=Usage()) for name in "ab")
+    used = Usage(instructions=500, wall_seconds=5)
+    stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records, usage=used)
+    assert shares(stage, {"exam": OF_STAGE})[0].used == "5.0e2 of 2.0e3 (25 %)"
+
+
+def test_large_numbers_are_written_out_and_a_stage_that_ran_nothing_has_no_share() -> None:
+    used = Usage(instructions=500, wall_seconds=16_777.2)
+    stage = StageResult(stage=Stage.PREP, verdict=Verdict.OK, usage=used)
+    assert shares(stage, {"setup": OF_STAGE})[1].used.startswith("16,777 s of 10 s ")
+    assert shares(StageResult(stage=Stage.PREP, verdict=Verdict.OK), {"setup": OF_STAGE}) == ()
+
+
+# What a report says of how instructions were counted.
+
+
+PERF = CounterInfo(kind="perf", calibration_error=0.001)
+
+
+def ran(counter: CounterInfo, processors: int = 1) -> Evaluation:
+    alone = evaluation((), "", Usage())
+    machine = MachineInfo(accelerator="kvm", image="sha256:0", counter=counter, processors=processors)
+    return replace(alone, outcomes=tuple(replace(outcome, machine=machine) for outcome in alone.outcomes))
+
+
+KEYS = {"kind", "mode", "calibration_error"}
+
+
+@pytest.mark.parametrize(
+    ("counter", "words", "keys"),
+    [
+        (PERF, "counter perf (calibration error +1.0e-03), image", KEYS),
+        (
+            replace(PERF, recount_difference=-0.002),
+            "counter perf (calibration error +1.0e-03), recounts differ by -2.0e-03",
+            KEYS | {"recount_difference"},
+        ),
+        (CounterInfo(kind="uncounted", calibration_error=0.0), "uncounted: limits judged under emulation", KEYS),
+    ],
+)
+def test_report_says_how_it_was_counted(counter: CounterInfo, words: str, keys: set[str]) -> None:
+    assert words in how_it_ran(ran(counter))
+    assert set(to_json(for_organiser(ran(counter), {}))["counter"]) == keys
+
+
+def test_report_says_how_many_processors_there_were_if_there_were_several() -> None:
+    alone, several = ran(PERF), ran(PERF, processors=4)
+    assert "4 processors, whose instructions are added" in how_it_ran(several)
+    assert to_json(for_organiser(several, {}))["processors"] == 4
+    assert "processors" not in how_it_ran(alone) and "processors" not in to_json(for_organiser(alone, {}))
+
+
+# Lines of an entry that are to be changed, in every form of a report.
+
+
+REFUSALS = (
+    Refusal(
+        file="Dockerfile",
+        line=3,
+        kind=RefusalKind.DOWNLOAD,
+        found="git clone <b>",
+        expected="no network",
+        way_out="add it",
+    ),
+    Refusal(file="m.sav", line=0, kind=RefusalKind.MODEL, found="0.23.2", expected="1.1.3", way_out="train again"),
+)
+RESULT = StageResult(
+    stage=Stage.PREP,
+    verdict=Verdict.INVALID_ENTRY,
+    message="\n".join([*map(str, REFUSALS), "and the index is odd"]),
+    refusals=REFUSALS,
+)
+ENTRY = Entry(archive=Path("net.zip"), sha256="ab", size=1)
+HIDDEN = Policy(hidden_exam=True)
+VIEW = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=RESULT),)), {}, HIDDEN)
+
+
+def test_json_has_a_value_for_each() -> None:
+    first, second = to_json(VIEW)["stages"][0]["refusals"]
+    assert first == {
+        "file": "Dockerfile",
+        "line": 3,
+        "kind": "download",
+        "found": "git clone <b>",
+        "expected": "no network",
+        "way_out": "add it",
+        "exit_code": None,
+        "printed": [],
+    }
+    assert second["line"] is None
+
+
+def test_text_says_each_once_and_what_else_is_said() -> None:
+    text = to_text(VIEW)
+    assert "2 lines to change:" in text
+    assert (
+        "    Dockerfile line 3\n      found     git clone <b>\n      because   no network\n      do        add it"
+        in text
+    )
+    assert (text.count("git clone"), text.count("and the index is odd")) == (1, 1)
+
+
+def test_page_and_summary_have_each_once_and_nothing_is_hidden_beside_a_phones_screen() -> None:
+    page = to_html(VIEW)
+    assert 'class="scroll"' not in page.partition("<dl")[2].partition("</dl>")[0] and "lines to change:" in page
+    assert "<dt>Dockerfile line 3</dt>" in page and "<code>git clone &lt;b&gt;</code>" in page
+    assert page.count("git clone") == 1
+    summary = to_markdown(VIEW)
+    assert r"**Dockerfile line 3** git clone \<b\>: no network<br>**Do:** add it" in summary
+    assert summary.count("git clone") == 1 and "| prep | INVALID_ENTRY |  | 2 lines to change |" in summary
+
+
+def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines_everywhere() -> None:
+    failed = replace(REFUSALS[0], kind=RefusalKind.BUILD, way_out="", exit_code=2, printed=("no rule", "<b>\x1b[1m"))
+    stage = replace(RESULT, refusals=(failed,))
+    view = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=stage),)), {}, HIDDEN)
+    (refusal,) = to_json(view)["stages"][0]["refusals"]
+    assert (refusal["exit_code"], refusal["printed"][0]) == (2, "no rule")
+    assert "      printed   no rule\n" in to_text(view) and "\x1b" not in to_text(view)
+    assert "| 1 line to change |" in to_markdown(view) and "1 line to change:\n" in to_text(view)
+    page = to_html(view)
+    assert "prep: 1 line to change<" in page
+    assert "no rule\n&lt;b&gt;" in page and "<b>Do:</b>" not in page
+
+
+def test_ci_shows_each_at_its_line() -> None:
+    annotations = remarks(VIEW, ["Dockerfile"])
+    assert annotations == (
+        Annotation(text=str(REFUSALS[0]), file="Dockerfile", line=3),
+        Annotation(text=str(REFUSALS[1])),
+    )
+
+
+def test_stages_on_hidden_data_show_none() -> None:
+    for stage in (Stage.EXAM, Stage.SCORE):
+        assert result_for_team(replace(RESULT, stage=stage), HIDDEN).refusals == ()
+
+
+# Pictures that were drawn behind walls, perhaps by whoever took that process over, as parts of a page.
+
+
+def test_drawing_that_is_no_text_can_be_written_all_the_same() -> None:
+    html._drawings.cache_clear()
+    with answered([of([Drawing(title="\ud800\n\x1b[2J", svg="<svg>\udfff</svg>")])]):
+        image = drawn([Picture(name="Roc", numbers="{}")]).images[0]
+    html._drawings.cache_clear()
+    assert image.title == "\N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER}[2J"
+    assert base64.b64decode(image.data.partition(",")[2]) == b"<svg>?</svg>"
