@@ -21,7 +21,7 @@ from evaluate.stages.kinds.detection import kind_of
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
-from tests.unit.stages.test_kinds import Layers
+from tests.support.toys import Layers
 from tests.unit.stages.test_stages import IMAGE
 
 CHALLENGE = load_challenge("cinc2017")

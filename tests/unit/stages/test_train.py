@@ -49,9 +49,9 @@ from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.queues import queue, submitted
 from tests.support.scripted import Script, evaluated, job_of
 from tests.support.teams import write_entry
+from tests.support.toys import USAGE, answering, truth
 from tests.support.trained import with_training
 from tests.unit.confine.test_trees import nested
-from tests.unit.stages.test_kinds import USAGE, answering, truth
 
 pytestmark = pytest.mark.slow
 

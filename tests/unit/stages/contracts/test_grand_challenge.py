@@ -24,7 +24,7 @@ from evaluate.untrusted.answers_disk import read_json_values
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scripted import evaluated
-from tests.unit.stages.test_kinds import Layers
+from tests.support.toys import Layers
 
 SOCKETS: dict[str, list[dict[str, Any]]] = {
     "inputs": [

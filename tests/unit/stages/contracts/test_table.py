@@ -24,7 +24,7 @@ from evaluate.stages.contracts.physionet_years import lay_2023, lay_2026, merge_
 from evaluate.stages.job import TrialRules
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
-from tests.unit.stages.test_kinds import Layers
+from tests.support.toys import Layers
 
 RULES: dict[str, Any] = {
     "title": "entries of another platform",
