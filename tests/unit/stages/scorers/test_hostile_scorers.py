@@ -132,18 +132,6 @@ def test_names_that_no_challenge_declares_tell_nothing_of_hidden_references(tmp_
         assert every is not None and dict(every.values) == said
 
 
-def test_numbers_beyond_those_of_the_board_are_left_out_and_what_is_printed_is_the_organisers(tmp_path: Path) -> None:
-    extra = (
-        "import json\nfound = {'accuracy': 0.5, **{str(n): n for n in range(5000)}}\n"
-        "open(out + 'scores.json', 'w').write(json.dumps(found))\n"
-    )
-    outcome = run(tmp_path, extra + "print(open('/app/input/ref/truth.txt').read())")
-    assert outcome.score is not None and dict(outcome.score.values) == {"accuracy": 0.5}
-    assert "secret-of-r1" in outcome.result.diagnostics
-    shown_to_teams = [outcome.result.message, *(note.text for note in outcome.score.notes)]
-    assert not any("secret" in text for text in shown_to_teams)
-
-
 TEAM = {
     "text": to_text,
     "html": to_html,
@@ -174,12 +162,6 @@ def test_what_a_scorer_tells_of_the_references_reaches_the_organiser_alone(tmp_p
             assert "0.5" in text or form in ("annotations", "junit")
     known = for_organiser(evaluation, {}).evaluation.outcomes[0].result.diagnostics
     assert known.count("secret-of-r1") >= 3 and "scores.txt has other numbers" in known
-
-
-def test_score_of_a_hidden_exam_has_the_declared_numbers_alone(tmp_path: Path) -> None:
-    tells = "import json\nopen(out + 'scores.json', 'w').write(json.dumps({'accuracy': 0.5, 'secret-of-r1': 1}))\n"
-    outcome = run(tmp_path, tells, values=(), records={"hidden": True})
-    assert outcome.score is not None and dict(outcome.score.values) == {"accuracy": 0.5}
 
 
 def test_one_entry_is_scored_twice_at_once(tmp_path: Path) -> None:
@@ -306,6 +288,7 @@ def test_of_two_files_that_disagree_the_first_counts_and_the_organiser_is_told(t
         "<noscript><p title='</noscript><img src=http://x/ onerror=alert(1)>'></noscript><p>a",
         "<a href='jav&#x09;ascript:fetch(`//x/`)' style='background:u\\72l(//x/)'>a</a>",
         "<template><p>http://x/</p></template><embed src=data:text/html,x><p>a</p>",
+        "<p>a</p>" + "<br>" * 100_000,
         "<link rel=stylesheet href=//x/><meta http-equiv=REFRESH content='0;url=data:text/html,x'><form action=//x/>a",
         "a<![CDATA[http://x/]]><![if x]><![endif]><!ENTITY x SYSTEM 'http://x/'>",
     ],
