@@ -41,8 +41,8 @@ from evaluate.untrusted.requirements import Requirement
 # Progress of an evaluation: observers of its steps while it runs
 
 
-class Monitor(Protocol):
-    """Observes each step; formats and prints, decides nothing."""
+class Monitor:
+    """Observer of each step; formats and prints, decides nothing. This one does nothing."""
 
     def say(self, text: str) -> None:
         """One line about something that happens once: which accelerator is used, a layer was built."""
@@ -63,30 +63,12 @@ class Monitor(Protocol):
         """A stage is done."""
 
 
-class NullMonitor:
-    """A monitor for callers that only want the result."""
-
-    def say(self, text: str) -> None:
-        """Nothing."""
-
-    def stage_started(self, stage: Stage, records: int) -> None:
-        """Nothing."""
-
-    def step(self, text: str) -> None:
-        """Nothing."""
-
-    def using(self, usage: Usage, limits: Limits) -> None:
-        """Nothing."""
-
-    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
-        """Nothing."""
-
-    def stage_ended(self, result: StageResult) -> None:
-        """Nothing."""
+NullMonitor = Monitor
+"""A monitor for callers that only want the result."""
 
 
-class Lines(NullMonitor):
-    """A monitor for a log: what happens once, and nothing else."""
+class Lines(Monitor):
+    """A monitor for a log: lines about events that happen once, and nothing else."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -110,7 +92,7 @@ class Layers(Protocol):
         """A layer from the text of a ``requirements.txt``, or its lines."""
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """Which pinned versions cannot be installed; nothing is."""
+        """Refusals of pinned versions that cannot be installed; nothing is."""
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """A layer of symbolic links: path -> target."""

@@ -395,7 +395,7 @@ def parse_model(printed: bytes) -> TrainedModel:
 
 
 _VERSION = re.compile(rb"_sklearn_version(?:\np\d{1,10})?[^0-9]{1,16}?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.])")
-"""As every estimator keeps it in its state; the oldest protocol has the number of a memo between."""
+"""Version in the state of every estimator; the oldest protocol has the number of a memo between."""
 _CHUNK, _OVERLAP, _MOST_PICKLE_BYTES = 1 << 20, 64, 256 << 20
 
 

@@ -51,7 +51,7 @@ _MORE_MEMORY = 512 * MIB
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
 _FRAME = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
-"""As Python names it, or Rich."""
+"""A place in a traceback of Python, or of Rich."""
 _OF_OTHERS = re.compile(rb"/usr/|<|/.*/plain/[0-9a-f]{32}/")
 """Files of Python, and of packages; the last where there is no machine."""
 _MOST_LINE, _TRACEBACK = 500, "Traceback (most recent call last)"
