@@ -305,23 +305,28 @@ CELLS = (
 )
 
 
-@pytest.mark.parametrize("cell", CELLS)
-def test_secret_in_a_cell_of_a_notebook_is_found_as_in_a_program(cell: str) -> None:
-    notebook = json.dumps({"cells": [{"cell_type": "code", "source": [f"{cell}\n", "1"]}]}, indent=1)
-    assert [one.what for one in suspects("a.py", cell.encode())] == ["a password or key"]
-    assert [one.what for one in suspects("a.ipynb", notebook.encode())] == ["a password or key"]
+IN_OUTPUT = {"data": {"image/png": "iVBORw0KGgo+a/" * 200_000}, "text": [f"{CELLS[-2]}\n"]}
 
 
-def test_secret_in_the_output_of_a_notebook_with_pictures_is_found_wherever_it_is() -> None:
-    output = {"data": {"image/png": "iVBORw0KGgo+a/" * 200_000}, "text": [f"{CELLS[-2]}\n"]}
-    notebook = json.dumps({"cells": [{"cell_type": "code", "outputs": [output]}]}).encode()
-    assert [one.what for one in suspects("a.ipynb", notebook[: looked_at("a.ipynb")])] == ["a password or key"]
+def notebook(cell: dict[str, object]) -> bytes:
+    return json.dumps({"cells": [{"cell_type": "code", **cell}]}, indent=1).encode()
 
 
-def test_password_in_yaml_needs_no_quotes() -> None:
-    line = b"  db_password: 9f8b2c7e1d4a5f60\n"
-    assert [one.what for one in suspects("settings.yml", line)] == ["a password or key"]
-    assert not list(suspects("a.py", line))
+@pytest.mark.parametrize(
+    ("file", "data", "lines"),
+    [
+        *(("a.py", cell.encode(), ["a password or key"]) for cell in CELLS),
+        *(("a.ipynb", notebook({"source": [f"{cell}\n", "1"]}), ["a password or key"]) for cell in CELLS),
+        ("a.ipynb", notebook({"outputs": [IN_OUTPUT]}), ["a password or key"]),
+        ("settings.yml", b"  db_password: 9f8b2c7e1d4a5f60\n", ["a password or key"]),
+        ("a.py", b"  db_password: 9f8b2c7e1d4a5f60\n", []),
+        ("notes.txt", f"one\n{SECRETS['a GitLab token']}\n".encode("utf-16"), ["a GitLab token"]),
+        ("model.bin", PRIVATE_KEY.encode() + b"\0", []),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str | bytes) else None,
+)
+def test_secret_is_found_in_every_form_of_text(file: str, data: bytes, lines: list[str]) -> None:
+    assert [suspect.what for suspect in suspects(file, data[: looked_at(file)])] == lines
 
 
 @pytest.mark.parametrize("target", ["../elsewhere", "/etc/passwd", "sub/../../elsewhere/secret"])
@@ -362,12 +367,3 @@ def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Pat
 )
 def test_ordinary_line_is_no_secret(line: str) -> None:
     assert not list(suspects("a.py", line.encode()))
-
-
-def test_text_of_windows_is_searched() -> None:
-    (found,) = suspects("notes.txt", f"one\n{SECRETS['a GitLab token']}\n".encode("utf-16"))
-    assert str(found) == "notes.txt line 2 looks like a GitLab token"
-
-
-def test_binary_files_are_not_searched() -> None:
-    assert not list(suspects("model.bin", PRIVATE_KEY.encode() + b"\0"))
