@@ -127,7 +127,7 @@ def _requirements(
 
 def _models(names: list[str], listing: Listing) -> list[Refusal]:
     """Models of a scikit-learn that this Python does not have."""
-    origins = listing.contents.origins
+    origins = listing.origins
     pickles = [name for name in names if _PICKLE.search(name) and name in origins]
     files = {name: origins[name] for name in pickles[:_MOST_PICKLES]}
     if not files:

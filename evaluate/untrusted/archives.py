@@ -26,7 +26,6 @@ from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
 from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import (
-    ArchiveMember,
     ArchiveRules,
     Contents,
     extract_members,
@@ -63,28 +62,12 @@ _REPLY_BYTES, _REPLY_BYTES_A_FILE, _MOST_REPLY_BYTES = 1 << 20, 4 << 10, 256 << 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing:
-    """Contents of an archive."""
+class Listing(Contents):
+    """Contents of an archive, and the means to read it."""
 
     archive: Path
-    contents: Contents
     unpacked_bytes: int
     """Bytes that the rules allow."""
-
-    @property
-    def kind(self) -> str:
-        """``zip`` or ``tar``."""
-        return self.contents.kind
-
-    @property
-    def prefix(self) -> str:
-        """The one top folder, or empty."""
-        return self.contents.prefix
-
-    @property
-    def members(self) -> Mapping[str, ArchiveMember]:
-        """Without the top folder; junk of file managers left out."""
-        return self.contents.members
 
     @property
     def dry_run(self) -> bool:
@@ -96,11 +79,11 @@ class Listing:
 
         Raises EntryError if it is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
         """
-        if (text := self.contents.texts.get(name)) is not None and len(text) <= max_bytes:
+        if (text := self.texts.get(name)) is not None and len(text) <= max_bytes:
             return text
-        if name not in self.contents.origins:
-            raise EntryError(lost(self.contents, name) or f"{name} is no file")
-        origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
+        if name not in self.origins:
+            raise EntryError(lost(self, name) or f"{name} is no file")
+        origin, bounds = self.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
@@ -115,7 +98,7 @@ class Listing:
 
     def exposed(self) -> list[str]:
         """Warnings about credentials in the archive, for its team."""
-        files = {name: self.contents.origins[name] for name, member in self.members.items() if member.kind == "file"}
+        files = {name: self.origins[name] for name, member in self.members.items() if member.kind == "file"}
         bounds = _bounds("looking for secrets in the archive", self.archive, self.unpacked_bytes)
         suspicious = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
         by_name = {reason: [name for name in files if exposed(name) == reason] for reason in map(exposed, files)}
@@ -253,7 +236,7 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
     contents = _contents(archive, _state(archive), rules)
     if contents.pointers:
         raise refused([_pointer(name, pointer) for name, pointer in contents.pointers.items()])
-    return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
+    return Listing(**vars(contents), archive=archive, unpacked_bytes=limits.unpacked_bytes)
 
 
 def _state(archive: Path) -> tuple[int, ...]:
@@ -301,7 +284,7 @@ def exposed_in(archive: Path) -> list[str]:
         rules = ArchiveRules(packed_bytes=size, unpacked_bytes=RATIO * size + RATIO_FREE_BYTES, files=_MOST_FILES)
         bounds = _bounds("reading the archive", archive, rules.unpacked_bytes)
         contents = isolated(replace(bounds, reply_bytes=_MOST_REPLY_BYTES), list_archive, archive, rules)
-        return Listing(archive=archive, contents=contents, unpacked_bytes=rules.unpacked_bytes).exposed()
+        return Listing(**vars(contents), archive=archive, unpacked_bytes=rules.unpacked_bytes).exposed()
     except EntryError:
         return []
 

@@ -233,7 +233,7 @@ def test_required_link_to_no_file_is_named_with_its_target(target: str, tmp_path
 def test_links_to_one_file_are_extracted_as_files_and_counted(tmp_path: Path) -> None:
     files = {**FILES, "a": b"a" * 700_000}
     listing = inspect(tarred(tmp_path / "e", files, special("b", tarfile.LNKTYPE, "a")), CHALLENGE)
-    names = {"x/a": listing.contents.origins["a"], "y/b": listing.contents.origins["b"]}
+    names = {"x/a": listing.origins["a"], "y/b": listing.origins["b"]}
     extract(listing.archive, listing.kind, names, tmp_path / "out", 1 << 20, 2 << 20)
     assert [(tmp_path / "out" / name).read_bytes() for name in names] == [files["a"]] * 2
     with pytest.raises(EntryError, match="files and links"):
