@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -110,27 +109,15 @@ def _ends_before(header: bytes, limit: float, name: str) -> bool:
     return times[b"end"] < limit
 
 
-def name_of_row(row: Mapping[str, str]) -> str:
-    """The record of a row of 2026, as its files are named below their folders."""
-    return f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}"
-
-
-def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
-    """The records' files, and a table with their rows alone and without what is secret."""
-    return _with_table(record_set, records, _SECRET_COLUMNS)
-
-
-def learn_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
-    """The records' files, and a table with their rows."""
-    return _with_table(record_set, records, ())
-
-
 def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[str]) -> Files:
-    """Raises ChallengeError if the challenge's table lacks a record or a column."""
+    """The records' files, and a table with their rows alone, without secret columns.
+
+    Raises ChallengeError if the challenge's table lacks a record or a column.
+    """
     path = record_set.folder / _TABLE
     try:
         rows = csv.DictReader(io.StringIO(decoded(path.read_bytes())))
-        by_record = {name_of_row(row): row for row in rows}
+        by_record = {f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}": row for row in rows}
     except (OSError, KeyError, UnicodeDecodeError) as e:
         raise ChallengeError(f"{path}: expected a table with SiteID, BidsFolder and SessionID: {e}") from e
     if missing := [record for record in records if record not in by_record]:
@@ -141,6 +128,10 @@ def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[
     table.writeheader()
     table.writerows(by_record[record] for record in records)
     return {**input_files(record_set, records), _TABLE: text.getvalue().encode()}
+
+
+lay_2026 = partial(_with_table, secret=_SECRET_COLUMNS)
+learn_2026 = partial(_with_table, secret=())
 
 
 def taken_2026(gathered: Path, record: str, target: Path) -> str:
@@ -374,15 +365,9 @@ def unrounded(printed: Mapping[str, str], returned: Any) -> dict[str, float]:
     numbers = {}
     for name, text in printed.items():
         digits = len(text.partition(".")[2])
-        exact = next(
-            (n for n, number in enumerate(left) if f"{number:.{digits}f}" == text or _both_nan(number, text)), None
-        )
+        exact = next((n for n, number in enumerate(left) if f"{number:.{digits}f}" == text), None)
         numbers[name] = float(text) if exact is None else left.pop(exact)
     return numbers
-
-
-def _both_nan(value: float, text: str) -> bool:
-    return math.isnan(value) and math.isnan(float(text))
 
 
 PHYSIONET = Adapter(steps=scoring_steps, read=read_numbers)

@@ -208,7 +208,9 @@ def read(output: Path, asked: Asked) -> Numbers:
 def _scores(path: Path) -> Mapping[str, Any]:
     if path.name == SCORES[0]:
         return mapping(read_json(read_text(path), path.name), path.name)
-    return _of_lines(path)
+    scores = mapping(read_yaml(path, "lines key: number"), path.name)
+    # YAML 1.1 takes 1e-5, without a dot, for a text
+    return {str(key): _number(value) for key, value in scores.items()}
 
 
 def _details(path: Path) -> str:
@@ -217,12 +219,6 @@ def _details(path: Path) -> str:
     with path.open("rb") as f:
         shown = text_of_html(f.read(_MOST_PAGE).decode(errors="replace"))
     return shown and f"{DETAILS}:\n{shown}"
-
-
-def _of_lines(path: Path) -> Mapping[str, Any]:
-    scores = mapping(read_yaml(path, "lines key: number"), path.name)
-    # YAML 1.1 takes 1e-5, without a dot, for a text
-    return {str(key): _number(value) for key, value in scores.items()}
 
 
 def _number(value: Any) -> Any:
