@@ -223,8 +223,6 @@ class RefusalKind(StrEnum):
     """Files are copied to a folder that belongs to the machine."""
     FILE = "file"
     """A file is missing."""
-    MODEL = "model"
-    """A model that the machine's Python cannot load."""
     BUILD = "build"
     """An instruction of a Dockerfile that failed when it was carried out."""
 

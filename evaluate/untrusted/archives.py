@@ -9,14 +9,12 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import IO
 
 from evaluate.config.challenge.types import ArchiveLimits, Challenge
 from evaluate.config.repositories import HelperAccount
@@ -374,61 +372,9 @@ def parse_model(printed: bytes) -> TrainedModel:
     return TrainedModel(sha256=match[1].decode(), files=int(match[2]), bytes=int(match[3]))
 
 
-# Which scikit-learn wrote a pickled model, by a text in it; nothing is unpickled
+_CHUNK = 1 << 20
 
-
-_VERSION = re.compile(rb"_sklearn_version(?:\np\d{1,10})?[^0-9]{1,16}?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.])")
-"""Version in the state of every estimator; the oldest protocol has the number of a memo between."""
-_CHUNK, _OVERLAP, _MOST_PICKLE_BYTES = 1 << 20, 64, 256 << 20
-
-
-_COMPRESSED = (b"\x78", b"\x1f\x8b")
-"""Beginnings of what joblib compresses with zlib and gzip."""
-
-
-def sklearn_versions(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> dict[str, str]:
-    """The version of scikit-learn in each of these files (name -> name in the archive) that has one.
-
-    Raises EntryError if the archive is damaged.
-    """
-    names = {origin: name for name, origin in files.items()}
-    versions: dict[str, str] = {}
-    with blaming("a model cannot be read out of the archive", archive):
-        for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
-            if version := sklearn_version(stream):
-                versions[names[origin]] = version
-    return versions
-
-
-def sklearn_version(stream: IO[bytes]) -> str:
-    """The first version in a pickle, compressed or not; empty: none, or not in its first 256 MiB."""
-    before = b""
-    for piece in _pieces(stream):
-        match = _VERSION.search(before + piece)
-        if match is not None:
-            return match[1].decode()
-        before = piece[-_OVERLAP:]
-    return ""
-
-
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    piece = stream.read(_CHUNK)
-    packed = zlib.decompressobj(wbits=47) if piece.startswith(_COMPRESSED) else None
-    left = _MOST_PICKLE_BYTES
-    while piece and left > 0:
-        if packed is None:
-            plain, piece = piece, stream.read(_CHUNK)
-        else:
-            try:
-                plain = packed.decompress(piece, _CHUNK)
-            except zlib.error:  # no such file after all
-                return
-            piece = packed.unconsumed_tail or (b"" if packed.eof else stream.read(_CHUNK))
-        left -= len(plain) + 1
-        yield plain
-
-
-# What a build reads of an entry, as one digest: names, rights and contents, without dates and ways of packing
+# Files that a build reads, as one digest: names, rights and contents, without dates and ways of packing
 
 
 def context_digest(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> str:

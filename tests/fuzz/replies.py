@@ -46,7 +46,7 @@ from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
-from evaluate.untrusted.archives import context_digest, find_secrets, sklearn_versions
+from evaluate.untrusted.archives import context_digest, find_secrets
 from evaluate.untrusted.container_root import Merged
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
@@ -237,7 +237,7 @@ _REPLIES_OF_SCORERS = [
 _REFERENCES = CINC.exam.references or Path()
 
 
-_IMAGE_NAMES = ("Dockerfile", "requirements.txt", "model.pkl")
+_IMAGE_NAMES = ("Dockerfile", "requirements.txt")
 _WITH_IMAGE = replace(CINC, dockerfile=DockerfileRules())
 _IMAGE_FILES = [
     of(
@@ -346,12 +346,6 @@ REPLIES: dict[str, Parser] = {
         _digested,
         "0" * 64,
         before=[*_IMAGE_FILES, of(_PLAN)],
-    ),
-    "reply-models": reader(
-        sklearn_versions,
-        _translated,
-        {"model.pkl": "0.23.2"},
-        before=[*_IMAGE_FILES, of(replace(_PLAN, requirement_files=()))],
     ),
     "reply-fetched": reader(
         serve_connection,

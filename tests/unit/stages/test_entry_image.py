@@ -91,17 +91,6 @@ def test_module_that_is_missing_is_asked_for_in_the_file_that_the_dockerfile_nam
     assert "requirements.txt lists no mne_connectivity" in evaluation.stages[-1].message
 
 
-def test_model_of_a_scikit_learn_that_the_machine_has_not_is_named(toys: Toys) -> None:
-    challenge, entry = toys.with_dockerfile()
-    (entry / "model").mkdir()
-    (entry / "model" / "m.sav").write_bytes(b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s.")
-    evaluation, _, _ = toys.evaluated(challenge, entry)
-    refusal = evaluation.stages[0].refusals[0]
-    assert (refusal.file, refusal.kind) == ("model/m.sav", RefusalKind.MODEL)
-    assert refusal.found == "a model of scikit-learn 0.23.2"
-    assert refusal.way_out == "train it again with scikit-learn==1.1.3 or newer"
-
-
 def test_dockerfile_that_cannot_be_translated_is_built_where_the_challenge_has_builds(toys: Toys) -> None:
     evaluation, hypervisor, layers = toys.evaluated(*toys.with_builds())
     assert evaluation.verdict is Verdict.OK, evaluation.stages[0].message

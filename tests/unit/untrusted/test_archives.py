@@ -6,10 +6,8 @@ import errno
 import gzip
 import io
 import os
-import pickle
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +24,6 @@ from evaluate.untrusted.archives import (
     looks_like_container,
     open_entry,
     parse_answers,
-    sklearn_version,
 )
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import ArchiveRules, extract_members, is_container, list_archive, read_member
@@ -494,23 +491,3 @@ def test_team_is_warned_of_credentials_by_file_and_line(pack: Callable[..., Path
     assert "AKIAIO" not in text
     ordinary = pack(tmp_path / "ordinary", {"next.sh": b"echo hello\n", "model.npy": key.encode()})
     assert inspect(ordinary, kits).notes(()) == []
-
-
-PICKLED = {"leads": ("I", "II"), "weights": b"\0" * 3_000_000, "_sklearn_version": "0.23.2", "n": 7}
-
-
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-@pytest.mark.parametrize("packed", [bytes, zlib.compress, gzip.compress])
-def test_scikit_learn_of_a_pickle_is_found_in_every_protocol_and_compression(
-    protocol: int, packed: type[bytes]
-) -> None:
-    assert sklearn_version(io.BytesIO(packed(pickle.dumps(PICKLED, protocol)))) == "0.23.2"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"x" * 5_000_000, b"\x78\x9cno", gzip.compress(b"_sklearn_version", mtime=0)[:-9]],
-    ids=["empty", "text", "no zlib", "cut gzip"],  # the same in every process that collects them
-)
-def test_file_without_a_version_of_scikit_learn_has_none(data: bytes) -> None:
-    assert sklearn_version(io.BytesIO(data)) == ""
