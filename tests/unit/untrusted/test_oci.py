@@ -100,59 +100,35 @@ def test_nested_index_of_many_platforms_gives_ours(tmp_path: Path) -> None:
     assert made(oci_layout(tmp_path / "i.tar", [LOWER], nested=True, platforms=platforms)).program.argv == ("/run.sh",)
 
 
-def test_program_is_started_as_the_image_says(tmp_path: Path) -> None:
-    config = {
-        "Entrypoint": ["/run.sh", "--fast"],
-        "Cmd": ["ignored"],
-        "Env": ["PATH=/x:/bin", "MODEL=a=b", "PYTHONHASHSEED=random"],
-        "WorkingDir": "/made/here",
-        "User": "alice:staff",
-    }
-    found = made(docker_save(tmp_path / "i.tar", [LOWER], config), "landmark_detection")
-    assert found.program.argv == ("/run.sh", "--fast", "landmark_detection")
-    assert found.program.env == {
-        "HOME": "/home/alice",
-        "PATH": "/x:/bin",
-        "MODEL": "a=b",
-        "PYTHONHASHSEED": "random",
-    }
-    assert (found.program.cwd, found.program.user) == ("/made/here", User(uid=1001, gid=50))
-    assert "made/here" in contents(found.layer)
+ROOT = User(uid=0, gid=0)
+STARTED = {"Entrypoint": ["/run.sh", "--fast"], "Cmd": ["ignored"], "WorkingDir": "/made/here", "User": "alice:staff"}
 
 
 @pytest.mark.parametrize(
-    ("user", "expected", "home"),
+    ("config", "rules", "argv", "user", "home"),
     [
-        ("", User(uid=0, gid=0), "/root"),
-        ("1001", User(uid=1001, gid=1002), "/home/alice"),
-        ("77", User(uid=77, gid=0), "/"),
-        ("77:88", User(uid=77, gid=88), "/"),
+        (STARTED, {"argument": "go"}, ("/run.sh", "--fast", "go"), User(uid=1001, gid=50), "/home/alice"),
+        ({"User": ""}, {}, ("/run.sh",), ROOT, "/root"),
+        ({"User": "1001"}, {}, ("/run.sh",), User(uid=1001, gid=1002), "/home/alice"),
+        ({"User": "77"}, {}, ("/run.sh",), User(uid=77, gid=0), "/"),
+        ({"User": "77:88"}, {}, ("/run.sh",), User(uid=77, gid=88), "/"),
+        ({"Entrypoint": None}, {"argument": "go", "program": "/usr/bin/go"}, ("/usr/bin/go", "go"), ROOT, "/root"),
+        ({"Entrypoint": ["/run.sh"]}, {"argument": "go", "program": "/usr/bin/go"}, ("/run.sh", "go"), ROOT, "/root"),
+        ({"Entrypoint": None}, {"argument": "go"}, ("go",), ROOT, "/root"),  # the argument itself is on the path
     ],
 )
-def test_user_is_resolved_by_the_images_own_files(user: str, expected: User, home: str, tmp_path: Path) -> None:
-    found = made(docker_save(tmp_path / "i.tar", [LOWER], {"User": user}))
-    assert (found.program.user, found.program.env["HOME"]) == (expected, home)
-
-
-@pytest.mark.parametrize(
-    ("entry_point", "argv"),
-    [(None, ("/app/prediction.sh", "landmark_detection")), (["/run.sh"], ("/run.sh", "landmark_detection"))],
-)
-def test_program_of_the_rules_is_called_in_an_image_without_an_entry_point(
-    entry_point: list[str] | None, argv: tuple[str, ...], tmp_path: Path
+def test_program_is_started_as_image_and_rules_say(
+    config: dict[str, object], rules: dict[str, str], argv: tuple[str, ...], user: User, home: str, tmp_path: Path
 ) -> None:
-    base = layer(("run.sh", b"#!/bin/sh\n"), ("app", None), ("app/prediction.sh", b"#!/bin/sh\n"))
-    archive = docker_save(tmp_path / "i.tar", [base], {"Entrypoint": entry_point, "Cmd": ["/bin/bash"]})
-    state, program = tmp_path / "state", "/app/prediction.sh"
-    found = container_layer(archive, "landmark_detection", state, LIMITS, lambda _: None, program)
-    assert found.program.argv == argv
-    assert container_layer(archive, "landmark_detection", state, LIMITS, lambda _: None, program) == found
-
-
-def test_argument_is_the_program_where_there_is_no_entry_point(tmp_path: Path) -> None:
-    base = layer(("usr/bin", None), ("bin", "usr/bin"), ("usr/bin/landmark_detection", b"#!/bin/sh\n"))
-    found = made(docker_save(tmp_path / "i.tar", [base], {"Entrypoint": None}), "landmark_detection")
-    assert found.program.argv == ("landmark_detection",)
+    env = {"PATH": "/x:/bin", "MODEL": "a=b", "PYTHONHASHSEED": "random"}
+    base = layer(PROGRAM, ("usr/bin", None), ("bin", "usr/bin"), ("usr/bin/go", b"#!/bin/sh\n"))
+    config = {"Env": [f"{name}={value}" for name, value in env.items()], **config}
+    archive = docker_save(tmp_path / "i.tar", [LOWER, base], config)
+    image = made(archive, **rules)
+    assert (image.program.argv, image.program.user) == (argv, user)
+    assert image.program.env == {"HOME": home, **env}
+    assert image.program.cwd == config.get("WorkingDir", "/")
+    assert made(archive, **rules) == image
 
 
 @pytest.mark.parametrize(
