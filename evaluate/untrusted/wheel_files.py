@@ -196,7 +196,7 @@ do not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class PipOutput:
     """Exit status of pip, and what it printed."""
 
     returncode: int
@@ -204,7 +204,7 @@ class Said:
     stderr: str
 
 
-def ask(
+def run_pip(
     interpreter: str,
     library: str,
     words: list[str],
@@ -214,7 +214,7 @@ def ask(
     most_bytes: int,
     out: int | None,
     projects: list[str],
-) -> Said:
+) -> PipOutput:
     """Run pip in the folder ``work``.
 
     Raises EntryError if it writes more than ``most_bytes``. Raises ImageFault if it does not end in time.
@@ -238,4 +238,4 @@ def ask(
             for path in sorted((work / DOWNLOADED).iterdir()):
                 with path.open("rb") as f:
                     send(stream, path.name, iter(partial(f.read, _CHUNK_BYTES), b""))
-    return Said(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)
+    return PipOutput(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)

@@ -55,7 +55,7 @@ from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_imag
 from evaluate.untrusted.packing import Suspect
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
-from evaluate.untrusted.wheel_files import Said, ask, built_for_numpy_1
+from evaluate.untrusted.wheel_files import PipOutput, built_for_numpy_1, run_pip
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
 from tests.fuzz.parsers import CINC, Parser
@@ -210,13 +210,13 @@ def _needing_numpy_1(folder: Path) -> None:
 
 
 _OF_PIP = [
-    Said(
+    PipOutput(
         returncode=1,
         stdout="Available versions: 1.0, 2.0\n",
         stderr="ERROR: No matching distribution found for numpy (from other)\n",
     ),
-    Said(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
-    Said(returncode=0, stdout="", stderr=""),
+    PipOutput(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
+    PipOutput(returncode=0, stdout="", stderr=""),
 ]
 _SCORE = Score(
     primary="F1",
@@ -338,7 +338,7 @@ REPLIES: dict[str, Parser] = {
     "reply-repository": reader(read_repository, _cloned, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
-    "reply-pip": reader(ask, _downloaded, *_OF_PIP),
+    "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
     "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
     "reply-build-context": reader(

@@ -24,9 +24,9 @@ from evaluate.stages.scorers.adapter import (
     HOME,
     OUTPUT,
     Adapter,
-    Asked,
     Content,
     Numbers,
+    ScoreRequest,
     ScorerTask,
     Step,
     UnreadableScores,
@@ -309,10 +309,10 @@ def _tables(task: ScorerTask) -> Mapping[str, str]:
     }
 
 
-def read_numbers(output: Path, asked: Asked) -> Numbers:
+def read_numbers(output: Path, request: ScoreRequest) -> Numbers:
     """The scores of the file, unrounded where the program returned them."""
     written = output / _SCORES
-    printed = scores_of(read_text(written) if written.exists() else asked.stdout)
+    printed = scores_of(read_text(written) if written.exists() else request.stdout)
     if not printed:
         raise UnreadableScores(f"wrote no scores: expected lines NAME: NUMBER or tables in {_SCORES}")
     returned = output / _RETURNED

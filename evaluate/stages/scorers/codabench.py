@@ -28,11 +28,11 @@ from evaluate.core.errors import ChallengeError
 from evaluate.stages.scorers.adapter import (
     OUTPUT,
     Adapter,
-    Asked,
     Content,
     Link,
     NotShown,
     Numbers,
+    ScoreRequest,
     ScorerTask,
     Step,
     UnreadableScores,
@@ -190,7 +190,7 @@ def _step(command: str, places: dict[str, str], files: Mapping[str, Content], *,
     return Step(argv=(*_SHELL, *words), files=files, cwd=f"{_APP}/program", env=_ENVIRONMENT, runs_entry=runs_entry)
 
 
-def read(output: Path, asked: Asked) -> Numbers:
+def read(output: Path, request: ScoreRequest) -> Numbers:
     """``scores.json`` or ``scores.txt``, and the detailed results as text."""
     if (output / "metadata").exists():
         raise UnreadableScores("wrote a file called metadata, which the output may not hold")

@@ -41,7 +41,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.entry_kind import diagnostics
-from evaluate.stages.scorers.adapter import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
+from evaluate.stages.scorers.adapter import OUTPUT, Link, NotShown, ScoreRequest, ScorerTask, Step
 from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
 _ONE_IN = 10
@@ -167,7 +167,7 @@ def read_behind_walls(
         str(scorer.form),
         dict(outputs),
         stdout.decode(errors="replace"),
-        Asked(primary=scorer.primary, values=scorer.values, hidden=hidden),
+        ScoreRequest(primary=scorer.primary, values=scorer.values, hidden=hidden),
         dict(scorer.computed),
         scorer.direction == "smaller",
     )

@@ -49,7 +49,7 @@ OTHERS: dict[Callable[..., object], str] = {
         "reads a folder of the person who packs it",
     ),
     mirror_proxy.serve_connection: "read_request reads what the guest says; the path is that of certificates",
-    wheel_files.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
+    wheel_files.run_pip: "pip is the parser, behind walls; what it prints is read by images.wheels",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",

@@ -16,7 +16,7 @@ from evaluate.core.model import Program, User, Verdict
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.contracts.grand_challenge import read_numbers as read_grand_challenge
 from evaluate.stages.contracts.physionet_years import scores_of, unrounded
-from evaluate.stages.scorers.adapter import DRIVERS, Asked, Link, NotShown, ScorerTask, Step, UnreadableScores
+from evaluate.stages.scorers.adapter import DRIVERS, Link, NotShown, ScoreRequest, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
 from evaluate.stages.scorers.run import RANDOM
 from evaluate.stages.scorers.scorer_output import FORMS
@@ -137,16 +137,16 @@ def test_codabench_runs_uploaded_programs_that_have_a_command(tmp_path: Path) ->
 
 def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) -> None:
     folder = written(tmp_path, {"scores.txt": "accuracy: 0.5\nloss: 1e-5\n"})
-    assert read_codabench(folder, Asked(primary="accuracy")).values == {"accuracy": 0.5, "loss": 1e-5}
+    assert read_codabench(folder, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.5, "loss": 1e-5}
     written(tmp_path, {"scores.json": '{"accuracy": 0.75}'})
-    assert read_codabench(folder, Asked(primary="accuracy")).values == {"accuracy": 0.75}
+    assert read_codabench(folder, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.75}
 
 
 def test_codabench_wants_scores_and_no_metadata_in_the_output(tmp_path: Path) -> None:
     with pytest.raises(UnreadableScores, match="Could not find scores file"):
-        read_codabench(tmp_path, Asked(primary="accuracy"))
+        read_codabench(tmp_path, ScoreRequest(primary="accuracy"))
     with pytest.raises(UnreadableScores, match="a file called metadata"):
-        read_codabench(written(tmp_path, {"metadata": "", "scores.json": "{}"}), Asked(primary="accuracy"))
+        read_codabench(written(tmp_path, {"metadata": "", "scores.json": "{}"}), ScoreRequest(primary="accuracy"))
 
 
 def test_codabench_replaces_each_name(tmp_path: Path) -> None:
@@ -477,7 +477,7 @@ def test_grand_challenge_server_that_redirects_or_fails_is_at_fault(
 def test_grand_challenge_numbers_have_paths_and_cases_are_records(tmp_path: Path) -> None:
     metrics = {"results": [{"dice": 0.5, "pk": "x"}, {"dice": 0.7}], "aggregates": {"dice": {"mean": 0.6}, "n": 2}}
     found = read_grand_challenge(
-        written(tmp_path, {"metrics.json": json.dumps(metrics)}), Asked(primary="aggregates.dice.mean")
+        written(tmp_path, {"metrics.json": json.dumps(metrics)}), ScoreRequest(primary="aggregates.dice.mean")
     )
     assert found.values == {"aggregates.dice.mean": 0.6, "aggregates.n": 2}
     assert found.records == {"1": {"aggregates.dice.mean": 0.5}, "2": {"aggregates.dice.mean": 0.7}}

@@ -23,7 +23,7 @@ from evaluate.report.ci import remarks, to_github, to_junit, to_markdown
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.stages.scorers.adapter import Asked, UnreadableScores
+from evaluate.stages.scorers.adapter import ScoreRequest, UnreadableScores
 from evaluate.stages.scorers.codabench import read, text_of_html
 from evaluate.stages.scorers.layout import in_folder, laid_out
 from evaluate.stages.scorers.run import score_by
@@ -88,7 +88,7 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" fo
 )
 def test_numbers_that_are_none_are_named(tmp_path: Path, text: str, wish: str) -> None:
     folder = written(tmp_path, {"scores.txt": text})
-    reply = read_scores("codabench", {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False)
+    reply = read_scores("codabench", {"": folder}, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
     assert reply.kind == "unreadable" and reply.score is None and wish in reply.message
     assert len(reply.message) < 1000
 
@@ -116,15 +116,15 @@ def test_scores_that_are_no_numbers_by_their_names_are_named_in_a_short_line(
 ) -> None:
     folder = written(tmp_path, {"scores.json": text})
     for form in ("codabench", "command"):
-        reply = read_scores(form, {"": folder}, "", Asked(primary="accuracy"), {}, smaller=False)
+        reply = read_scores(form, {"": folder}, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
         assert reply.kind == "unreadable" and wish in reply.message
         assert len(reply.message) < 500 and reply.message.isprintable()
     if wish.startswith("expected names"):  # those that nobody declares are left out
-        declared = Asked(primary="accuracy", values=("accuracy",))
+        declared = ScoreRequest(primary="accuracy", values=("accuracy",))
         score = read_scores("codabench", {"": folder}, "", declared, {}, smaller=False).score
         assert score is not None and dict(score.values) == {"accuracy": 1.0}
     same = written(tmp_path / "same", {"scores.json": '{"accuracy": 0.5, "accuracy": 0.5}'})
-    assert read(same, Asked(primary="accuracy")).values == {"accuracy": 0.5}
+    assert read(same, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.5}
 
 
 def test_names_that_no_challenge_declares_tell_nothing_of_hidden_references(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_names_that_no_challenge_declares_tell_nothing_of_hidden_references(tmp_
             ((), True, computed, {"accuracy": 0.5, "twice": 1.0}),
             (tuple(numbers), True, {}, numbers),
         ):
-            asked = Asked(primary="accuracy", values=values, hidden=hidden)
+            asked = ScoreRequest(primary="accuracy", values=values, hidden=hidden)
             score = read_scores(form, {"": folder}, "", asked, rules, smaller=False).score
             assert score is not None and dict(score.values) == kept
 
@@ -256,14 +256,14 @@ def test_references_that_cannot_be_read_are_named(tmp_path: Path, make: Callable
 
 def test_of_two_files_that_disagree_the_first_counts_and_the_organiser_is_told(tmp_path: Path) -> None:
     folder = written(tmp_path, {"scores.json": '{"accuracy": 0.5}', "scores.txt": "accuracy: 0.9\n"})
-    found = read(folder, Asked(primary="accuracy"))
+    found = read(folder, ScoreRequest(primary="accuracy"))
     assert found.values == {"accuracy": 0.5}
     assert found.details == "scores.txt has other numbers than scores.json, which counts"
     (folder / "scores.txt").write_text("accuracy: 0.5\n")
-    assert read(folder, Asked(primary="accuracy")).details == ""
+    assert read(folder, ScoreRequest(primary="accuracy")).details == ""
     (folder / "scores.json").write_text("{")
     with pytest.raises(UnreadableScores, match=r"scores\.json: expected JSON"):
-        read(folder, Asked(primary="accuracy"))
+        read(folder, ScoreRequest(primary="accuracy"))
 
 
 @pytest.mark.parametrize(
@@ -293,5 +293,5 @@ def test_page_of_detailed_results_becomes_words_that_load_nothing(page: str) -> 
 def test_page_that_is_no_text_costs_no_score(tmp_path: Path) -> None:
     folder = written(tmp_path, {"scores.json": '{"accuracy": 0.5}'})
     (folder / "detailed_results.html").write_bytes(b"<p>caf\xe9</p>" + bytes(3 << 20))
-    found = read(folder, Asked(primary="accuracy"))
+    found = read(folder, ScoreRequest(primary="accuracy"))
     assert found.values == {"accuracy": 0.5} and len(found.details) < 1 << 17
