@@ -48,6 +48,7 @@ _PIP_VALUE_WITHOUT_EFFECT = (
 )
 _PIP_WITH_VALUE = (
     *("-r", "--requirement", "-i", "--index-url", "--extra-index-url", "-f", "--find-links"),
+    *("-e", "--editable", "-c", "--constraint", "-t", "--target"),
     *_PIP_VALUE_WITHOUT_EFFECT,
 )
 _PIP_NO_EFFECT = re.compile(

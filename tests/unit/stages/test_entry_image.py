@@ -59,7 +59,7 @@ def test_dockerfile_is_a_file_like_any_other_unless_the_challenge_says_so(toys: 
 
 
 def test_all_problems_of_a_dockerfile_are_named_at_once(toys: Toys) -> None:
-    text = "FROM python:3.13\nCOPY . /c\nWORKDIR /c\nRUN pip install -r requirements.txt ./x\n"
+    text = "FROM python:3.13\nCOPY . /c\nWORKDIR /c\nRUN pip install -r requirements.txt -e .\n"
     text += "RUN apt-get install A! make\nRUN make\n"
     challenge, entry = toys.with_dockerfile(text)
     (entry / "requirements.txt").write_text("numpy==1.26\n-e .\n")
