@@ -26,13 +26,6 @@ from tests.support.fake_sandbox import ended_well
 from tests.support.toys import BUILT, DOCKERFILE, OLD, USAGE, Toys, building
 from tests.support.trained import with_training
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
-
 
 @pytest.fixture
 def toys(tmp_path: Path) -> Toys:

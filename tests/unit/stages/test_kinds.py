@@ -27,13 +27,6 @@ from evaluate.untrusted.archives import inspect
 from tests.support.fake_sandbox import ended_well
 from tests.support.toys import USAGE, Toys, answering, truth
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
-
 
 @pytest.fixture
 def toys(tmp_path: Path) -> Toys:

@@ -93,7 +93,6 @@ def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:
     assert evaluation.score is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answers", "trial", "verdict", "message"),
     [
@@ -109,7 +108,6 @@ def test_record_that_the_entry_does_not_know_is_a_mismatch_but_for_own_records(
     assert evaluation.verdict is verdict and message in evaluation.stages[1].message
 
 
-@pytest.mark.slow
 def test_output_saying_success_does_not_pass_the_quiz(entry: Path, tmp_path: Path) -> None:
     def script(command: Command, limits: Limits) -> Run:
         return replace(ended_well(command, limits), stdout=b"S00001,N\nverdict: OK\n")
@@ -190,7 +188,6 @@ def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp
     assert hypervisor.machines == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
 def test_error_of_the_entry_in_any_stage_is_the_verdict_of_that_stage(
     entry: Path, tmp_path: Path, stage: Stage
@@ -215,7 +212,6 @@ def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None
         tried(entry, tmp_path, script)
 
 
-@pytest.mark.slow
 def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> None:
     exam = replace(CHALLENGE.exam, references=None)
     evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
@@ -223,7 +219,6 @@ def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> No
     assert evaluation.verdict is Verdict.OK
 
 
-@pytest.mark.slow
 def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Path, tmp_path: Path) -> None:
     seen: list[tuple[str, bytes]] = []
 
@@ -244,7 +239,6 @@ def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Pa
     assert [machine.records for machine in hypervisor.machines] == [None] * 3
 
 
-@pytest.mark.slow
 def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry: Path, tmp_path: Path) -> None:
     (entry / "LICENSE.txt").unlink()
     required = tuple(name for name in CHALLENGE.required_files if name != "LICENSE.txt")

@@ -27,9 +27,6 @@ from evaluate.untrusted.merge import Tree
 from evaluate.untrusted.oci import Blob, read_image, unpack_layer
 from tests.support.oci_images import Entry, bundle, digest, docker_save, layer, oci_layout, pax, special
 
-#: A walled child for every image.
-pytestmark = pytest.mark.slow
-
 LIMITS = ArchiveLimits(unpacked_bytes=4 << 20, files=500)
 PROGRAM: Entry = ("run.sh", b"#!/bin/sh\n")
 PASSWD = b"root:x:0:0::/root:/bin/sh\nalice:x:1001:1002::/home/alice:/bin/sh\n"

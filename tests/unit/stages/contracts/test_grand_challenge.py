@@ -271,12 +271,6 @@ def answering(command: Command, limits: Limits) -> Run:
     return ended_well(command, limits)
 
 
-@pytest.fixture(autouse=True)
-def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("isolation", Isolation)
 def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) -> None:
     challenge, _ = loaded(tmp_path / "challenge", isolation=isolation.value)
@@ -290,7 +284,6 @@ def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) 
     assert command.env["LOG_LEVEL"] == "INFO"
 
 
-@pytest.mark.slow
 def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_path: Path) -> None:
     challenge, _ = loaded(tmp_path / "challenge", isolation="snapshot")
     assert challenge is not None
@@ -309,7 +302,6 @@ def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_p
     assert limits == challenge.limits["quiz"] and loading.memory_bytes == limits.memory_bytes
 
 
-@pytest.mark.slow
 def test_last_line_of_a_public_record_is_the_reason(tmp_path: Path) -> None:
     challenge, _ = loaded(tmp_path / "challenge")
     assert challenge is not None

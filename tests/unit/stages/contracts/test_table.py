@@ -37,11 +37,6 @@ RULES: dict[str, Any] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
-
-
 def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
     for record in ("r1", "r2"):
         for name in (f"{record}.hea", f"{record}.dat"):
@@ -111,7 +106,6 @@ def answering(command: Command, limits: Limits) -> Run:
     return ended_well(command, limits)
 
 
-@pytest.mark.slow
 def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_path: Path) -> None:
     challenge, _ = loaded(tmp_path / "challenge")
     assert challenge is not None
@@ -136,7 +130,6 @@ def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_pat
     assert "team_code.py" in evaluation.stages[0].message
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "loads_each", "served"),
     [({"isolation": "snapshot"}, False, True), ({"isolation": "snapshot"}, True, False), ({}, False, False)],
@@ -160,7 +153,6 @@ def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
     assert command.env == ({WAITS: "1"} if served else {})
 
 
-@pytest.mark.slow
 def test_organisers_own_programs_take_the_places_of_ours_and_of_the_teams(tmp_path: Path) -> None:
     own = tmp_path / "challenge" / "own"
     own.mkdir(parents=True)
