@@ -16,7 +16,7 @@ from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.files import publish, write_file
-from evaluate.core.model import Program, User
+from evaluate.core.model import ContainerProgram, User
 from evaluate.images import squashfs
 from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.container_root import Merged, merge_image
@@ -41,7 +41,7 @@ class ContainerLayer:
     """A container image as a layer, and how its programs are started."""
 
     layer: Path
-    program: Program
+    program: ContainerProgram
     notes: tuple[str, ...] = ()
     model: str = ""
     """Digest of the tarball beside the image that was unpacked into it, as hexadecimal digits; empty: none was."""
@@ -172,8 +172,7 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
         return None
 
 
-def _text(program: Program, notes: Sequence[str]) -> dict[str, object]:
-    assert program.user is not None  # it is a container's
+def _text(program: ContainerProgram, notes: Sequence[str]) -> dict[str, object]:
     return {
         "argv": program.argv,
         "env": dict(program.env),
@@ -189,5 +188,5 @@ def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:
     assert isinstance(argv, list) and isinstance(env, dict) and isinstance(user, list) and isinstance(notes, list)
     assert isinstance(labels, dict)
     identity = User(uid=user[0], gid=user[1])
-    program = Program(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=identity, labels=labels)
+    program = ContainerProgram(argv=tuple(argv), env=env, cwd=str(text["cwd"]), user=identity, labels=labels)
     return ContainerLayer(layer=layer, program=program, notes=tuple(notes))

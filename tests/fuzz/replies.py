@@ -31,7 +31,7 @@ from evaluate.confine.replies import Error, UnreadableReply, form_of, value_of
 from evaluate.confine.walls import Walls
 from evaluate.core.codec import to_json
 from evaluate.core.errors import EvaluateError
-from evaluate.core.model import Note, Picture, Program, Refusal, RefusalKind, Score, User
+from evaluate.core.model import ContainerProgram, Note, Picture, Refusal, RefusalKind, Score, User
 from evaluate.host import isolation
 from evaluate.images import container, layers, wheels
 from evaluate.images.mirrors import Mirrors
@@ -190,7 +190,8 @@ _IMAGE = OciImage(
     layers=(Layer(number=0, blob=Blob(name="layer.tar", offset=512, size=1024), diff_id=_DIGEST),),
 )
 _MERGED = Merged(
-    program=Program(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)), notes=("layer 0: a note",)
+    program=ContainerProgram(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)),
+    notes=("layer 0: a note",),
 )
 
 
