@@ -127,14 +127,18 @@ class ScorerMeans:
 
     def info(self) -> MachineInfo:
         """Machine that it runs on."""
-        return MachineInfo(
-            accelerator=self.hypervisor.accelerator,
-            image=self.image.digest,
-            counter=self.hypervisor.counter,
-            parts=self.hypervisor.parts(self.image),
-            processor=processor(),
-            host=platform.node(),
-        )
+        return _machine(self.hypervisor, self.image)
+
+
+def _machine(hypervisor: Hypervisor, image: Image) -> MachineInfo:
+    return MachineInfo(
+        accelerator=hypervisor.accelerator,
+        image=image.digest,
+        counter=hypervisor.counter,
+        parts=hypervisor.parts(image),
+        processor=processor(),
+        host=platform.node(),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,15 +290,10 @@ def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXA
     # these two are in a machine that lives on, whose time is the host's
     alone = stage not in (Stage.PREP, Stage.TRAIN)
     isolation = job.challenge.isolation if alone else Isolation.NAMESPACE
-    machine = MachineInfo(
-        accelerator=job.hypervisor.accelerator,
-        image=job.image.digest,
-        counter=job.hypervisor.counter,
-        parts=job.hypervisor.parts(job.image),
+    machine = replace(
+        _machine(job.hypervisor, job.image),
         layers=tuple(sha256_kept(layer) for layer in (*layers, *job.challenge.layers)),
         isolation=job.challenge.isolation.value,
-        processor=processor(),
-        host=platform.node(),
         processors=job.challenge.sizes_of(stage).processors,
     )
     if machine.counter is None:

@@ -23,14 +23,15 @@ from evaluate.stages.contracts.contract import Contract, Files, input_files, unl
 from evaluate.stages.scorers.adapter import (
     HOME,
     OUTPUT,
+    PLACES,
     Adapter,
-    Content,
     Numbers,
     ScoreRequest,
     ScorerTask,
     Step,
     UnreadableScores,
     driver,
+    placed,
     read_json,
     read_text,
     replaced,
@@ -258,12 +259,6 @@ YEARS: Mapping[ContractName, Contract] = {
 
 
 _SCORES, _RETURNED = "scores.csv", "returned.json"
-_PLACES = {
-    "program": f"{HOME}/program",
-    "references": f"{HOME}/references",
-    "answers": f"{HOME}/answers",
-    "output": OUTPUT,
-}
 CALLS: Mapping[int, str] = {
     2020: f"evaluate_12ECG_score.py $references $answers $output/{_SCORES}",
     2021: f"evaluate_model.py $references $answers $output/{_SCORES}",
@@ -279,20 +274,15 @@ CALLS: Mapping[int, str] = {
 def scoring_steps(task: ScorerTask) -> Sequence[Step]:
     """One call."""
     year = task.scorer.year
-    words = replaced(task.scorer.command or CALLS[year], _PLACES)
+    words = replaced(task.scorer.command or CALLS[year], PLACES)
     if not task.scorer.command and year == max(CALLS):
         tables = _tables(task)
         words = tuple(tables.get(word, word) for word in words)
     if not (task.folder / words[0]).is_file():
         raise ChallengeError(f"{task.folder}: expected {words[0]}, the program of {year}")
-    files: dict[str, Content] = {
-        **driver("physionet_driver.py"),
-        _PLACES["program"]: task.folder,
-        _PLACES["references"]: task.references,
-        _PLACES["answers"]: task.answers,
-    }
+    files = {**driver("physionet_driver.py"), **placed(task)}
     argv = ("python3", f"{HOME}/physionet_driver.py", f"{OUTPUT}/{_RETURNED}", *words)
-    return (Step(argv=argv, files=files, cwd=_PLACES["program"]),)
+    return (Step(argv=argv, files=files, cwd=PLACES["program"]),)
 
 
 def _tables(task: ScorerTask) -> Mapping[str, str]:
@@ -303,9 +293,9 @@ def _tables(task: ScorerTask) -> Mapping[str, str]:
     tables = sorted(path.relative_to(task.answers) for path in task.answers.rglob("*.csv"))
     ages = prevalence if (task.references / prevalence).is_file() else labels
     return {
-        "LABELS": f"{_PLACES['references']}/{labels}",
-        "ANSWERS": f"{_PLACES['answers']}/{tables[0] if tables else 'demographics.csv'}",
-        "PREVALENCE": f"{_PLACES['references']}/{ages}",
+        "LABELS": f"{PLACES['references']}/{labels}",
+        "ANSWERS": f"{PLACES['answers']}/{tables[0] if tables else 'demographics.csv'}",
+        "PREVALENCE": f"{PLACES['references']}/{ages}",
     }
 
 

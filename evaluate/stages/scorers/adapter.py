@@ -271,14 +271,18 @@ def replaced(command: str, places: dict[str, str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def steps(task: ScorerTask) -> Sequence[Step]:
-    """One command."""
-    files = {
+def placed(task: ScorerTask) -> dict[str, Content]:
+    """Program, references and answers at their places."""
+    return {
         PLACES["program"]: task.folder,
         PLACES["references"]: task.references,
         PLACES["answers"]: task.answers,
     }
-    return (Step(argv=replaced(task.scorer.command, PLACES), files=files, cwd=PLACES["program"]),)
+
+
+def steps(task: ScorerTask) -> Sequence[Step]:
+    """One command."""
+    return (Step(argv=replaced(task.scorer.command, PLACES), files=placed(task), cwd=PLACES["program"]),)
 
 
 def read(output: Path, request: ScoreRequest) -> Numbers:
