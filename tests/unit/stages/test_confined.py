@@ -1,4 +1,4 @@
-"""The scoring process: what is loaded when, and what leaves it."""
+"""The scoring process and its replies."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_unknown_metric_is_the_organisers_and_a_key_error_within_one_of_ours_is_
         answer(**request_of)
 
 
-def test_what_an_organisers_metric_prints_is_no_reply_and_its_fault_no_fault_of_ours(tmp_path: Path) -> None:
+def test_output_of_an_organisers_metric_is_no_reply_and_its_fault_no_fault_of_ours(tmp_path: Path) -> None:
     (tmp_path / "references").mkdir()
     (tmp_path / "own.py").write_text(OWN.replace("BODY", "print('{}'); raise RuntimeError('no model')"))
     with pytest.raises(ChallengeError, match=r"own\.py, line 6: RuntimeError: no model"):

@@ -158,9 +158,7 @@ def test_missing_answer_ends_the_quiz_and_only_counts_in_the_exam(toys: Toys) ->
 
 
 @pytest.mark.parametrize(("verdict", "ends"), [(Verdict.INSTRUCTION_LIMIT, True), (Verdict.RUNTIME_ERROR, False)])
-def test_set_over_its_limit_ends_the_exam_and_a_crash_keeps_what_was_answered(
-    toys: Toys, verdict: Verdict, ends: bool
-) -> None:
+def test_set_over_its_limit_ends_the_exam_and_a_crash_keeps_answers(toys: Toys, verdict: Verdict, ends: bool) -> None:
     challenge, entry = toys.challenge(Kind.PYTHON)
 
     def script(command: Command, limits: Limits) -> Run:

@@ -1,4 +1,4 @@
-"""The four stages on a scripted sandbox: what is run, what is concluded, what leaves the exam."""
+"""The four stages on a scripted sandbox: commands, conclusions, and the little that leaves the exam."""
 
 from __future__ import annotations
 

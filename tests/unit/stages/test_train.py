@@ -1,4 +1,4 @@
-"""Training on a scripted sandbox: what is started with what, what is kept, and who sees what of it."""
+"""Training on a scripted sandbox: its commands, the model that is kept, and its readers."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_program_describes_a_folder_as_sha256sum_does(tmp_path: Path) -> None:
     assert described == TrainedModel(sha256=hashlib.sha256(listed).hexdigest(), files=8, bytes=12)
 
 
-def test_program_empties_and_fills_a_folder_whatever_was_there(tmp_path: Path) -> None:
+def test_program_empties_and_fills_a_folder_of_any_content(tmp_path: Path) -> None:
     source, other = tmp_path / "source", tmp_path / "other"
     (source / "deep").mkdir(parents=True)
     (source / "deep" / "w").write_text("w")
@@ -377,7 +377,7 @@ def test_anything_but_the_line_is_a_fault(printed: bytes) -> None:
         parse_model(printed)
 
 
-def test_page_about_training_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_the_page_about_training_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = list(blocks(CHECKOUT / "docs" / "training.md"))
     folder = with_training(tmp_path / "hearts").folder
     entry = folder / "sample_entry"
@@ -441,7 +441,7 @@ def test_page_of_an_entry_has_the_step_only_where_it_is_trained(tmp_path: Path, 
         assert "train" not in order_of(site, gone, ("prep",))
 
 
-def test_seal_commits_to_what_entries_are_trained_with(tmp_path: Path, challenge: Challenge) -> None:
+def test_seal_commits_to_training_data(tmp_path: Path, challenge: Challenge) -> None:
     registry = Registry(tmp_path / "state")
     registry.seal(challenge)
     now = registry.seal_now(challenge)
@@ -466,7 +466,7 @@ def test_stage_after_training_that_never_was_is_the_challenges_fault(tmp_path: P
     assert _with_model(prepared, tmp_path / "train").trained == tmp_path / "train"
 
 
-def test_watch_trains_again_only_if_training_opened_what_has_changed(tmp_path: Path) -> None:
+def test_watch_trains_again_only_if_training_opened_a_changed_file(tmp_path: Path) -> None:
     page = [block.text for block in blocks(CHECKOUT / "docs" / "training.md") if block.language == "python"]
     challenge = with_training(tmp_path / "hearts")
     entry = challenge.folder / "sample_entry"

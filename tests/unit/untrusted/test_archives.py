@@ -258,7 +258,7 @@ def test_links_to_one_file_are_extracted_as_files_and_counted(tmp_path: Path) ->
         (b"\xff\xfe\x00", "something else"),
     ],
 )
-def test_file_that_is_no_archive_says_what_it_looks_like(tmp_path: Path, data: bytes, looks: str) -> None:
+def test_file_that_is_no_archive_is_named_by_its_likeness(tmp_path: Path, data: bytes, looks: str) -> None:
     (tmp_path / "e").write_bytes(data)
     with pytest.raises(EntryError, match=looks):
         inspect(tmp_path / "e", CHALLENGE)

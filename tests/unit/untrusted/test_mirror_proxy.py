@@ -1,4 +1,4 @@
-"""What a guest that builds an image is given by the mirrors, and what is refused; the mirror is a real server here."""
+"""Replies of mirrors to a guest that builds an image, and refusals; the mirror is a real server here."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_build_fetches_no_more_than_it_may_and_nothing_after_a_cut(
     assert all(part.whole for part in fetched) is (refused == 1)
 
 
-def test_what_a_guest_does_not_wait_for_counts_as_fetched(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reply_without_a_waiting_guest_counts_as_fetched(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluate.images.mirrors._MOST_BYTES", 2 * LARGE)
     mirrors = Mirrors(mirror.upstreams, "")
     with mirrors.connect(0, 60) as client:

@@ -1,4 +1,4 @@
-"""Container images as strangers send them: form, merge, limits, and what is said of the wrong ones."""
+"""Container images as strangers send them: form, merge, limits, and messages about wrong ones."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_path_below_a_link_goes_where_the_link_leads(tmp_path: Path) -> None:
     assert names["lib"].issym() and names["lib"].linkname == "usr/lib"
 
 
-def test_hard_link_keeps_the_bytes_whatever_becomes_of_the_name_it_was_made_from(tmp_path: Path) -> None:
+def test_hard_link_keeps_its_bytes_without_its_first_name(tmp_path: Path) -> None:
     lower = layer(PROGRAM, ("a", b"first"), ("b", b"second"))
     links = layer(extra=[special("of-a", tarfile.LNKTYPE, "a"), special("of-b", tarfile.LNKTYPE, "b")])
     upper = layer((".wh.a", b""), ("b", b"third"), extra=[special("again", tarfile.LNKTYPE, "./of-a")])

@@ -1,4 +1,4 @@
-"""What leaves a participant's folder, and what never does."""
+"""Files that leave a participant's folder, and others that never do."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def reasons(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("all_files", [False, True])
 @pytest.mark.parametrize("tracked", [False, True])
-def test_secrets_and_what_tools_left_never_leave_a_folder(tmp_path: Path, tracked: bool, all_files: bool) -> None:
+def test_secrets_and_files_of_tools_never_leave_a_folder(tmp_path: Path, tracked: bool, all_files: bool) -> None:
     folder = write(tmp_path / "entry", {**ENTRY, **dict.fromkeys(CANARIES, "CANARY")})
     (folder / "state" / "receipt-log").mkdir()
     if tracked:
@@ -104,12 +104,12 @@ def test_secrets_and_what_tools_left_never_leave_a_folder(tmp_path: Path, tracke
     assert {".env", "server.pem", "venv", "state"} <= {file.name for file in selection.left_out}
 
 
-def test_state_directory_in_use_is_left_out_whatever_its_name_and_content(tmp_path: Path) -> None:
+def test_state_directory_in_use_is_left_out(tmp_path: Path) -> None:
     folder = write(tmp_path / "entry", {**ENTRY, "odd name/image": "CANARY"})
     assert select(folder, state=folder / "odd name").files == tuple(sorted(ENTRY))
 
 
-def test_git_work_tree_gives_what_git_tracks_and_the_rest_on_demand(tmp_path: Path) -> None:
+def test_git_work_tree_gives_tracked_files_and_the_rest_on_demand(tmp_path: Path) -> None:
     files = {**ENTRY, ".gitignore": "data/\n", "data/big": "x", "notes.txt": "x"}
     folder = work_tree(tmp_path / "entry", files, ".gitignore", *ENTRY)
     (folder / "next.sh").write_text("changed\n")
@@ -134,7 +134,7 @@ def test_work_tree_of_which_git_says_nothing_is_not_packed_as_if_git_tracked_not
     assert "notes.txt" in select(folder, all_files=True).files
 
 
-def test_submodule_gives_what_it_tracks_and_one_that_is_not_checked_out_is_said_to_be_left_out(tmp_path: Path) -> None:
+def test_submodule_gives_tracked_files_and_an_absent_one_is_said_to_be_left_out(tmp_path: Path) -> None:
     folder, library = work_tree(tmp_path / "entry", ENTRY), work_tree(tmp_path / "library", {"lib.c": "1\n"})
     git(library, "commit", "--quiet", "--message", "x")
     for name in ("here", "absent"):
@@ -160,13 +160,13 @@ def test_file_that_git_tracks_and_that_is_gone_is_said_to_be_left_out(tmp_path: 
     }
 
 
-def test_new_folder_in_a_work_tree_is_packed_but_for_what_git_ignores(tmp_path: Path) -> None:
+def test_new_folder_in_a_work_tree_is_packed_without_ignored_files(tmp_path: Path) -> None:
     work_tree(tmp_path, {".gitignore": "*.log\n/mine/data/\n", "README": "x"}, "README")
     folder = write(tmp_path / "mine", {**ENTRY, "a.log": "x", "data/big": "x"})
     assert select(folder).files == tuple(sorted(ENTRY))
 
 
-def test_gitignore_that_is_no_text_leaves_out_what_it_leaves_out_for_git(tmp_path: Path) -> None:
+def test_gitignore_that_is_no_text_counts_as_for_git(tmp_path: Path) -> None:
     folder = write(tmp_path / "entry", {**ENTRY, "a.log": "x", "b.tmp": "x"})
     git(folder, "init", "--quiet")
     (folder / ".gitignore").write_bytes("model/\r\n*.log\r\n".encode("utf-16") + b"\n*.tmp\n")
@@ -181,7 +181,7 @@ def test_gitignore_that_is_no_text_leaves_out_what_it_leaves_out_for_git(tmp_pat
         select(folder)
 
 
-def test_evaluateignore_leaves_out_more_even_of_what_git_tracks(tmp_path: Path) -> None:
+def test_evaluateignore_leaves_out_tracked_files_too(tmp_path: Path) -> None:
     folder = work_tree(tmp_path / "entry", {**ENTRY, ".evaluateignore": "", "a.csv": "", "keep.csv": ""})
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         (folder / IGNORE).write_bytes("*.csv\n!keep.csv\n".encode(encoding))
@@ -210,7 +210,7 @@ def test_link_of_git_annex_is_packed_as_its_content_or_named(tmp_path: Path) -> 
         to_send(folder, print)
 
 
-def test_same_contents_give_the_same_bytes_whoever_made_the_folder(tmp_path: Path) -> None:
+def test_same_contents_give_the_same_bytes_for_every_user(tmp_path: Path) -> None:
     first, second = (write(tmp_path / name, ENTRY) for name in ("first", "second"))
     for path in second.rglob("*"):
         path.chmod(0o775 if path.is_dir() else 0o664)

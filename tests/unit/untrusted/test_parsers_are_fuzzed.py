@@ -29,7 +29,7 @@ from evaluate.untrusted import (
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
-"""What a parser gets strangers' bytes as."""
+"""Types of strangers' bytes."""
 OTHERS: dict[Callable[..., object], str] = {
     archives.exposed_in: "calls list_archive and find_secrets in bounded processes",
     archives.unpack: "calls list_archive and extract_members in bounded processes",

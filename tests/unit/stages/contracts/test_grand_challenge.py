@@ -1,4 +1,4 @@
-"""grand-challenge: what lies in ``/input``, what is taken from ``/output``, and in whose words it is refused."""
+"""grand-challenge: files in ``/input``, answers from ``/output``, and refusals in the platform's words."""
 
 from __future__ import annotations
 

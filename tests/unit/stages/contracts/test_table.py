@@ -1,4 +1,4 @@
-"""Contracts in the table, and what they change of a challenge and of its stages."""
+"""Contracts in the table, and their changes of a challenge and of its stages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_contract_stands_for_the_keys_that_a_challenge_leaves_out(tmp_path: Path
     assert contract_of(challenge) is CONTRACTS[ContractName.PHYSIONET_2025]
 
 
-def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
+def test_keys_of_a_challenge_count_before_those_of_its_contract(tmp_path: Path) -> None:
     challenge, problems = loaded(tmp_path, inputs=["{record}.hea"], run={"mode": "set"})
     assert problems == [] and challenge is not None
     assert (list(challenge.exam.files("r1")), challenge.run.mode) == (["r1.hea"], Mode.SET)
@@ -196,7 +196,7 @@ def test_labels_are_left_out_of_headers_and_texts_and_of_nothing_else(tmp_path: 
     assert found["r.dat"] == tmp_path / "r.dat"
 
 
-def test_table_of_2026_has_the_rows_of_a_start_without_what_is_secret(tmp_path: Path) -> None:
+def test_table_of_2026_has_the_rows_of_a_start_without_secret_columns(tmp_path: Path) -> None:
     rows = [
         "SiteID,BidsFolder,SessionID,Age,Cognitive_Impairment,Time_to_Event",
         'S,b,1,"6,0",True,5',

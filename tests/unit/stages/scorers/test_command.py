@@ -1,4 +1,4 @@
-"""Form ``command``, and what every form has in common: faults are the organiser's, nothing is shown to a team."""
+"""Form ``command``, and rules of every form: faults are the organiser's, nothing is shown to a team."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_of_an_error_the_negative_ranks(tmp_path: Path) -> None:
     assert dict(score.values) == {"neg_mae": -2.5, "mae": 2.5}
 
 
-def test_team_reads_what_it_refuses_and_the_organiser_what_it_prints(tmp_path: Path) -> None:
+def test_team_reads_refusals_and_the_organiser_the_output(tmp_path: Path) -> None:
     text = "line 3 of r1.txt: expected 0 or 1"
     outcome = run(tmp_path, "print('the secret is 7')\n" + says(json.dumps({"refused": text})))
     assert outcome.score is None and outcome.result.verdict is Verdict.BAD_ANSWER
@@ -110,7 +110,7 @@ def test_team_reads_what_it_refuses_and_the_organiser_what_it_prints(tmp_path: P
         ("import os, sys\nos.symlink('/etc/passwd', sys.argv[3] + '/scores.json')", "expected JSON"),
     ],
 )
-def test_whatever_goes_wrong_in_it_is_the_organisers_fault(tmp_path: Path, program: str, wish: str) -> None:
+def test_failure_of_a_scorer_is_the_organisers_fault(tmp_path: Path, program: str, wish: str) -> None:
     limits = Limits(instructions=10**12, wall_seconds=2 if "sleep" in program else 300, output_bytes=1 << 20)
     with pytest.raises(ChallengeError, match=wish):
         run(tmp_path, program, limits=limits)
@@ -198,7 +198,7 @@ FRAMED = {
         "exit code 1: KeyError: 'label' (/home/challenge/score.py, line 6)",
     ),
 }
-"""What Rich prints, with which Typer shows errors, and Python."""
+"""Output of Rich, with which Typer shows errors, and of Python."""
 
 
 @pytest.mark.parametrize("name", FRAMED)

@@ -53,7 +53,7 @@ def run(tmp: Path, program: str, **keys: Any) -> Any:
         ("open(out + 'large', 'wb').write(bytes(80 << 20)); " + GOOD, "files|MiB|space|answers"),
     ],
 )
-def test_whatever_a_scorer_leaves_or_does_is_the_organisers_fault(tmp_path: Path, program: str, wish: str) -> None:
+def test_harm_by_a_scorer_is_the_organisers_fault(tmp_path: Path, program: str, wish: str) -> None:
     with pytest.raises(ChallengeError, match=wish):
         run(tmp_path, program)
     assert (tmp_path / "references/truth.txt").read_text() == "secret-of-r1"
@@ -161,7 +161,7 @@ open(out + truth, 'w').write(truth)
 """
 
 
-def test_what_a_scorer_tells_of_the_references_reaches_the_organiser_alone(tmp_path: Path) -> None:
+def test_output_about_references_reaches_the_organiser_alone(tmp_path: Path) -> None:
     """By standard output and error, its page of details, names of numbers and of files."""
     outcome = run(tmp_path, TELLS + GOOD, again=True)
     entry = Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1)
