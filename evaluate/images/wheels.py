@@ -43,6 +43,7 @@ from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import (
     DOWNLOADED,
+    PipCall,
     PipOutput,
     built_for_numpy_1,
     compile_site,
@@ -195,11 +196,14 @@ def _pip(
             network=True,
         ),
     )
-    library = str(Path(module.origin).parent.parent)
-    asked = [*words, *common]
-    return isolated(
-        bounds, run_pip, str(interpreter), library, asked, environment, PLACE, seconds, most_bytes, out, list(each)
+    call = PipCall(
+        interpreter=str(interpreter),
+        library=str(Path(module.origin).parent.parent),
+        words=(*words, *common),
+        environment=environment,
+        projects=tuple(each),
     )
+    return isolated(bounds, run_pip, call, PLACE, seconds, most_bytes, out)
 
 
 def _settings(environment: Mapping[str, str]) -> list[Path]:
