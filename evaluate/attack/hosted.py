@@ -62,7 +62,7 @@ def upload(case: Case, scratch: Path) -> Seen:
             container_layer(entry.archive, challenge.run.argument, work, challenge.archive, lambda _: None)
         elif kind is Kind.ANSWERS:
             listing = inspect(entry.archive, challenge)
-            names = {str(i): origin for i, origin in enumerate(listing.contents.origins.values())}
+            names = {str(i): origin for i, origin in enumerate(listing.origins.values())}
             most = challenge.archive.unpacked_bytes
             extract(entry.archive, listing.kind, names, work / "answers", most, listing.unpacked_bytes)
         seen.append(Seen(Verdict.OK.value, f"the intake takes it as an entry of kind {kind}"))

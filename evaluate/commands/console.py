@@ -13,6 +13,7 @@ from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage
 from evaluate.core.sanitize import sanitize
 from evaluate.report.audience import Policy, record_for_team, result_for_team
 from evaluate.report.words import power, seconds, used
+from evaluate.stages.job import Monitor
 
 _SHOWN_LINES, _SHOWN_CHARACTERS = 40, 400
 _SHOWN_BRIEFLY = 4
@@ -21,8 +22,8 @@ _QUIET_SECONDS = 30.0
 """Off a terminal, a line says that something still runs after so long without one, then after twice as long."""
 
 
-class ConsoleMonitor:
-    """A `Monitor` that writes to standard error; standard output stays free for results."""
+class ConsoleMonitor(Monitor):
+    """Output on standard error; standard output stays free for results."""
 
     def __init__(
         self,

@@ -133,15 +133,22 @@ class User:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """Way in which the program of a container is started."""
+    """Way in which a program of an entry is started."""
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: str
-    user: User | None = None
+    user: User | None
     """None: the machine's own user, in its own root."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels of the image, by their names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContainerProgram(Program):
+    """Way in which the program of a container is started."""
+
+    user: User
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,8 +230,6 @@ class RefusalKind(StrEnum):
     """Files are copied to a folder that belongs to the machine."""
     FILE = "file"
     """A file is missing."""
-    MODEL = "model"
-    """A model that the machine's Python cannot load."""
     BUILD = "build"
     """An instruction of a Dockerfile that failed when it was carried out."""
 

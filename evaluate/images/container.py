@@ -17,7 +17,7 @@ from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.files import publish, write_file
-from evaluate.core.model import Program
+from evaluate.core.model import ContainerProgram
 from evaluate.images import squashfs
 from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.container_root import Merged, merge_image
@@ -42,7 +42,7 @@ class ContainerLayer:
     """A container image as a layer, and how its programs are started."""
 
     layer: Path
-    program: Program
+    program: ContainerProgram
     notes: tuple[str, ...] = ()
     model: str = ""
     """Digest of the tarball beside the image that was unpacked into it, as hexadecimal digits; empty: none was."""
@@ -179,4 +179,6 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
 
 
 def _kept(layer: Path, values: Mapping[str, Any]) -> ContainerLayer:
-    return ContainerLayer(layer=layer, program=from_json(Program, values["program"]), notes=tuple(values["notes"]))
+    return ContainerLayer(
+        layer=layer, program=from_json(ContainerProgram, values["program"]), notes=tuple(values["notes"])
+    )

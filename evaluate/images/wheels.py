@@ -42,7 +42,15 @@ from evaluate.images.layers import kept_layer
 from evaluate.images.mirrors import files_of_pip, words_of_pip
 from evaluate.images.staging import Progress, phase
 from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
-from evaluate.untrusted.wheel_files import DOWNLOADED, Said, ask, built_for_numpy_1, compile_site, unpack_wheels
+from evaluate.untrusted.wheel_files import (
+    DOWNLOADED,
+    PipCall,
+    PipOutput,
+    built_for_numpy_1,
+    compile_site,
+    run_pip,
+    unpack_wheels,
+)
 
 _VERSION = 2
 """Increased when the same requirements would give another layer."""
@@ -145,11 +153,11 @@ def _pip(
     most_bytes: int = _ASK_BYTES,
     out: int | None = None,
     each: Sequence[str] = (),
-) -> Said:
+) -> PipOutput:
     """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions.
 
     ``out`` is where it delivers what it downloads, and ``each`` are the projects that it is run for, see
-    `evaluate.untrusted.wheel_files.ask`.
+    `evaluate.untrusted.wheel_files.run_pip`.
     """
     module = find_spec("pip")
     if module is None or module.origin is None:
@@ -182,11 +190,14 @@ def _pip(
             network=True,
         ),
     )
-    library = str(Path(module.origin).parent.parent)
-    asked = [*words, *common]
-    return isolated(
-        bounds, ask, str(interpreter), library, asked, environment, PLACE, seconds, most_bytes, out, list(each)
+    call = PipCall(
+        interpreter=str(interpreter),
+        library=str(Path(module.origin).parent.parent),
+        words=(*words, *common),
+        environment=environment,
+        projects=tuple(each),
     )
+    return isolated(bounds, run_pip, call, PLACE, seconds, most_bytes, out)
 
 
 def _settings(environment: Mapping[str, str]) -> list[Path]:
@@ -296,7 +307,7 @@ def _name_and_version(wheel: str) -> tuple[str, str]:
     return canonicalize_name(name), rest.partition("-")[0]
 
 
-def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: Path) -> EntryError | MirrorFault:
+def _blame(requirements: Sequence[Requirement], python: str, done: PipOutput, work: Path) -> EntryError | MirrorFault:
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
@@ -475,7 +486,7 @@ def _nearest(wanted: Specification, usable: Sequence[Version]) -> str:
     return f"{wanted.name}>={later},<{later.major}.{later.minor + _NEAR_MINORS}"
 
 
-def _conflict(done: Said) -> str:
+def _conflict(done: PipOutput) -> str:
     """pip's description of a conflict, without its advice, after the packages that have no wheel at all."""
     absent = re.search(
         r"no matching distributions available for your environment:\n((?: +\S.{0,200}\n?)+)", done.stdout
@@ -486,7 +497,7 @@ def _conflict(done: Said) -> str:
     return first + conflict
 
 
-def _errors(done: Said) -> str:
+def _errors(done: PipOutput) -> str:
     lines = done.stderr.strip().splitlines()
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     return " ".join(lines[-1:] if errors in ([], ["Exception:"]) else errors)[:1000]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.version import InvalidVersion, Version
-
 from evaluate.config.challenge.types import Challenge
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, Fault, refused
-from evaluate.core.model import Refusal, RefusalKind
+from evaluate.core.model import Refusal
 from evaluate.protocol.guest import HOME
 from evaluate.stages import image_build, pins
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import Job
-from evaluate.untrusted.archives import Listing, sklearn_versions
+from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.dependencies import Dependency, dependency
 from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, ImagePlan, is_free, translate
 from evaluate.untrusted.oci import is_word
@@ -25,12 +22,6 @@ from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requireme
 
 _SECONDS, _SECONDS_A_FILE = 30, 0.001
 _REPLY_BYTES, _REPLY_BYTES_A_FILE = 1 << 20, 1 << 10
-_MOST_PICKLES = 200
-_PICKLE = re.compile(r"\.(?:sav|pkl|pickle|joblib|pickled)(?:\.(?:gz|bz2|xz|z))?$", re.IGNORECASE)
-_MOST_VERSION = 100
-"""Characters of a version."""
-_OLDEST_SKLEARN = Version("1.1.3")
-"""The first scikit-learn that Python 3.11 can install; it cannot be trusted to load what an older one wrote."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +62,6 @@ def image_of(listing: Listing, challenge: Challenge) -> DockerfileImage | None:
     refusals = list(plan.refusals)
     packages = _packages(plan, refusals)
     requirements = _requirements(plan, listing, challenge, refusals)
-    refusals += _models(names, listing)
     rules = challenge.dockerfile.build
     has_program = bool(contract_of(challenge).run) or challenge.run.program in listing.members
     is_built = rules is not None and (bool(refusals) or not has_program)
@@ -123,34 +113,6 @@ def _requirements(
         except EntryError as e:
             refusals += e.refusals
     return tuple({str(line.specification): line for line in requirements if line is not None}.values())
-
-
-def _models(names: list[str], listing: Listing) -> list[Refusal]:
-    """Models of a scikit-learn that this Python does not have."""
-    origins = listing.contents.origins
-    pickles = [name for name in names if _PICKLE.search(name) and name in origins]
-    files = {name: origins[name] for name in pickles[:_MOST_PICKLES]}
-    if not files:
-        return []
-    bounds = Bounds(doing="reading the entry's models", seconds=_SECONDS + listing.archive.stat().st_size / (20 << 20))
-    versions = isolated(bounds, sklearn_versions, listing.archive, listing.kind, files, listing.unpacked_bytes)
-    by_version: dict[str, list[str]] = {}
-    for name, version in versions.items():
-        with suppress(InvalidVersion):
-            if len(version) <= _MOST_VERSION and Version(version) < _OLDEST_SKLEARN:
-                by_version.setdefault(version, []).append(name)
-    return [
-        Refusal(
-            file=names[0],
-            line=0,
-            kind=RefusalKind.MODEL,
-            found=f"a model of scikit-learn {version}" + (f", as are {len(names) - 1} more" if len(names) > 1 else ""),
-            expected=f"expected {_OLDEST_SKLEARN} or newer: Python {PYTHON} has no older one, and newer ones load "
-            "no such models",
-            way_out=f"train it again with scikit-learn=={_OLDEST_SKLEARN} or newer",
-        )
-        for version, names in by_version.items()
-    ]
 
 
 def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[str]]:

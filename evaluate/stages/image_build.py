@@ -107,7 +107,7 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
 def files_of_build(listing: Listing) -> object:
     """The files that a build reads, as JSON: their digest, and the links and folders."""
     members = {name: listing.members[name] for name in sorted(listing.members)}
-    files = {name: listing.contents.origins[name] for name, member in members.items() if member.kind == "file"}
+    files = {name: listing.origins[name] for name, member in members.items() if member.kind == "file"}
     others = [[name, member.kind, member.target] for name, member in members.items() if member.kind != "file"]
     seconds = _READING_SECONDS + listing.archive.stat().st_size / _READ_A_SECOND
     bounds = Bounds(doing="reading the files of a build", seconds=seconds)

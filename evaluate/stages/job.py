@@ -41,8 +41,8 @@ from evaluate.untrusted.requirements import Requirement
 # Progress of an evaluation: observers of its steps while it runs
 
 
-class Monitor(Protocol):
-    """Observes each step; formats and prints, decides nothing."""
+class Monitor:
+    """Observer of each step; formats and prints, decides nothing. This one does nothing."""
 
     def say(self, text: str) -> None:
         """One line about something that happens once: which accelerator is used, a layer was built."""
@@ -63,30 +63,12 @@ class Monitor(Protocol):
         """A stage is done."""
 
 
-class NullMonitor:
-    """A monitor for callers that only want the result."""
-
-    def say(self, text: str) -> None:
-        """Nothing."""
-
-    def stage_started(self, stage: Stage, records: int) -> None:
-        """Nothing."""
-
-    def step(self, text: str) -> None:
-        """Nothing."""
-
-    def using(self, usage: Usage, limits: Limits) -> None:
-        """Nothing."""
-
-    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
-        """Nothing."""
-
-    def stage_ended(self, result: StageResult) -> None:
-        """Nothing."""
+NullMonitor = Monitor
+"""A monitor for callers that only want the result."""
 
 
-class Lines(NullMonitor):
-    """A monitor for a log: what happens once, and nothing else."""
+class Lines(Monitor):
+    """A monitor for a log: lines about events that happen once, and nothing else."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -110,7 +92,7 @@ class Layers(Protocol):
         """A layer from the text of a ``requirements.txt``, or its lines."""
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """Which pinned versions cannot be installed; nothing is."""
+        """Refusals of pinned versions that cannot be installed; nothing is."""
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """A layer of symbolic links: path -> target."""
@@ -145,14 +127,18 @@ class ScorerMeans:
 
     def info(self) -> MachineInfo:
         """Machine that it runs on."""
-        return MachineInfo(
-            accelerator=self.hypervisor.accelerator,
-            image=self.image.digest,
-            counter=self.hypervisor.counter,
-            parts=self.hypervisor.parts(self.image),
-            processor=processor(),
-            host=platform.node(),
-        )
+        return _machine(self.hypervisor, self.image)
+
+
+def _machine(hypervisor: Hypervisor, image: Image) -> MachineInfo:
+    return MachineInfo(
+        accelerator=hypervisor.accelerator,
+        image=image.digest,
+        counter=hypervisor.counter,
+        parts=hypervisor.parts(image),
+        processor=processor(),
+        host=platform.node(),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,15 +290,10 @@ def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXA
     # these two are in a machine that lives on, whose time is the host's
     alone = stage not in (Stage.PREP, Stage.TRAIN)
     isolation = job.challenge.isolation if alone else Isolation.NAMESPACE
-    machine = MachineInfo(
-        accelerator=job.hypervisor.accelerator,
-        image=job.image.digest,
-        counter=job.hypervisor.counter,
-        parts=job.hypervisor.parts(job.image),
+    machine = replace(
+        _machine(job.hypervisor, job.image),
         layers=tuple(sha256_kept(layer) for layer in (*layers, *job.challenge.layers)),
         isolation=job.challenge.isolation.value,
-        processor=processor(),
-        host=platform.node(),
         processors=job.challenge.sizes_of(stage).processors,
     )
     if machine.counter is None:

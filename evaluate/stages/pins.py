@@ -43,7 +43,7 @@ def install(
 
 
 def _fitting(layers: Layers, requirements: bytes | Sequence[Requirement]) -> tuple[Path | None, list[str]]:
-    """As `install`; where it replaces nothing that was asked for, with what else the packages need."""
+    """The result of `install` where no requirement is replaced, with what else the packages need."""
     try:
         return layers.wheels(requirements), []
     except NotInstallable as e:

@@ -27,7 +27,7 @@ ROOM_FOR_NAMES = 128 << 20
 
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
-    """As `read_answers_disk`, behind walls; the files are written into ``folder``, which is created."""
+    """The result of `read_answers_disk`, behind walls; the files are written into ``folder``, which is created."""
     with suppress(PermissionError), held(disk) as name:  # of an ordinary user, who needs no other's rights to read it
         name.chmod(name.stat().st_mode | 0o444)
     doing = "reading the guest's answers"

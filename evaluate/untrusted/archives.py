@@ -9,14 +9,12 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import IO
 
 from evaluate.config.challenge.types import ArchiveLimits, Challenge
 from evaluate.config.repositories import HelperAccount
@@ -26,7 +24,6 @@ from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
 from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import (
-    ArchiveMember,
     ArchiveRules,
     Contents,
     extract_members,
@@ -63,28 +60,12 @@ _REPLY_BYTES, _REPLY_BYTES_A_FILE, _MOST_REPLY_BYTES = 1 << 20, 4 << 10, 256 << 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing:
-    """Contents of an archive."""
+class Listing(Contents):
+    """Contents of an archive, and the means to read it."""
 
     archive: Path
-    contents: Contents
     unpacked_bytes: int
     """Bytes that the rules allow."""
-
-    @property
-    def kind(self) -> str:
-        """``zip`` or ``tar``."""
-        return self.contents.kind
-
-    @property
-    def prefix(self) -> str:
-        """The one top folder, or empty."""
-        return self.contents.prefix
-
-    @property
-    def members(self) -> Mapping[str, ArchiveMember]:
-        """Without the top folder; junk of file managers left out."""
-        return self.contents.members
 
     @property
     def dry_run(self) -> bool:
@@ -96,11 +77,11 @@ class Listing:
 
         Raises EntryError if it is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
         """
-        if (text := self.contents.texts.get(name)) is not None and len(text) <= max_bytes:
+        if (text := self.texts.get(name)) is not None and len(text) <= max_bytes:
             return text
-        if name not in self.contents.origins:
-            raise EntryError(lost(self.contents, name) or f"{name} is no file")
-        origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
+        if name not in self.origins:
+            raise EntryError(lost(self, name) or f"{name} is no file")
+        origin, bounds = self.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
@@ -115,7 +96,7 @@ class Listing:
 
     def exposed(self) -> list[str]:
         """Warnings about credentials in the archive, for its team."""
-        files = {name: self.contents.origins[name] for name, member in self.members.items() if member.kind == "file"}
+        files = {name: self.origins[name] for name, member in self.members.items() if member.kind == "file"}
         bounds = _bounds("looking for secrets in the archive", self.archive, self.unpacked_bytes)
         suspicious = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
         by_name = {reason: [name for name in files if exposed(name) == reason] for reason in map(exposed, files)}
@@ -253,7 +234,7 @@ def inspect(archive: Path, challenge: Challenge, texts: Sequence[str] = ()) -> L
     contents = _contents(archive, _state(archive), rules)
     if contents.pointers:
         raise refused([_pointer(name, pointer) for name, pointer in contents.pointers.items()])
-    return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
+    return Listing(**vars(contents), archive=archive, unpacked_bytes=limits.unpacked_bytes)
 
 
 def _state(archive: Path) -> tuple[int, ...]:
@@ -301,7 +282,7 @@ def exposed_in(archive: Path) -> list[str]:
         rules = ArchiveRules(packed_bytes=size, unpacked_bytes=RATIO * size + RATIO_FREE_BYTES, files=_MOST_FILES)
         bounds = _bounds("reading the archive", archive, rules.unpacked_bytes)
         contents = isolated(replace(bounds, reply_bytes=_MOST_REPLY_BYTES), list_archive, archive, rules)
-        return Listing(archive=archive, contents=contents, unpacked_bytes=rules.unpacked_bytes).exposed()
+        return Listing(**vars(contents), archive=archive, unpacked_bytes=rules.unpacked_bytes).exposed()
     except EntryError:
         return []
 
@@ -391,61 +372,9 @@ def parse_model(printed: bytes) -> TrainedModel:
     return TrainedModel(sha256=match[1].decode(), files=int(match[2]), bytes=int(match[3]))
 
 
-# Which scikit-learn wrote a pickled model, by a text in it; nothing is unpickled
+_CHUNK = 1 << 20
 
-
-_VERSION = re.compile(rb"_sklearn_version(?:\np\d{1,10})?[^0-9]{1,16}?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.])")
-"""As every estimator keeps it in its state; the oldest protocol has the number of a memo between."""
-_CHUNK, _OVERLAP, _MOST_PICKLE_BYTES = 1 << 20, 64, 256 << 20
-
-
-_COMPRESSED = (b"\x78", b"\x1f\x8b")
-"""Beginnings of what joblib compresses with zlib and gzip."""
-
-
-def sklearn_versions(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> dict[str, str]:
-    """The version of scikit-learn in each of these files (name -> name in the archive) that has one.
-
-    Raises EntryError if the archive is damaged.
-    """
-    names = {origin: name for name, origin in files.items()}
-    versions: dict[str, str] = {}
-    with blaming("a model cannot be read out of the archive", archive):
-        for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
-            if version := sklearn_version(stream):
-                versions[names[origin]] = version
-    return versions
-
-
-def sklearn_version(stream: IO[bytes]) -> str:
-    """The first version in a pickle, compressed or not; empty: none, or not in its first 256 MiB."""
-    before = b""
-    for piece in _pieces(stream):
-        match = _VERSION.search(before + piece)
-        if match is not None:
-            return match[1].decode()
-        before = piece[-_OVERLAP:]
-    return ""
-
-
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    piece = stream.read(_CHUNK)
-    packed = zlib.decompressobj(wbits=47) if piece.startswith(_COMPRESSED) else None
-    left = _MOST_PICKLE_BYTES
-    while piece and left > 0:
-        if packed is None:
-            plain, piece = piece, stream.read(_CHUNK)
-        else:
-            try:
-                plain = packed.decompress(piece, _CHUNK)
-            except zlib.error:  # no such file after all
-                return
-            piece = packed.unconsumed_tail or (b"" if packed.eof else stream.read(_CHUNK))
-        left -= len(plain) + 1
-        yield plain
-
-
-# What a build reads of an entry, as one digest: names, rights and contents, without dates and ways of packing
+# Files that a build reads, as one digest: names, rights and contents, without dates and ways of packing
 
 
 def context_digest(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.core.errors import EntryError
-from evaluate.core.model import Program, User
+from evaluate.core.model import ContainerProgram, User
 from evaluate.protocol.guest import OWNERS
 from evaluate.untrusted.merge import MOST_PART_BYTES, Node, Tree
 from evaluate.untrusted.oci import MODEL, ImageConfig, OciImage, unpack_blob, unpack_layer
@@ -35,9 +35,9 @@ _MOST_NEAR = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Merged:
-    """Program of a merged image as it is started, and notes for the team."""
+    """ContainerProgram of a merged image as it is started, and notes for the team."""
 
-    program: Program
+    program: ContainerProgram
     notes: tuple[str, ...]
 
 
@@ -85,7 +85,9 @@ def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLim
     return tars
 
 
-def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path], program: str = "") -> Program:
+def program_of(
+    config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path], program: str = ""
+) -> ContainerProgram:
     """Return the image's program as it is started with the argument from the rules.
 
     Raises EntryError if there is no program of that name in the image, or the image's user is unknown; the message says
@@ -107,7 +109,7 @@ def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[
             f"or COPY an executable program to /usr/local/bin/{argv[0]}"
         )
     user, home = _user(config.user, tree, layers)
-    return Program(argv=argv, env={"HOME": home, **env}, cwd=cwd, user=user, labels=config.labels)
+    return ContainerProgram(argv=argv, env={"HOME": home, **env}, cwd=cwd, user=user, labels=config.labels)
 
 
 def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:

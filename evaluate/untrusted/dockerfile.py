@@ -48,6 +48,7 @@ _PIP_VALUE_WITHOUT_EFFECT = (
 )
 _PIP_WITH_VALUE = (
     *("-r", "--requirement", "-i", "--index-url", "--extra-index-url", "-f", "--find-links"),
+    *("-e", "--editable", "-c", "--constraint", "-t", "--target"),
     *_PIP_VALUE_WITHOUT_EFFECT,
 )
 _PIP_NO_EFFECT = re.compile(
@@ -287,7 +288,8 @@ class _Reader:
         self._notes.append(f"note: {FILE} line {line}: {text}")
 
     def _allowed(self) -> str:
-        return "write: " + " or ".join(f"FROM {_example(base.image, self._python)}" for base in self._bases)
+        names = (f"python:{self._python}" if base.image == "python" else base.image for base in self._bases)
+        return f"write: {' or '.join(f'FROM {name}' for name in names)}"
 
     def _from(self, instruction: _Instruction) -> None:
         text = _VARIABLE.sub(lambda name: self._arguments.get(name[1], name[0]), instruction.text)
@@ -298,7 +300,8 @@ class _Reader:
         self._aliases |= {word.lower() for word in alias[1:2]}
         name, _, tag = full_name(image).partition("@")[0].partition(":")
         name = name.removeprefix("docker.io/").removeprefix("library/")
-        base = next((base for base in self._bases if _is_of(base.image, name, tag)), None)
+        patterns = {base: base.image if ":" in base.image else f"{base.image}:*" for base in self._bases}
+        base = next((base for base, pattern in patterns.items() if fnmatchcase(f"{name}:{tag}", pattern)), None)
         if len(self._stages) > 1:
             self._refuse(quoted, "expected one FROM", "install everything in one stage by pip or apt-get")
             return
@@ -442,14 +445,3 @@ class _Reader:
 def _assignments(words: Iterable[str]) -> dict[str, str]:
     """Values by their names; words of another form are left out."""
     return {pair[1]: pair[2] for pair in map(_ASSIGNMENT.fullmatch, words) if pair}
-
-
-def _example(pattern: str, python: str) -> str:
-    """An image that a pattern allows."""
-    name, _, tag = pattern.partition(":")
-    return f"python:{python}" if name == "python" and fnmatchcase(python, tag or "*") else pattern
-
-
-def _is_of(pattern: str, name: str, tag: str) -> bool:
-    wanted, _, of_tag = pattern.partition(":")
-    return fnmatchcase(name, wanted) and (not of_tag or fnmatchcase(tag, of_tag))

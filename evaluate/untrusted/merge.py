@@ -141,7 +141,9 @@ class Tree:
             raise EntryError(
                 f"{label}: {member.name[:200]!r} is impossible: a zero byte in its name, or {member.size} bytes"
             )
-        if member.issym() and not _can_be_target(member.linkname):
+        if member.issym() and not (
+            0 < len(member.linkname.encode(errors="replace")) <= _MOST_NAME_BYTES and "\0" not in member.linkname
+        ):
             raise EntryError(
                 f"{label}: {member.name[:200]!r} is a link to {member.linkname[:80]!r}; "
                 f"expected 1 to {_MOST_NAME_BYTES} bytes without zeros"
@@ -279,10 +281,6 @@ class Tree:
         with layers[node.content.layer].open("rb") as f:
             f.seek(node.content.offset)
             return io.BytesIO(f.read(min(node.content.size, most_bytes))).getvalue()
-
-
-def _can_be_target(target: str) -> bool:
-    return 0 < len(target.encode(errors="replace")) <= _MOST_NAME_BYTES and "\0" not in target
 
 
 def _header(name: str, node: Node) -> tarfile.TarInfo:

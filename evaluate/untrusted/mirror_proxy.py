@@ -28,7 +28,7 @@ _MOST_PAGE_BYTES = 64 << 20
 """Size of a page whose links are changed."""
 _CHUNK = 64 << 10
 _SECONDS = 60.0
-"""So long a guest or a host may be silent."""
+"""Longest silence of a guest or a host."""
 _TARGET = re.compile(r"http://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)(/[!-~]*)")
 _ASKED = re.compile(r"(GET|HEAD) ([!-~]{1,4096}) HTTP/1\.[01]\r?\n")
 _HEADER = re.compile(r"([A-Za-z0-9-]{1,80}):[ \t]*([ -~\t]*?)[ \t]*\r?\n")

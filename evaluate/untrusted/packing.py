@@ -90,7 +90,7 @@ def suspects(file: str, data: bytes) -> Iterator[Suspect]:
     """
     text, yaml = _text(data), file.lower().endswith((".yaml", ".yml"))
     for number, line in enumerate(_PICTURE.sub("", text).splitlines(), 1):
-        if ALLOWED not in line and (what := _what(line, yaml=yaml)):
+        if ALLOWED not in line and (what := _kind_of_secret(line, yaml=yaml)):
             yield Suspect(file=file, line=number, what=what)
 
 
@@ -100,7 +100,7 @@ def _text(data: bytes) -> str:
     return "" if b"\0" in data else data.decode("utf-8", "replace")
 
 
-def _what(line: str, *, yaml: bool) -> str:
+def _kind_of_secret(line: str, *, yaml: bool) -> str:
     for what, form in _FORM.items():
         if form.search(line):
             return what

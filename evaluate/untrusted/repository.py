@@ -100,6 +100,22 @@ class RepositorySource:
     """Empty if a bundle holds only a commit."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class RepositoryRequest:
+    """Repository to be fetched, and the means for it."""
+
+    address: str
+    """Empty: it is a bundle."""
+    addresses: tuple[str, ...]
+    """IP addresses of the server."""
+    environment: Mapping[str, str]
+    """Variables that git gets."""
+    login: Login | None
+    commit: str
+    most_bytes: int
+    seconds: float
+
+
 def is_address(text: str) -> bool:
     """True if an entry is given as an address rather than as a path."""
     return url_of(text) != text or "://" in text
@@ -196,20 +212,16 @@ def fetch_repository(
         )
         host_key = account.ssh_host_key if ssh else ""
         login = None if secret is None else Login(host=host, user=account.user, secret=secret, ssh_host_key=host_key)
-        head = isolated(
-            bounds,
-            read_repository,
-            address,
-            bundle,
-            PLACE,
-            made,
-            list(addresses),
-            kept,
-            login,
-            commit,
-            most_bytes,
-            seconds,
+        request = RepositoryRequest(
+            address=address,
+            addresses=addresses,
+            environment=kept,
+            login=login,
+            commit=commit,
+            most_bytes=most_bytes,
+            seconds=seconds,
         )
+        head = isolated(bounds, read_repository, request, bundle, PLACE, made)
         archive = scratch / "repository.tar"
         made.replace(archive)
         return RepositorySource(archive=archive, commit=head.commit, branch=head.branch)
@@ -232,36 +244,22 @@ def _programs(names: Sequence[str]) -> tuple[Path, ...]:
     return (*(Path(path) for name in names if (path := shutil.which(name))), Path(helpers))
 
 
-def read_repository(
-    address: str,
-    bundle: Path | None,
-    work: Path,
-    archive: Path,
-    addresses: list[str],
-    kept: dict[str, str],
-    login: Login | None,
-    commit: str,
-    most_bytes: int,
-    seconds: float,
-) -> Head:
-    """Behind walls: fetch a repository and write its files to ``archive``; raises as `fetch_repository`.
-
-    * ``found``: the IP addresses of the server.
-    * ``kept``: variables of the environment that git gets.
-    """
-    os.environ.update({**kept, "PATH": os.environ["PATH"]})
-    bare = work / "repository.git"
+def read_repository(request: RepositoryRequest, bundle: Path | None, work: Path, archive: Path) -> Head:
+    """Behind walls: fetch a repository and write its files to ``archive``; raises as `fetch_repository`."""
+    os.environ.update({**request.environment, "PATH": os.environ["PATH"]})
+    bare, address, addresses = work / "repository.git", request.address, request.addresses
+    most_bytes, seconds = request.most_bytes, request.seconds
     if bundle is not None:
         # a bundle may name no default branch, so all of its branches are taken
         _run([*_CLONE, "--", str(bundle), str(bare)], bare, most_bytes, seconds)
     else:
-        with logged_in(address, login, addresses[0] if addresses else "", work) as server:
+        with logged_in(address, request.login, addresses[0] if addresses else "", work) as server:
             words = [*_CLONE, "--single-branch", "--depth=1", *_pin(address, addresses), "--", address, str(bare)]
             _run(words, bare, most_bytes, seconds, server)
-            if commit:
-                _fetch_commit(commit, bare, most_bytes, seconds, server)
+            if request.commit:
+                _fetch_commit(request.commit, bare, most_bytes, seconds, server)
     branch, head = _head(bare)
-    commit = commit or head
+    commit = request.commit or head
     with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
         _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
     return Head(commit=commit, branch=branch)

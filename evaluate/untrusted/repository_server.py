@@ -41,7 +41,7 @@ class Login:
     """The account with which git logs in at a host."""
 
     host: str
-    """As ``repositories`` of ``evaluate.yaml`` names it."""
+    """Name in ``repositories`` of ``evaluate.yaml``."""
     user: str
     secret: int
     """The opened file of its token, or of a deploy key."""

@@ -1,4 +1,4 @@
-"""Which files of a folder belong to an entry.
+"""Files of a folder that belong to an entry.
 
 A git work tree gives the files that git tracks, with their present content; a folder that git does not track, all
 files but those of its ``.gitignore``.  A file ``.evaluateignore`` (of the same form) leaves out more.  Version control,

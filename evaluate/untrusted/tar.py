@@ -35,7 +35,7 @@ class BoundedTarInfo(tarfile.TarInfo):
     """
 
     def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
-        """As of `tarfile.TarInfo`.
+        """The member, as `tarfile.TarInfo` reads it.
 
         Raises tarfile.TarError if extensions are large or have no end, a size is below zero, or the archive ends within
         the member. Raises EntryError if the member is larger than what is left of the bound: `tarfile` would skip it

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PathDistribution
@@ -196,7 +196,7 @@ do not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class PipOutput:
     """Exit status of pip, and what it printed."""
 
     returncode: int
@@ -204,32 +204,33 @@ class Said:
     stderr: str
 
 
-def ask(
-    interpreter: str,
-    library: str,
-    words: list[str],
-    environment: dict[str, str],
-    work: Path,
-    seconds: float,
-    most_bytes: int,
-    out: int | None,
-    projects: list[str],
-) -> Said:
+@dataclass(frozen=True, kw_only=True)
+class PipCall:
+    """A command of pip."""
+
+    interpreter: str
+    library: str
+    """Folder that has the package pip."""
+    words: tuple[str, ...]
+    environment: Mapping[str, str]
+    projects: tuple[str, ...] = ()
+    """Projects of which each is pip's last word once; output about their versions and links is parted by NUL.  Empty:
+    pip runs once."""
+
+
+def run_pip(call: PipCall, work: Path, seconds: float, most_bytes: int, out: int | None) -> PipOutput:
     """Run pip in the folder ``work``.
 
     Raises EntryError if it writes more than ``most_bytes``. Raises ImageFault if it does not end in time.
 
-    * ``library``: the folder that has the package pip.
-    * ``projects``: run pip for each of these as its last word; what it says of versions and links of each is parted by
-      NUL.  Empty: run it once.
-    * ``out``: a `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
+    ``out``: a `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
     """
-    program, each = (_RUN_PIP + _FOR_EACH, [",".join(projects)]) if projects else (_RUN_PIP + _ONCE, [])
-    argv = [interpreter, "-I", "-c", program, library, *each, *words]
+    program, each = (_RUN_PIP + _FOR_EACH, [",".join(call.projects)]) if call.projects else (_RUN_PIP + _ONCE, [])
+    argv = [call.interpreter, "-I", "-c", program, call.library, *each, *call.words]
     try:
-        done = run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=most_bytes, folder=work)
+        done = run(argv, env=call.environment, cwd=work, seconds=seconds, most_bytes=most_bytes, folder=work)
     except TooSlow as e:
-        raise ImageFault(f"pip {words[0]} {e}") from e
+        raise ImageFault(f"pip {call.words[0]} {e}") from e
     except Exceeded as e:
         tries = "pip tries one version after another of packages that contradict each other"
         raise EntryError(f"downloading the packages of {FILE} {e}; {tries}: name versions that fit together") from e
@@ -238,4 +239,4 @@ def ask(
             for path in sorted((work / DOWNLOADED).iterdir()):
                 with path.open("rb") as f:
                     send(stream, path.name, iter(partial(f.read, _CHUNK_BYTES), b""))
-    return Said(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)
+    return PipOutput(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)

@@ -11,7 +11,6 @@ import shutil
 import tarfile
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,8 +38,6 @@ from evaluate.untrusted.archives import (
     find_secrets,
     parse_answers,
     parse_model,
-    sklearn_version,
-    sklearn_versions,
 )
 from evaluate.untrusted.container_root import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
@@ -263,7 +260,9 @@ def archive(data: bytes, folder: Path) -> None:
     with (folder / "sent").open("w+b") as sent:
         extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes, sent.fileno())
         delivered(sent, folder)
-    find_secrets(path, contents.kind, {name: contents.origins[name] for name in files}, RULES.unpacked_bytes)
+    origins = {name: contents.origins[name] for name in files}
+    find_secrets(path, contents.kind, origins, RULES.unpacked_bytes)
+    context_digest(path, contents.kind, origins, RULES.unpacked_bytes)
 
 
 def delivered(sent: IO[bytes], folder: Path) -> None:
@@ -362,7 +361,6 @@ USER 1000
 ENTRYPOINT ["python", "run.py"]
 CMD $A
 """
-PICKLED = b"\x80\x04}\x94\x8c\x10_sklearn_version\x94\x8c\x060.23.2\x94s."
 
 
 def translated(dockerfile: bytes) -> ImagePlan:
@@ -419,6 +417,7 @@ PARSERS: dict[str, Parser] = {
         archive,
         archives(),
         *(is_container, list_archive, check_directory, read_member, extract_members, find_secrets),
+        context_digest,
         *(open_tar, is_compressed, most_unpacked),
         mend=mutation.archive,
     ),
@@ -444,12 +443,6 @@ PARSERS: dict[str, Parser] = {
     ),
     "mirror-request": of_host(
         lambda data, _: read_request(io.BytesIO(data)), REQUESTS, read_request, allowed=(NotPassedOn,)
-    ),
-    "pickled-model": of_host(
-        lambda data, _: sklearn_version(io.BytesIO(data)),
-        [PICKLED, zlib.compress(PICKLED), gzip.compress(PICKLED)],
-        *(sklearn_version, sklearn_versions, context_digest),
-        allowed=(),
     ),
     "dependencies": alone(parse_dependencies, [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"]),
     "entry-answers": of_host(

@@ -31,7 +31,7 @@ from evaluate.confine.replies import Error, UnreadableReply, form_of, value_of
 from evaluate.confine.walls import Walls
 from evaluate.core.codec import to_json
 from evaluate.core.errors import EvaluateError
-from evaluate.core.model import Note, Picture, Program, Refusal, RefusalKind, Score, User
+from evaluate.core.model import ContainerProgram, Note, Picture, Refusal, RefusalKind, Score, User
 from evaluate.host import isolation
 from evaluate.images import container, layers, wheels
 from evaluate.images.mirrors import Mirrors
@@ -46,7 +46,7 @@ from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
-from evaluate.untrusted.archives import context_digest, find_secrets, sklearn_versions
+from evaluate.untrusted.archives import context_digest, find_secrets
 from evaluate.untrusted.container_root import Merged
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
@@ -55,7 +55,7 @@ from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_imag
 from evaluate.untrusted.packing import Suspect
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
-from evaluate.untrusted.wheel_files import Said, ask, built_for_numpy_1
+from evaluate.untrusted.wheel_files import PipOutput, built_for_numpy_1, run_pip
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
 from tests.fuzz.parsers import CINC, Parser
@@ -190,7 +190,8 @@ _IMAGE = OciImage(
     layers=(Layer(number=0, blob=Blob(name="layer.tar", offset=512, size=1024), diff_id=_DIGEST),),
 )
 _MERGED = Merged(
-    program=Program(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)), notes=("layer 0: a note",)
+    program=ContainerProgram(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)),
+    notes=("layer 0: a note",),
 )
 
 
@@ -210,13 +211,13 @@ def _needing_numpy_1(folder: Path) -> None:
 
 
 _OF_PIP = [
-    Said(
+    PipOutput(
         returncode=1,
         stdout="Available versions: 1.0, 2.0\n",
         stderr="ERROR: No matching distribution found for numpy (from other)\n",
     ),
-    Said(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
-    Said(returncode=0, stdout="", stderr=""),
+    PipOutput(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
+    PipOutput(returncode=0, stdout="", stderr=""),
 ]
 _SCORE = Score(
     primary="F1",
@@ -237,7 +238,7 @@ _REPLIES_OF_SCORERS = [
 _REFERENCES = CINC.exam.references or Path()
 
 
-_IMAGE_NAMES = ("Dockerfile", "requirements.txt", "model.pkl")
+_IMAGE_NAMES = ("Dockerfile", "requirements.txt")
 _WITH_IMAGE = replace(CINC, dockerfile=DockerfileRules())
 _IMAGE_FILES = [
     of(
@@ -338,7 +339,7 @@ REPLIES: dict[str, Parser] = {
     "reply-repository": reader(read_repository, _cloned, Head(commit="0" * 40, branch="main")),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
-    "reply-pip": reader(ask, _downloaded, *_OF_PIP),
+    "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
     "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
     "reply-build-context": reader(
@@ -346,12 +347,6 @@ REPLIES: dict[str, Parser] = {
         _digested,
         "0" * 64,
         before=[*_IMAGE_FILES, of(_PLAN)],
-    ),
-    "reply-models": reader(
-        sklearn_versions,
-        _translated,
-        {"model.pkl": "0.23.2"},
-        before=[*_IMAGE_FILES, of(replace(_PLAN, requirement_files=()))],
     ),
     "reply-fetched": reader(
         serve_connection,

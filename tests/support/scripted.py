@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Limits, Run
+from evaluate.images.container import ContainerLayer
+from evaluate.images.image import Image
 from evaluate.sandbox.base import Command
 from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor
-from tests.unit.stages.test_stages import IMAGE, NoLayers
 
 Script = Callable[[Command, Limits], Run]
+IMAGE = Image(
+    name="bookworm",
+    digest="sha256:" + "0" * 64,
+    kernel=Path("vmlinuz"),
+    initrd=Path("initrd"),
+    root=Path("root"),
+    cpu_model="none",
+    cpu_disabled=(),
+    packages=(),
+    recipe_digest="",
+)
+
+
+class NoLayers:
+    """Entries that depend on nothing."""
+
+    def debian(self, dependencies: bytes) -> None:
+        return None
+
+    def wheels(self, requirements: bytes) -> None:
+        return None
+
+    def places(self, links: Mapping[str, str]) -> None:
+        return None
+
+    def container(
+        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
+    ) -> ContainerLayer:
+        raise AssertionError("no container here")
 
 
 def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHypervisor, **changes: Any) -> Job:

@@ -66,15 +66,6 @@ def unlabelled(record_set: RecordSet, records: Sequence[str], *, labels: Sequenc
     }
 
 
-def _unchanged(program: Program) -> Program:
-    return program
-
-
-def _never(program: Program) -> bool:
-    del program
-    return False
-
-
 @dataclass(frozen=True, kw_only=True)
 class Contract:
     """One contract."""
@@ -99,9 +90,9 @@ class Contract:
     """The folder of data of one start that answers these records; without labels."""
     learn: Callable[[RecordSet, Sequence[str]], Files] = input_files
     """The folder of data of training, with labels."""
-    started: Callable[[Program], Program] = _unchanged
+    started: Callable[[Program], Program] = lambda program: program
     """Changes how the program of an image is started."""
-    serves: Callable[[Program], bool] = _never
+    serves: Callable[[Program], bool] = lambda _: False
     """True if the program of an image is a server, which is loaded and then invoked for each record."""
     taken: Callable[[Path, str, Path], str] | None = None
     """Takes the answer of one record out of what its start left; None: it is there by the names of answers.

@@ -22,10 +22,10 @@ from evaluate.stages.contracts.contract import Contract, Files
 from evaluate.stages.scorers.adapter import (
     HOME,
     Adapter,
-    Asked,
     Content,
     NotShown,
     Numbers,
+    ScoreRequest,
     ScorerTask,
     Step,
     driver,
@@ -259,7 +259,7 @@ def _repeated(files: Sequence[Path]) -> Iterator[Path]:
         yield files[0]
 
 
-def read_numbers(output: Path, asked: Asked) -> Numbers:
+def read_numbers(output: Path, request: ScoreRequest) -> Numbers:
     """All numbers by their paths; those of single cases where they are a list."""
     report = mapping(read_json(read_text(output / _METRICS), _METRICS), _METRICS)
     cases: list[Any] = next((report[name] for name in _OF_CASES if isinstance(report.get(name), list)), [])
@@ -268,7 +268,7 @@ def read_numbers(output: Path, asked: Asked) -> Numbers:
         row = flat(case)
         # the mean of a column has one of these names
         row |= {f"aggregates.{key}{tail}": value for key, value in row.items() for tail in ("", ".mean")}
-        records[str(n)] = {key: value for key, value in row.items() if key in (*asked.values, asked.primary)}
+        records[str(n)] = {key: value for key, value in row.items() if key in (*request.values, request.primary)}
     return Numbers(values=flat(report), records=records if all(records.values()) else {}, strict=False)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,14 +23,15 @@ from evaluate.stages.contracts.contract import Contract, Files, input_files, unl
 from evaluate.stages.scorers.adapter import (
     HOME,
     OUTPUT,
+    PLACES,
     Adapter,
-    Asked,
-    Content,
     Numbers,
+    ScoreRequest,
     ScorerTask,
     Step,
     UnreadableScores,
     driver,
+    placed,
     read_json,
     read_text,
     replaced,
@@ -110,27 +110,15 @@ def _ends_before(header: bytes, limit: float, name: str) -> bool:
     return times[b"end"] < limit
 
 
-def name_of_row(row: Mapping[str, str]) -> str:
-    """The record of a row of 2026, as its files are named below their folders."""
-    return f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}"
-
-
-def lay_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
-    """The records' files, and a table with their rows alone and without what is secret."""
-    return _with_table(record_set, records, _SECRET_COLUMNS)
-
-
-def learn_2026(record_set: RecordSet, records: Sequence[str]) -> Files:
-    """The records' files, and a table with their rows."""
-    return _with_table(record_set, records, ())
-
-
 def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[str]) -> Files:
-    """Raises ChallengeError if the challenge's table lacks a record or a column."""
+    """The records' files, and a table with their rows alone, without secret columns.
+
+    Raises ChallengeError if the challenge's table lacks a record or a column.
+    """
     path = record_set.folder / _TABLE
     try:
         rows = csv.DictReader(io.StringIO(decoded(path.read_bytes())))
-        by_record = {name_of_row(row): row for row in rows}
+        by_record = {f"{row['SiteID']}/{row['BidsFolder']}_ses-{row['SessionID']}": row for row in rows}
     except (OSError, KeyError, UnicodeDecodeError) as e:
         raise ChallengeError(f"{path}: expected a table with SiteID, BidsFolder and SessionID: {e}") from e
     if missing := [record for record in records if record not in by_record]:
@@ -141,6 +129,10 @@ def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[
     table.writeheader()
     table.writerows(by_record[record] for record in records)
     return {**input_files(record_set, records), _TABLE: text.getvalue().encode()}
+
+
+lay_2026 = partial(_with_table, secret=_SECRET_COLUMNS)
+learn_2026 = partial(_with_table, secret=())
 
 
 def taken_2026(gathered: Path, record: str, target: Path) -> str:
@@ -267,12 +259,6 @@ YEARS: Mapping[ContractName, Contract] = {
 
 
 _SCORES, _RETURNED = "scores.csv", "returned.json"
-_PLACES = {
-    "program": f"{HOME}/program",
-    "references": f"{HOME}/references",
-    "answers": f"{HOME}/answers",
-    "output": OUTPUT,
-}
 CALLS: Mapping[int, str] = {
     2020: f"evaluate_12ECG_score.py $references $answers $output/{_SCORES}",
     2021: f"evaluate_model.py $references $answers $output/{_SCORES}",
@@ -288,20 +274,15 @@ CALLS: Mapping[int, str] = {
 def scoring_steps(task: ScorerTask) -> Sequence[Step]:
     """One call."""
     year = task.scorer.year
-    words = replaced(task.scorer.command or CALLS[year], _PLACES)
+    words = replaced(task.scorer.command or CALLS[year], PLACES)
     if not task.scorer.command and year == max(CALLS):
         tables = _tables(task)
         words = tuple(tables.get(word, word) for word in words)
     if not (task.folder / words[0]).is_file():
         raise ChallengeError(f"{task.folder}: expected {words[0]}, the program of {year}")
-    files: dict[str, Content] = {
-        **driver("physionet_driver.py"),
-        _PLACES["program"]: task.folder,
-        _PLACES["references"]: task.references,
-        _PLACES["answers"]: task.answers,
-    }
+    files = {**driver("physionet_driver.py"), **placed(task)}
     argv = ("python3", f"{HOME}/physionet_driver.py", f"{OUTPUT}/{_RETURNED}", *words)
-    return (Step(argv=argv, files=files, cwd=_PLACES["program"]),)
+    return (Step(argv=argv, files=files, cwd=PLACES["program"]),)
 
 
 def _tables(task: ScorerTask) -> Mapping[str, str]:
@@ -312,16 +293,16 @@ def _tables(task: ScorerTask) -> Mapping[str, str]:
     tables = sorted(path.relative_to(task.answers) for path in task.answers.rglob("*.csv"))
     ages = prevalence if (task.references / prevalence).is_file() else labels
     return {
-        "LABELS": f"{_PLACES['references']}/{labels}",
-        "ANSWERS": f"{_PLACES['answers']}/{tables[0] if tables else 'demographics.csv'}",
-        "PREVALENCE": f"{_PLACES['references']}/{ages}",
+        "LABELS": f"{PLACES['references']}/{labels}",
+        "ANSWERS": f"{PLACES['answers']}/{tables[0] if tables else 'demographics.csv'}",
+        "PREVALENCE": f"{PLACES['references']}/{ages}",
     }
 
 
-def read_numbers(output: Path, asked: Asked) -> Numbers:
+def read_numbers(output: Path, request: ScoreRequest) -> Numbers:
     """The scores of the file, unrounded where the program returned them."""
     written = output / _SCORES
-    printed = scores_of(read_text(written) if written.exists() else asked.stdout)
+    printed = scores_of(read_text(written) if written.exists() else request.stdout)
     if not printed:
         raise UnreadableScores(f"wrote no scores: expected lines NAME: NUMBER or tables in {_SCORES}")
     returned = output / _RETURNED
@@ -374,15 +355,9 @@ def unrounded(printed: Mapping[str, str], returned: Any) -> dict[str, float]:
     numbers = {}
     for name, text in printed.items():
         digits = len(text.partition(".")[2])
-        exact = next(
-            (n for n, number in enumerate(left) if f"{number:.{digits}f}" == text or _both_nan(number, text)), None
-        )
+        exact = next((n for n, number in enumerate(left) if f"{number:.{digits}f}" == text), None)
         numbers[name] = float(text) if exact is None else left.pop(exact)
     return numbers
-
-
-def _both_nan(value: float, text: str) -> bool:
-    return math.isnan(value) and math.isnan(float(text))
 
 
 PHYSIONET = Adapter(steps=scoring_steps, read=read_numbers)

@@ -45,7 +45,7 @@ class UploadedAnswers(EntryKind[AnswersPayload]):
         job.monitor.step("checking the archive")
         listing, members, notes = self.check(job.entry.archive, job.challenge)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
-        origins = {name: listing.contents.origins[path] for name, path in members.items()}
+        origins = {name: listing.origins[path] for name, path in members.items()}
         return Prepped(
             result=result, payload=AnswersPayload(form=listing.kind, members=origins), dry_run=listing.dry_run
         )
@@ -102,7 +102,7 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     rules = challenge.answers
     if rules.whole:
         # where they are in the archive: a scorer may look for its one folder by name
-        answers = {_whole(listing, path): path for path in listing.contents.origins}
+        answers = {_whole(listing, path): path for path in listing.origins}
         if not answers:
             raise EntryError("the archive has no files")
         return answers, []
@@ -114,7 +114,7 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     answers = {}
     problems: list[str] = []
     others: list[str] = []
-    origins = listing.contents.origins
+    origins = listing.origins
     for path, member in listing.members.items():
         if member.kind == "folder":
             continue
@@ -122,7 +122,7 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
         name = next(filter(None, wishes), None)
         if name is None:
             others.append(path)
-        elif problem := lost(listing.contents, path):
+        elif problem := lost(listing, path):
             problems.append(problem)
         elif name in answers and origins[answers[name]] != origins[path]:
             problems.append(f"{answers[name]!r} and {path!r} could both be the answer {name}")

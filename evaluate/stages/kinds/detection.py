@@ -1,4 +1,4 @@
-"""Which kind of entry an archive is."""
+"""Kind of an archive, and the implementation of each kind."""
 
 from __future__ import annotations
 

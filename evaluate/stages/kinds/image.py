@@ -43,7 +43,7 @@ class ContainerImage(EntryKind[ImagePayload]):
         if size > most:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
         if not looks_like_container(archive):
-            held = ", ".join(sorted(inspect(archive, challenge).contents.members)[:_SHOWN]) or "nothing"
+            held = ", ".join(sorted(inspect(archive, challenge).members)[:_SHOWN]) or "nothing"
             raise EntryError(
                 "not a container image: expected an OCI layout (with index.json) or what 'docker save' writes "
                 f"(with manifest.json); the archive contains {held}"

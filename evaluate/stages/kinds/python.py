@@ -120,6 +120,7 @@ class Python(EntryKind[ProgramPayload]):
                     argv=_argv(job.challenge, octave=octave),
                     env=image.plan.env if image is not None else {},
                     cwd=HOME,
+                    user=None,
                 ),
             ),
             dry_run=listing.dry_run,

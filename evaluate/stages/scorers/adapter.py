@@ -106,7 +106,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ScoreRequest:
     """Facts that the reader of a form may know."""
 
     primary: str
@@ -116,7 +116,7 @@ class Asked:
     """True if the references are: names that the challenge does not declare could then tell of them."""
 
 
-Read = Callable[[Path, Asked], Numbers]
+Read = Callable[[Path, ScoreRequest], Numbers]
 """Reads what the last command left in its folder.  Raises `UnreadableScores`."""
 
 
@@ -271,29 +271,33 @@ def replaced(command: str, places: dict[str, str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def steps(task: ScorerTask) -> Sequence[Step]:
-    """One command."""
-    files = {
+def placed(task: ScorerTask) -> dict[str, Content]:
+    """Program, references and answers at their places."""
+    return {
         PLACES["program"]: task.folder,
         PLACES["references"]: task.references,
         PLACES["answers"]: task.answers,
     }
-    return (Step(argv=replaced(task.scorer.command, PLACES), files=files, cwd=PLACES["program"]),)
 
 
-def read(output: Path, asked: Asked) -> Numbers:
+def steps(task: ScorerTask) -> Sequence[Step]:
+    """One command."""
+    return (Step(argv=replaced(task.scorer.command, PLACES), files=placed(task), cwd=PLACES["program"]),)
+
+
+def read(output: Path, request: ScoreRequest) -> Numbers:
     """``scores.json``, or standard output: all of it, or its last line."""
     if (output / SCORES).exists():
         return of_json(mapping(read_json(read_text(output / SCORES), SCORES), SCORES))
-    lines = asked.stdout.strip().splitlines()
-    for text in (asked.stdout, lines[-1] if lines else ""):
+    lines = request.stdout.strip().splitlines()
+    for text in (request.stdout, lines[-1] if lines else ""):
         try:
             scores = json.loads(text)
         except (ValueError, RecursionError):
             continue
         if isinstance(scores, dict):
             return of_json(read_json(text, "standard output"))
-    wish = json.dumps({asked.primary: 0.5})
+    wish = json.dumps({request.primary: 0.5})
     raise UnreadableScores(
         f"wrote no {SCORES}: expected JSON such as {wish} in $output/{SCORES}, or as the last line of standard output"
     )

@@ -28,11 +28,11 @@ from evaluate.core.errors import ChallengeError
 from evaluate.stages.scorers.adapter import (
     OUTPUT,
     Adapter,
-    Asked,
     Content,
     Link,
     NotShown,
     Numbers,
+    ScoreRequest,
     ScorerTask,
     Step,
     UnreadableScores,
@@ -190,7 +190,7 @@ def _step(command: str, places: dict[str, str], files: Mapping[str, Content], *,
     return Step(argv=(*_SHELL, *words), files=files, cwd=f"{_APP}/program", env=_ENVIRONMENT, runs_entry=runs_entry)
 
 
-def read(output: Path, asked: Asked) -> Numbers:
+def read(output: Path, request: ScoreRequest) -> Numbers:
     """``scores.json`` or ``scores.txt``, and the detailed results as text."""
     if (output / "metadata").exists():
         raise UnreadableScores("wrote a file called metadata, which the output may not hold")
@@ -208,7 +208,9 @@ def read(output: Path, asked: Asked) -> Numbers:
 def _scores(path: Path) -> Mapping[str, Any]:
     if path.name == SCORES[0]:
         return mapping(read_json(read_text(path), path.name), path.name)
-    return _of_lines(path)
+    scores = mapping(read_yaml(path, "lines key: number"), path.name)
+    # YAML 1.1 takes 1e-5, without a dot, for a text
+    return {str(key): _number(value) for key, value in scores.items()}
 
 
 def _details(path: Path) -> str:
@@ -217,12 +219,6 @@ def _details(path: Path) -> str:
     with path.open("rb") as f:
         shown = text_of_html(f.read(_MOST_PAGE).decode(errors="replace"))
     return shown and f"{DETAILS}:\n{shown}"
-
-
-def _of_lines(path: Path) -> Mapping[str, Any]:
-    scores = mapping(read_yaml(path, "lines key: number"), path.name)
-    # YAML 1.1 takes 1e-5, without a dot, for a text
-    return {str(key): _number(value) for key, value in scores.items()}
 
 
 def _number(value: Any) -> Any:

@@ -41,7 +41,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.entry_kind import diagnostics
-from evaluate.stages.scorers.adapter import OUTPUT, Asked, Link, NotShown, ScorerTask, Step
+from evaluate.stages.scorers.adapter import OUTPUT, Link, NotShown, ScoreRequest, ScorerTask, Step
 from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
 _ONE_IN = 10
@@ -51,7 +51,7 @@ _MORE_MEMORY = 512 * MIB
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
 _FRAME = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
-"""As Python names it, or Rich."""
+"""A place in a traceback of Python, or of Rich."""
 _OF_OTHERS = re.compile(rb"/usr/|<|/.*/plain/[0-9a-f]{32}/")
 """Files of Python, and of packages; the last where there is no machine."""
 _MOST_LINE, _TRACEBACK = 500, "Traceback (most recent call last)"
@@ -167,7 +167,7 @@ def read_behind_walls(
         str(scorer.form),
         dict(outputs),
         stdout.decode(errors="replace"),
-        Asked(primary=scorer.primary, values=scorer.values, hidden=hidden),
+        ScoreRequest(primary=scorer.primary, values=scorer.values, hidden=hidden),
         dict(scorer.computed),
         scorer.direction == "smaller",
     )

@@ -15,7 +15,7 @@ from evaluate.core.model import Note, Score
 from evaluate.core.sanitize import in_one_line
 from evaluate.stages.contracts.grand_challenge import GRAND_CHALLENGE
 from evaluate.stages.contracts.physionet_years import PHYSIONET
-from evaluate.stages.scorers.adapter import COMMAND, Adapter, Asked, Numbers, UnreadableScores, named
+from evaluate.stages.scorers.adapter import COMMAND, Adapter, Numbers, ScoreRequest, UnreadableScores, named
 from evaluate.stages.scorers.codabench import CODABENCH
 
 # The table of forms
@@ -50,32 +50,32 @@ def read_scores(
     form: str,
     outputs: dict[str, Path],
     stdout: str,
-    asked: Asked,
+    request: ScoreRequest,
     computed: dict[str, Computed],
     smaller: bool,
 ) -> Read:
     """The score in the folders that a scorer's commands left, by the names of its tasks; without tasks it is one."""
     try:
-        numbers = _written(form, outputs, replace(asked, stdout=stdout))
+        numbers = _written(form, outputs, replace(request, stdout=stdout))
         if numbers.refused:
             return Read(kind="refused", message=numbers.refused[:MOST_MESSAGE], details=numbers.details[:MOST_MESSAGE])
         numbers = replace(numbers, values={**numbers.values, **calculated(numbers.values, computed)})
-        score = score_of(_numbers(numbers, asked, computed), _rows(numbers.records), asked.primary, smaller=smaller)
+        score = score_of(_numbers(numbers, request, computed), _rows(numbers.records), request.primary, smaller=smaller)
     except UnreadableScores as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
     return Read(kind="score", score=score, details=numbers.details[:MOST_MESSAGE])
 
 
-def _written(form: str, outputs: Mapping[str, Path], asked: Asked) -> Numbers:
+def _written(form: str, outputs: Mapping[str, Path], request: ScoreRequest) -> Numbers:
 
     read = FORMS[Form(form)].read
     values: dict[str, Any] = {}
     details = []
     for task, output in outputs.items():
         if not task:
-            return read(output, asked)
+            return read(output, request)
         try:
-            numbers = read(output, asked)
+            numbers = read(output, request)
         except UnreadableScores as e:
             raise UnreadableScores(f"of task {task}: {e}") from e
         values |= {f"{task}.{key}": value for key, value in numbers.values.items()}
@@ -100,24 +100,24 @@ def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> d
     return results
 
 
-def _numbers(numbers: Numbers, asked: Asked, computed: Iterable[str]) -> dict[str, float]:
+def _numbers(numbers: Numbers, request: ScoreRequest, computed: Iterable[str]) -> dict[str, float]:
     """The numbers that count, the primary one first.
 
     Raises UnreadableScores if one is missing, is no number, or is not one of those that the challenge declares.  Where
     it declares none, those count that were written; of hidden references the primary one and the ``computed`` alone.
     """
-    if asked.primary not in numbers.values:
+    if request.primary not in numbers.values:
         raise UnreadableScores(
-            f"expected the primary value {asked.primary!r}, found {named(*numbers.values) or 'nothing'}"
+            f"expected the primary value {request.primary!r}, found {named(*numbers.values) or 'nothing'}"
         )
-    names = asked.values or ((asked.primary, *computed) if asked.hidden else tuple(map(str, numbers.values)))
+    names = request.values or ((request.primary, *computed) if request.hidden else tuple(map(str, numbers.values)))
     lacking = [name for name in names if name not in numbers.values]
     if lacking and numbers.strict:
         raise UnreadableScores(f"wrote no {named(*lacking)}")
     extra = [name for name in numbers.values if name not in names]
-    if extra and numbers.strict and asked.values:
+    if extra and numbers.strict and request.values:
         raise UnreadableScores(f"wrote values that the challenge does not declare: {named(*extra)}")
-    kept = {name: numbers.values[name] for name in (asked.primary, *names) if name in numbers.values}
+    kept = {name: numbers.values[name] for name in (request.primary, *names) if name in numbers.values}
     if len(kept) > _MOST_VALUES or any(len(name) > _MOST_NAME for name in kept):
         raise UnreadableScores(
             f"wrote {len(kept)} values; expected at most {_MOST_VALUES}, with names of {_MOST_NAME} letters"
@@ -125,9 +125,11 @@ def _numbers(numbers: Numbers, asked: Asked, computed: Iterable[str]) -> dict[st
     odd = [name for name in kept if not (name and name.isprintable())]
     if odd:
         raise UnreadableScores(f"expected names in one line of text, found {ascii(odd[0])[:80]}")
-    if not asked.values:  # what else is in a file, such as the version of a program
+    if not request.values:  # what else is in a file, such as the version of a program
         kept = {
-            name: value for name, value in kept.items() if name == asked.primary or _is_number(value) or numbers.strict
+            name: value
+            for name, value in kept.items()
+            if name == request.primary or _is_number(value) or numbers.strict
         }
     return {name: _number(value, name) for name, value in kept.items()}
 

@@ -21,8 +21,8 @@ from evaluate.stages.kinds.detection import kind_of
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
-from tests.unit.stages.test_kinds import Layers
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
+from tests.support.toys import Layers
 
 CHALLENGE = load_challenge("cinc2017")
 DISKS = "root.qcow2", "home.qcow2"

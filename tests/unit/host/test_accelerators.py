@@ -16,7 +16,7 @@ from evaluate.host import accelerators
 from evaluate.host.finding import Check
 from evaluate.images.image import Image
 from evaluate.sandbox.cross_checked import CheckedHypervisor
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
 
 
 class Opened:

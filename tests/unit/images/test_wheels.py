@@ -26,7 +26,7 @@ from evaluate.images.apt import Package
 from evaluate.images.image import Image
 from evaluate.images.wheels import build_wheels_layer, lacking, needing_numpy_1, python_of
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
-from evaluate.untrusted.wheel_files import Said, Unpacker
+from evaluate.untrusted.wheel_files import PipOutput, Unpacker
 from tests.support.loopback import serving
 
 IMAGE = Image(
@@ -141,11 +141,11 @@ class Pip:
         self.error, self.download, self.versions = error, download, versions
         self.asked: list[str] = []
 
-    def __call__(self, *words: str, each: Sequence[str] = (), **_: object) -> Said:
+    def __call__(self, *words: str, each: Sequence[str] = (), **_: object) -> PipOutput:
         self.asked.append(words[0])
         if words[0] == "download":
-            return Said(returncode=1, stdout=self.download, stderr=self.error)
-        return Said(returncode=0, stdout="\0".join([self.versions] * len(each)), stderr="")
+            return PipOutput(returncode=1, stdout=self.download, stderr=self.error)
+        return PipOutput(returncode=0, stdout="\0".join([self.versions] * len(each)), stderr="")
 
 
 NO_MATCH = "ERROR: No matching distribution found for {}\n"
@@ -257,7 +257,9 @@ def test_index_is_asked_for_many_pins_at_once(tmp_path: Path, monkeypatch: pytes
         (47, "no such version"),
     ]
     assert len(pip.asked) == 5  # three for the 46 packages, and two for those that lack something
-    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: Said(returncode=0, stdout="Available versions: 1", stderr=""))
+    monkeypatch.setattr(
+        wheels, "_pip", lambda *_, **__: PipOutput(returncode=0, stdout="Available versions: 1", stderr="")
+    )
     with pytest.raises(MirrorFault, match="expected answers for 2 packages, found 1"):
         lacking(parse_requirements(b"a==1.0\nb==1.0\n"), "3.11", tmp_path)
 
@@ -319,9 +321,9 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     asked: list[Bounds] = []
 
-    def isolated(bounds: Bounds, *_: object) -> Said:
+    def isolated(bounds: Bounds, *_: object) -> PipOutput:
         asked.append(bounds)
-        return Said(returncode=0, stdout="", stderr="")
+        return PipOutput(returncode=0, stdout="", stderr="")
 
     monkeypatch.setattr(wheels, "isolated", isolated)
     wheels._pip("download", python="3.11", work=tmp_path / "work")

@@ -314,7 +314,7 @@ REFUSALS = (
         expected="no network",
         way_out="add it",
     ),
-    Refusal(file="m.sav", line=0, kind=RefusalKind.MODEL, found="0.23.2", expected="1.1.3", way_out="train again"),
+    Refusal(file="m.sav", line=0, kind=RefusalKind.FILE, found="0.23.2", expected="1.1.3", way_out="train again"),
 )
 RESULT = StageResult(
     stage=Stage.PREP,

@@ -10,7 +10,7 @@ from evaluate.counters.base import UNCOUNTED, NoCounter
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.cross_checked import CheckedHypervisor, Recount
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, Script
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
 TRUE = Command(argv=("/bin/true",))

@@ -1,4 +1,4 @@
-"""The scoring process: what is loaded when, and what leaves it."""
+"""The scoring process and its replies."""
 
 from __future__ import annotations
 
@@ -33,22 +33,18 @@ def request_of(tmp_path: Path) -> dict[str, Any]:
     return {"name": "cinc2017", "references": references, "answers": answers, "records": None, "rules": "corrected"}
 
 
-def test_reply_has_intervals_and_both_rules_and_nothing_of_a_record(request_of: dict[str, Any]) -> None:
+def test_reply_has_intervals_pictures_and_both_rules_and_nothing_of_a_record(request_of: dict[str, Any]) -> None:
     reply = answer(**request_of)
-    assert reply.kind == SCORE
-    found = reply.score
-    assert found is not None
-    low, high = found.intervals["F1"]
-    assert low < found.values["F1"] < high
-    assert found.clusters == 30
-    assert len(found.resampled) == 1000
-    assert found.official["F1"] is not None
-    assert "secret" not in repr(replace(found, notes=()))
-
-
-def test_metric_without_an_official_program_is_not_said_to_agree_with_one(request_of: dict[str, Any]) -> None:
-    found = answer(**{**request_of, "name": json.dumps({"measure": "classification.accuracy"})}).score
-    assert found is not None and found.values and found.official == {}
+    value = reply.score
+    assert reply.kind == SCORE and value is not None
+    low, high = value.intervals["F1"]
+    assert low < value.values["F1"] < high
+    assert (value.clusters, len(value.resampled)) == (30, 1000)
+    assert [picture.name for picture in value.pictures] == ["confusion"]
+    assert value.official["F1"] is not None
+    assert "secret" not in repr(replace(value, notes=()))
+    other = answer(**{**request_of, "name": json.dumps({"measure": "classification.accuracy"})}).score
+    assert other is not None and other.values and other.official == {}, "it has no official program to agree with"
 
 
 @pytest.mark.parametrize(
@@ -79,36 +75,22 @@ METRIC = Own()
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("return {}['hearts']", "own.py, line 6: KeyError: 'hearts'"),
-        ("return 1 / 0", "own.py, line 6: ZeroDivisionError: division by zero"),
-        ("raise SystemExit(3)", "own.py, line 6: SystemExit: 3"),
-        ("raise ReferenceDataError('no truth')", "no truth"),
-    ],
-)
-def test_what_an_organisers_metric_does_not_foresee_is_the_organisers(
-    request_of: dict[str, Any], tmp_path: Path, body: str, message: str
-) -> None:
-    (tmp_path / "own.py").write_text(OWN.replace("BODY", body))
-    reply = answer(**{**request_of, "name": str(tmp_path / "own.py")})
-    assert (reply.kind, reply.message.removeprefix(f"{tmp_path}/")) == (CHALLENGE_ERROR, message)
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
+        (OWN.replace("BODY", "return {}['hearts']"), "own.py, line 6: KeyError: 'hearts'"),
+        (OWN.replace("BODY", "return 1 / 0"), "own.py, line 6: ZeroDivisionError: division by zero"),
+        (OWN.replace("BODY", "raise SystemExit(3)"), "own.py, line 6: SystemExit: 3"),
+        (OWN.replace("BODY", "raise ReferenceDataError('no truth')"), "no truth"),
         ("METRIC = (", "own.py, line 1: SyntaxError: '(' was never closed"),
         ("import nothing_of_this_name", "own.py, line 1: ModuleNotFound"),
     ],
 )
-def test_metric_that_cannot_be_imported_is_the_organisers(
+def test_error_that_an_organisers_metric_does_not_foresee_is_the_organisers(
     request_of: dict[str, Any], tmp_path: Path, text: str, message: str
 ) -> None:
     (tmp_path / "own.py").write_text(text)
     reply = answer(**{**request_of, "name": str(tmp_path / "own.py")})
-    assert reply.kind == CHALLENGE_ERROR
-    assert message in reply.message
+    assert reply.kind == CHALLENGE_ERROR and message in reply.message
 
 
 def test_unknown_metric_is_the_organisers_and_a_key_error_within_one_of_ours_is_not(
@@ -125,7 +107,7 @@ def test_unknown_metric_is_the_organisers_and_a_key_error_within_one_of_ours_is_
         answer(**request_of)
 
 
-def test_what_an_organisers_metric_prints_is_no_reply_and_its_fault_no_fault_of_ours(tmp_path: Path) -> None:
+def test_output_of_an_organisers_metric_is_no_reply_and_its_fault_no_fault_of_ours(tmp_path: Path) -> None:
     (tmp_path / "references").mkdir()
     (tmp_path / "own.py").write_text(OWN.replace("BODY", "print('{}'); raise RuntimeError('no model')"))
     with pytest.raises(ChallengeError, match=r"own\.py, line 6: RuntimeError: no model"):
@@ -171,16 +153,13 @@ def test_references_may_be_links_to_large_files_elsewhere(tmp_path: Path) -> Non
         score(metric, references, answers, None)
 
 
-def test_thread_that_a_metric_leaves_behind_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_threads_share_the_cases_of_a_metric_and_keep_nobody_waiting(tmp_path: Path) -> None:
     body = "import threading; threading.Thread(target=threading.Event().wait).start(); raise ReferenceDataError('end')"
     with pytest.raises(ChallengeError, match=r"^end$"):
         score(*own(tmp_path, body), None)
-
-
-def test_threads_share_the_cases_of_a_metric_behind_walls(tmp_path: Path) -> None:
-    references, answers = cohort(tmp_path)
-    one, two = (alone(Task(metric="kits19", references=references, answers=answers, workers=n)) for n in (1, 2))
-    assert one.values == two.values != "{}"
+    references, answers = cohort(tmp_path / "cases")
+    first, second = (alone(Task(metric="kits19", references=references, answers=answers, workers=n)) for n in (1, 2))
+    assert first.values == second.values != "{}"
 
 
 def test_unusable_answers_are_records_of_the_result(tmp_path: Path) -> None:
@@ -228,12 +207,6 @@ def test_infinities_that_a_scorer_replies_with_are_on_no_board() -> None:
         found = score_answers(cinc, cinc.exam, cinc.folder / "sample_entry").score
     assert found is not None and found.intervals == {"other": (0.1, 0.2)}
     json.dumps(to_json(found), allow_nan=False)
-
-
-def test_reply_has_the_numbers_of_the_metrics_pictures(request_of: dict[str, Any]) -> None:
-    found = answer(**request_of).score
-    assert found is not None
-    assert [picture.name for picture in found.pictures] == ["confusion"]
 
 
 def test_pictures_that_cannot_be_made_are_a_note_and_the_score_stays(

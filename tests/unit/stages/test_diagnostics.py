@@ -1,4 +1,4 @@
-"""What a team sees of what its program printed."""
+"""Output of a program as its team sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/dockerfiles.md shows is what the program reads and prints."""
+"""Examples of docs/dockerfiles.md as the program reads and prints them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_example_of_images_is_read(tmp_path: Path) -> None:
     assert rules.bases[1].requirements == tuple(yaml.safe_load(example)["dockerfile"]["bases"][1]["requirements"])
 
 
-def test_example_of_refusals_is_what_a_report_says() -> None:
+def test_example_of_refusals_is_a_part_of_a_report() -> None:
     (example,) = (block.text for block in blocks(PAGE) if block.language == "text")
     lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git && \\", "make"]
     rules = DockerfileRules().bases

@@ -50,7 +50,7 @@ def test_requirement_has_its_name_in_the_package_index() -> None:
         ("setup.sh: line 3: pip3: command not found", "pip has no network here"),
     ],
 )
-def test_usual_cause_is_named_with_what_to_do(printed: str, part: str) -> None:
+def test_usual_cause_is_named_with_advice(printed: str, part: str) -> None:
     assert part in hint(f"before\n{printed}\nafter\n", "dependencies.txt", frozenset(), of_debian=True)
 
 

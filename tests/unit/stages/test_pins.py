@@ -1,4 +1,4 @@
-"""Pinned versions that cannot be installed, and what takes their place where the organiser allows it."""
+"""Pinned versions that cannot be installed, and others in their place where the organiser allows them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_pins_that_do_not_go_with_it_are_loosened_too() -> None:
 
 
 @pytest.mark.parametrize("instead", [NEAREST, b"wfdb>=4"])
-def test_what_was_tried_is_named_where_it_does_not_suffice(instead: bytes) -> None:
+def test_tried_versions_are_named_where_they_do_not_suffice(instead: bytes) -> None:
     with pytest.raises(EntryError, match=r"cannot be fulfilled: wfdb\n.*tried: numpy>=1.23.2,<1.26 in the place of"):
         install(Index(b"wfdb", instead), ASKED, newer=True)
 
@@ -94,7 +94,7 @@ def test_version_that_nobody_asked_for_needs_no_leave() -> None:
     assert notes == ["note: requirements.txt line 1: torch==2.1.0: compiled for numpy 1"]
 
 
-def test_what_goes_neither_with_numpy_1_nor_with_2_is_refused_with_both_reasons() -> None:
+def test_package_for_neither_numpy_1_nor_2_is_refused_with_both_reasons() -> None:
     with pytest.raises(EntryError, match=r"line 1: torch==2\.1\.0: compiled .*\n.*: a conflict$") as found:
         install(OldTorch(b"wfdb"), b"torch==2.1.0\nwfdb\n", newer=True)
     assert [one.line for one in found.value.refusals] == [1]

@@ -1,29 +1,26 @@
-"""The four stages on a scripted sandbox: what is run, what is concluded, what leaves the exam."""
+"""The four stages on a scripted sandbox: commands, conclusions, and the little that leaves the exam."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Isolation, Kind
+from evaluate.config.challenge.types import Isolation
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
-from evaluate.images.container import ContainerLayer
-from evaluate.images.image import Image
 from evaluate.report.audience import for_organiser
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
-from evaluate.stages.job import Job, NullMonitor, TrialRules
-from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.job import TrialRules
 from evaluate.stages.prep import installed
-from evaluate.untrusted.archives import open_entry
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
+from tests.support.scripted import NoLayers, Script, evaluated
 
 CHALLENGE = load_challenge("cinc2017")
 ANSWERS = f"{HOME}/answers.txt"
@@ -32,35 +29,6 @@ TRUE = dict(
     for part in ("validation", "test")
     for line in (CHALLENGE.folder / "sample_data" / part / "REFERENCE.csv").read_text().split()
 )
-IMAGE = Image(
-    name="bookworm",
-    digest="sha256:" + "0" * 64,
-    kernel=Path("vmlinuz"),
-    initrd=Path("initrd"),
-    root=Path("root"),
-    cpu_model="none",
-    cpu_disabled=(),
-    packages=(),
-    recipe_digest="",
-)
-
-
-class NoLayers:
-    """Entries that depend on nothing."""
-
-    def debian(self, dependencies: bytes) -> None:
-        return None
-
-    def wheels(self, requirements: bytes) -> None:
-        return None
-
-    def places(self, links: Mapping[str, str]) -> None:
-        return None
-
-    def container(
-        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
-    ) -> ContainerLayer:
-        raise AssertionError("no container here")
 
 
 def answering(label_of: Callable[[str], str]) -> Callable[[Command, Limits], Run]:
@@ -87,34 +55,12 @@ def entry(tmp_path: Path) -> Path:
     return folder
 
 
-def evaluated(
-    entry: Path,
-    tmp_path: Path,
-    script: Callable[[Command, Limits], Run],
-    **changes: object,
-) -> tuple[Evaluation, FakeHypervisor]:
-    work = tmp_path / "work"
-    work.mkdir()
-    hypervisor = FakeHypervisor(script)
-    job = Job(
-        entry=open_entry(entry, work),
-        challenge=CHALLENGE,
-        kind=Kind.SCRIPTS,
-        quiz=CHALLENGE.quiz,
-        exam=CHALLENGE.exam,
-        image=IMAGE,
-        hypervisor=hypervisor,
-        layers=NoLayers(),
-        monitor=NullMonitor(),
-        folder=work,
-    )
-    evaluation = evaluate_entry(replace(job, **changes))  # type: ignore[arg-type]
-    assert hypervisor.running == 0
-    return evaluation, hypervisor
+def tried(entry: Path, folder: Path, script: Script, **changes: object) -> tuple[Evaluation, FakeHypervisor]:
+    return evaluated(CHALLENGE, entry, folder, script, **changes)
 
 
 def test_entry_that_answers_all_truly_scores_one(entry: Path, tmp_path: Path) -> None:
-    evaluation, hypervisor = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    evaluation, hypervisor = tried(entry, tmp_path, answering(TRUE.__getitem__))
     assert [(r.stage, r.verdict) for r in evaluation.stages] == [
         (stage, Verdict.OK) for stage in Stage if stage is not Stage.TRAIN
     ]
@@ -127,23 +73,18 @@ def test_entry_that_answers_all_truly_scores_one(entry: Path, tmp_path: Path) ->
 
 
 def test_records_command_sees_its_own_files_only_and_keeps_nothing(entry: Path, tmp_path: Path) -> None:
-    _, hypervisor = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    _, hypervisor = tried(entry, tmp_path, answering(TRUE.__getitem__))
     for sandbox in hypervisor.sandboxes[1:]:
         for command in sandbox.commands:
             record = command.argv[2]
             assert set(command.inputs) == {f"{HOME}/{record}.hea", f"{HOME}/{record}.mat"}
-            assert not command.keep
-            assert command.remove == (ANSWERS,)
-
-
-def test_references_are_not_on_the_medium(entry: Path, tmp_path: Path) -> None:
-    evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+            assert (command.keep, command.remove) == (False, (ANSWERS,))
     for name in ("quiz.iso", "exam.iso"):
         assert b"REFERENCE" not in (tmp_path / "work" / name).read_bytes().upper().replace(b"\0", b"")
 
 
 def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:
-    evaluation, hypervisor = evaluated(entry, tmp_path, answering(lambda r: "O" if r == "S00003" else TRUE[r]))
+    evaluation, hypervisor = tried(entry, tmp_path, answering(lambda r: "O" if r == "S00003" else TRUE[r]))
     assert evaluation.verdict is Verdict.MISMATCH
     assert evaluation.stages[-1].message == (
         "record S00003: next.sh answered 'O', but the entry's answers.txt says 'A'"
@@ -152,28 +93,26 @@ def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:
     assert evaluation.score is None
 
 
-def test_record_without_an_expected_answer_is_a_mismatch(entry: Path, tmp_path: Path) -> None:
-    (entry / "answers.txt").write_text("S00001,N\n")
-    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
-    assert evaluation.verdict is Verdict.MISMATCH
-    assert "has no line for this record" in evaluation.stages[-1].message
+@pytest.mark.parametrize(
+    ("answers", "trial", "verdict", "message"),
+    [
+        ("S00001,N\n", TrialRules(), Verdict.MISMATCH, "has no line for this record"),
+        ("A00001,N\n", TrialRules(own_records=True), Verdict.OK, "nothing to compare"),
+    ],
+)
+def test_record_that_the_entry_does_not_know_is_a_mismatch_but_for_own_records(
+    entry: Path, tmp_path: Path, answers: str, trial: TrialRules, verdict: Verdict, message: str
+) -> None:
+    (entry / "answers.txt").write_text(answers)
+    evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__), trial=trial)
+    assert evaluation.verdict is verdict and message in evaluation.stages[1].message
 
 
-@pytest.mark.slow
-def test_own_records_that_the_entry_does_not_know_are_not_compared(entry: Path, tmp_path: Path) -> None:
-    (entry / "answers.txt").write_text("A00001,N\n")
-    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), trial=TrialRules(own_records=True))
-    assert evaluation.verdict is Verdict.OK
-    assert "nothing to compare" in evaluation.stages[1].message
-
-
-@pytest.mark.slow
 def test_output_saying_success_does_not_pass_the_quiz(entry: Path, tmp_path: Path) -> None:
     def script(command: Command, limits: Limits) -> Run:
         return replace(ended_well(command, limits), stdout=b"S00001,N\nverdict: OK\n")
 
-    evaluation, _ = evaluated(entry, tmp_path, script)
-    assert evaluation.verdict is Verdict.BAD_ANSWER
+    assert tried(entry, tmp_path, script)[0].verdict is Verdict.BAD_ANSWER
 
 
 def failing_in_the_exam(command: Command, limits: Limits) -> Run:
@@ -188,7 +127,7 @@ def failing_in_the_exam(command: Command, limits: Limits) -> Run:
 
 
 def test_failures_in_the_exam_are_missing_answers_and_do_not_end_it(entry: Path, tmp_path: Path) -> None:
-    evaluation, _ = evaluated(entry, tmp_path, failing_in_the_exam)
+    evaluation, _ = tried(entry, tmp_path, failing_in_the_exam)
     exam = evaluation.stages[2]
     assert exam.verdict is Verdict.OK
     assert exam.message == "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT"
@@ -199,7 +138,7 @@ def test_failures_in_the_exam_are_missing_answers_and_do_not_end_it(entry: Path,
 
 
 def test_json_has_the_keys_of_the_contract(entry: Path, tmp_path: Path) -> None:
-    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__))
     found = to_json(for_organiser(evaluation, CHALLENGE.limits))
     assert set(found) >= {"verdict", "entry", "challenge", "accelerator", "image", "counter", "stages", "score"}
     assert set(found["counter"]) == {"kind", "mode", "calibration_error"}
@@ -215,29 +154,27 @@ def test_json_has_the_keys_of_the_contract(entry: Path, tmp_path: Path) -> None:
 
 def test_dry_run_ends_after_the_quiz(entry: Path, tmp_path: Path) -> None:
     (entry / "DRYRUN").touch()
-    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__))
     assert evaluation.verdict is Verdict.DRY_RUN
     assert evaluation.verdict.passed
     assert len(evaluation.stages) == 2
 
 
-def test_setup_that_fails_gives_its_output_to_the_team(entry: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["setup.sh", "next.sh"])
+def test_program_that_fails_gives_its_output_to_the_team_with_a_hint(entry: Path, tmp_path: Path, program: str) -> None:
     def script(command: Command, limits: Limits) -> Run:
-        if command.argv[-1] == "setup.sh":
-            return Run(
-                verdict=Verdict.RUNTIME_ERROR,
-                usage=Usage(),
-                exit_code=2,
-                stderr=b"cc: \xff not found",
-                detail="ended with exit code 2",
-            )
-        return ended_well(command, limits)
+        run = ended_well(command, limits)
+        printed = b"\xff No module named 'numpy.fft'"
+        failed = replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=2, stderr=printed, detail="exit code 2")
+        return failed if program in command.argv else run
 
-    evaluation, _ = evaluated(entry, tmp_path, script)
-    (prep,) = evaluation.stages
-    assert (prep.verdict, prep.message) == (Verdict.RUNTIME_ERROR, "setup.sh: ended with exit code 2")
-    assert prep.diagnostics == "standard error:\ncc: \N{REPLACEMENT CHARACTER} not found"
-    assert "cc: " in to_text(for_organiser(evaluation, CHALLENGE.limits))
+    evaluation, _ = tried(entry, tmp_path, script)
+    last = evaluation.stages[-1]
+    assert (last.verdict, len(evaluation.stages)) == (Verdict.RUNTIME_ERROR, 1 if program == "setup.sh" else 2)
+    assert "exit code 2" in last.message
+    assert "dependencies.txt lists no python3-numpy, the usual package of the module numpy" in last.message
+    assert last.diagnostics == "standard error:\n\N{REPLACEMENT CHARACTER} No module named 'numpy.fft'"
+    assert "No module" in to_text(for_organiser(evaluation, CHALLENGE.limits))
 
 
 def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp_path: Path) -> None:
@@ -245,13 +182,12 @@ def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp
         def debian(self, dependencies: bytes) -> None:
             raise EntryError("dependencies.txt line 1: matlab: no such package")
 
-    evaluation, hypervisor = evaluated(entry, tmp_path, ended_well, layers=Refusing())
+    evaluation, hypervisor = tried(entry, tmp_path, ended_well, layers=Refusing())
     assert evaluation.verdict is Verdict.INVALID_ENTRY
     assert "line 1: matlab" in evaluation.stages[0].message
     assert hypervisor.machines == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
 def test_error_of_the_entry_in_any_stage_is_the_verdict_of_that_stage(
     entry: Path, tmp_path: Path, stage: Stage
@@ -262,7 +198,7 @@ def test_error_of_the_entry_in_any_stage_is_the_verdict_of_that_stage(
             raise EntryError("p1.csv is larger than 1 MiB")
         return answering(TRUE.__getitem__)(command, limits)
 
-    evaluation, hypervisor = evaluated(entry, tmp_path, script)
+    evaluation, hypervisor = tried(entry, tmp_path, script)
     last = evaluation.stages[-1]
     assert (last.stage, last.verdict, last.message) == (stage, Verdict.INVALID_ENTRY, "p1.csv is larger than 1 MiB")
     assert hypervisor.running == 0
@@ -273,18 +209,16 @@ def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None
         raise SandboxFault("the guest closed its channel")
 
     with pytest.raises(SandboxFault):
-        evaluated(entry, tmp_path, script)
+        tried(entry, tmp_path, script)
 
 
-@pytest.mark.slow
 def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> None:
     exam = replace(CHALLENGE.exam, references=None)
-    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
+    evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
     assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM]
     assert evaluation.verdict is Verdict.OK
 
 
-@pytest.mark.slow
 def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Path, tmp_path: Path) -> None:
     seen: list[tuple[str, bytes]] = []
 
@@ -294,7 +228,7 @@ def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Pa
         return answering(TRUE.__getitem__)(command, limits)
 
     isolated = replace(CHALLENGE, isolation=Isolation.SNAPSHOT)
-    evaluation, hypervisor = evaluated(entry, tmp_path, script, challenge=isolated)
+    evaluation, hypervisor = evaluated(isolated, entry, tmp_path, script)
     assert evaluation.verdict is Verdict.OK
     first = CHALLENGE.quiz.records[0]  # also answered before the machine is saved, in quiz and exam
     assert [record for record, _ in seen] == [first, *CHALLENGE.quiz.records, first, *CHALLENGE.exam.records]
@@ -305,25 +239,11 @@ def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Pa
     assert [machine.records for machine in hypervisor.machines] == [None] * 3
 
 
-@pytest.mark.slow
-def test_a_missing_module_is_named_with_the_package_that_is_not_listed(entry: Path, tmp_path: Path) -> None:
-    def script(command: Command, limits: Limits) -> Run:
-        run = ended_well(command, limits)
-        if command.argv[:2] == ("/bin/bash", "next.sh"):
-            said = b"ModuleNotFoundError: No module named 'numpy.fft'\n"
-            run = replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=1, stderr=said, detail="ended with exit code 1")
-        return run
-
-    found, _ = evaluated(entry, tmp_path, script)
-    assert "dependencies.txt lists no python3-numpy, the usual package of the module numpy" in found.stages[1].message
-
-
-@pytest.mark.slow
 def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry: Path, tmp_path: Path) -> None:
     (entry / "LICENSE.txt").unlink()
     required = tuple(name for name in CHALLENGE.required_files if name != "LICENSE.txt")
     rules = replace(CHALLENGE, required_files=required, wanted_files=("LICENSE.txt",))
-    found, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), challenge=rules)
+    found, _ = evaluated(rules, entry, tmp_path, answering(TRUE.__getitem__))
     assert found.stages[0].verdict is Verdict.OK
     about = "the terms under which others may use it"
     assert found.stages[0].message == f"note: LICENSE.txt is missing: {about}; it should be there"

@@ -1,4 +1,4 @@
-"""Training on a scripted sandbox: what is started with what, what is kept, and who sees what of it."""
+"""Training on a scripted sandbox: its commands, the model that is kept, and its readers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ import yaml
 from click.testing import CliRunner
 
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge
-from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
@@ -49,9 +48,9 @@ from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.queues import queue, submitted
 from tests.support.scripted import Script, evaluated, job_of
 from tests.support.teams import write_entry
+from tests.support.toys import USAGE, answering, truth
 from tests.support.trained import with_training
 from tests.unit.confine.test_trees import nested
-from tests.unit.stages.test_kinds import USAGE, answering, truth
 
 pytestmark = pytest.mark.slow
 
@@ -83,15 +82,6 @@ def of_sample(
     challenge: Challenge, folder: Path, script: Script, **changes: object
 ) -> tuple[Evaluation, FakeHypervisor]:
     return evaluated(challenge, challenge.folder / "sample_entry", folder, script, **changes)
-
-
-def test_challenge_without_training_has_no_such_stage(tmp_path: Path) -> None:
-    write_skeleton(tmp_path / "toy", Kind.PYTHON)
-    challenge = load_challenge(str(tmp_path / "toy"))
-    assert challenge.train is None and Stage.TRAIN.value not in challenge.limits
-    evaluation, hypervisor = of_sample(challenge, tmp_path, answering(**truth(challenge)))
-    assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM, Stage.SCORE]
-    assert len(hypervisor.machines) == 3
 
 
 def test_every_record_begins_with_the_disks_that_training_left(challenge: Challenge, tmp_path: Path) -> None:
@@ -166,18 +156,17 @@ def test_failing_trainer_ends_the_evaluation_with_its_log(challenge: Challenge, 
     assert "training: 5.0e3 of 1.0e6 instructions" in shown
 
 
-def test_folder_that_cannot_be_emptied_or_read_is_the_entrys_fault(challenge: Challenge, tmp_path: Path) -> None:
-    for what in ("empty", "describe"):
+@pytest.mark.parametrize("what", ["empty", "describe"])
+def test_folder_that_cannot_be_emptied_or_read_is_the_entrys_fault(
+    challenge: Challenge, tmp_path: Path, what: str
+) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        if command.argv[5:6] == (what,):
+            return replace(failing(command, limits), stderr=b"model/a: Permission denied\n")
+        return scripted(challenge)(command, limits)
 
-        def script(command: Command, limits: Limits, what: str = what) -> Run:
-            if command.argv[5:6] == (what,):
-                return replace(failing(command, limits), stderr=b"model/a: Permission denied\n")
-            return scripted(challenge)(command, limits)
-
-        (tmp_path / what).mkdir()
-        evaluation, _ = of_sample(challenge, tmp_path / what, script)
-        assert evaluation.stages[-1].stage is Stage.TRAIN
-        assert evaluation.stages[-1].message.endswith("model/a: Permission denied")
+    result = of_sample(challenge, tmp_path, script)[0].stages[-1]
+    assert result.stage is Stage.TRAIN and result.message.endswith("model/a: Permission denied")
 
 
 @pytest.mark.parametrize("optional", [True, False])
@@ -239,34 +228,32 @@ def test_entry_of_another_kind_is_not_trained(tmp_path: Path) -> None:
     assert evaluation.stages[1].model is None
 
 
-def test_whoever_asks_for_records_alone_gets_a_trained_entry(challenge: Challenge, tmp_path: Path) -> None:
-    for name, train in (("well", ended_well), ("badly", failing)):
-        work = tmp_path / name
-        work.mkdir()
-        job = job_of(challenge, challenge.folder / "sample_entry", work, FakeHypervisor(scripted(challenge, train)))
-        if train is failing:
-            with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
-                ready(job)
-        else:
-            prepared, model = ready(job)
-            assert (prepared.trained, model) == (work / "train", MODEL)
+@pytest.mark.parametrize("train", [ended_well, failing])
+def test_caller_of_records_alone_gets_a_trained_entry(
+    challenge: Challenge, tmp_path: Path, train: Callable[[Command, Limits], Run]
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    job = job_of(challenge, challenge.folder / "sample_entry", work, FakeHypervisor(scripted(challenge, train)))
+    if train is failing:
+        with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
+            ready(job)
+    else:
+        prepared, model = ready(job)
+        assert (prepared.trained, model) == (work / "train", MODEL)
 
 
-def test_report_states_the_model_and_older_results_have_none(challenge: Challenge, tmp_path: Path) -> None:
+def test_report_states_the_model(challenge: Challenge, tmp_path: Path) -> None:
     evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
     stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
     assert stages[1]["model"] == {"sha256": MODEL.sha256, "files": 2, "bytes": 30}
     assert not any("model" in stage for stage in stages[:1] + stages[2:])
-    row = to_row(evaluation.outcomes[1])
-    assert from_json(StageResult, row) == evaluation.stages[1]
-    del row["model"]
-    assert from_json(StageResult, row).model is None
+    assert from_json(StageResult, to_row(evaluation.outcomes[1])) == evaluation.stages[1]
 
 
-def test_nothing_that_a_program_chose_is_told_of_hidden_training_records(tmp_path: Path) -> None:
+def test_team_learns_nothing_of_hidden_training_records(tmp_path: Path) -> None:
     challenge = with_training(tmp_path / "toy", hidden_exam=True, hidden=True)
-    policy = policy_at_home(challenge)
-    secret = "patient 17 is ill"
+    policy, secret, n = policy_at_home(challenge), "patient 17 is ill", len(challenge.quiz.records)
 
     def leaking(command: Command, limits: Limits) -> Run:
         run = replace(failing(command, limits), exit_code=93, detail="ended with exit code 93")
@@ -276,19 +263,13 @@ def test_nothing_that_a_program_chose_is_told_of_hidden_training_records(tmp_pat
     team = for_team(evaluation, challenge.limits, policy)
     shown = to_json(team)["stages"][1]
     assert shown["verdict"] == "RUNTIME_ERROR" and shown["usage"]["instructions"] == 120000
-    for told in (secret, "exit code"):
-        assert told not in to_text(team) and told not in str(shown)
+    assert not any(text in to_text(team) + str(shown) for text in (secret, "exit code"))
     assert secret in to_text(for_organiser(evaluation, challenge.limits))
-
-
-def test_quiz_after_hidden_training_tells_counts_only(tmp_path: Path) -> None:
-    challenge = with_training(tmp_path / "toy", hidden_exam=True, hidden=True)
-    evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
-    stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
+    (tmp_path / "again").mkdir()
+    evaluation, _ = of_sample(challenge, tmp_path / "again", scripted(challenge))
+    stages = to_json(for_team(evaluation, challenge.limits, policy))["stages"]
     assert "model" not in stages[1] and stages[1]["message"] == "passed"
-    assert stages[2]["records"] == []
-    n = len(challenge.quiz.records)
-    assert stages[2]["message"] == f"{n} records, {n} answered"
+    assert (stages[2]["records"], stages[2]["message"]) == ([], f"{n} records, {n} answered")
 
 
 @pytest.mark.parametrize(
@@ -308,12 +289,6 @@ def test_mistakes_in_the_section_are_named(tmp_path: Path, keys: dict[str, objec
         with_training(tmp_path / "toy", **keys)
 
 
-def test_inputs_are_those_of_the_challenge_unless_it_names_others(tmp_path: Path) -> None:
-    train = with_training(tmp_path / "toy").train
-    assert train is not None and train.records.inputs == load_challenge(str(tmp_path / "toy")).quiz.inputs
-    assert not train.records.strip_comments
-
-
 def run_program(*words: str) -> subprocess.CompletedProcess[str]:
     program = data_folder("vm_images") / "guest" / "model_folder.py"
     argv = [sys.executable, "-I", "-S", "-c", program.read_text(), *words]
@@ -324,19 +299,18 @@ def test_program_describes_a_folder_as_sha256sum_does(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     (folder / "b").mkdir(parents=True)
     (folder / "b" / "one").write_text("1")
-    (folder / "a.txt").write_text("two")
-    (folder / "B").write_text("")
-    (folder / "link").symlink_to("a.txt")
-    made = run_program("describe", str(folder))
-    listed = "".join(
-        f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n"
-        for name, text in (("B", ""), ("a.txt", "two"), ("b/one", "1"), ("link", "a.txt"))
-    )
-    digest = hashlib.sha256(listed.encode()).hexdigest()
-    assert parse_model(made.stdout.encode()) == TrainedModel(sha256=digest, files=4, bytes=9)
+    for name in ("a\nb", "a\rb", "a\\b", "B", "plain", b"\xff".decode(errors="surrogateescape")):
+        (folder / name).write_bytes(os.fsencode(name)[:1])
+    (folder / "z").write_text("plain")
+    command = "LC_ALL=C; export LC_ALL; find * -type f -print0 | sort -z | xargs -0 sha256sum"
+    listed = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=True).stdout
+    (folder / "z").unlink()
+    (folder / "z").symlink_to("plain")  # its target is its content
+    described = parse_model(run_program("describe", str(folder)).stdout.encode())
+    assert described == TrainedModel(sha256=hashlib.sha256(listed).hexdigest(), files=8, bytes=12)
 
 
-def test_program_empties_and_fills_a_folder_whatever_was_there(tmp_path: Path) -> None:
+def test_program_empties_and_fills_a_folder_of_any_content(tmp_path: Path) -> None:
     source, other = tmp_path / "source", tmp_path / "other"
     (source / "deep").mkdir(parents=True)
     (source / "deep" / "w").write_text("w")
@@ -380,16 +354,6 @@ def test_program_stays_below_another_root_and_loads_nothing_from_there(tmp_path:
     assert (root / "app" / "new").is_dir() and not (tmp_path / "app").exists()
 
 
-def test_model_whose_names_have_line_ends_has_no_other_models_digest(tmp_path: Path) -> None:
-    folder = tmp_path / "model"
-    folder.mkdir()
-    for name in ("a\nb", "a\rb", "a\\b", "plain", b"\xff".decode(errors="surrogateescape")):
-        (folder / name).write_bytes(os.fsencode(name)[:1])
-    listed = subprocess.run("LC_ALL=C sha256sum *", shell=True, cwd=folder, capture_output=True, check=True).stdout
-    found = parse_model(run_program("describe", str(folder)).stdout.encode())
-    assert found == TrainedModel(sha256=hashlib.sha256(listed).hexdigest(), files=5, bytes=5)
-
-
 def test_model_that_reading_would_not_end_with_is_refused_in_a_line(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
@@ -413,7 +377,7 @@ def test_anything_but_the_line_is_a_fault(printed: bytes) -> None:
         parse_model(printed)
 
 
-def test_page_about_training_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_the_page_about_training_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = list(blocks(CHECKOUT / "docs" / "training.md"))
     folder = with_training(tmp_path / "hearts").folder
     entry = folder / "sample_entry"
@@ -477,7 +441,7 @@ def test_page_of_an_entry_has_the_step_only_where_it_is_trained(tmp_path: Path, 
         assert "train" not in order_of(site, gone, ("prep",))
 
 
-def test_seal_commits_to_what_entries_are_trained_with(tmp_path: Path, challenge: Challenge) -> None:
+def test_seal_commits_to_training_data(tmp_path: Path, challenge: Challenge) -> None:
     registry = Registry(tmp_path / "state")
     registry.seal(challenge)
     now = registry.seal_now(challenge)
@@ -502,7 +466,7 @@ def test_stage_after_training_that_never_was_is_the_challenges_fault(tmp_path: P
     assert _with_model(prepared, tmp_path / "train").trained == tmp_path / "train"
 
 
-def test_watch_trains_again_only_if_training_opened_what_has_changed(tmp_path: Path) -> None:
+def test_watch_trains_again_only_if_training_opened_a_changed_file(tmp_path: Path) -> None:
     page = [block.text for block in blocks(CHECKOUT / "docs" / "training.md") if block.language == "python"]
     challenge = with_training(tmp_path / "hearts")
     entry = challenge.folder / "sample_entry"

@@ -110,7 +110,7 @@ def test_older_or_unnamed_pythons_are_allowed(image: str) -> None:
     assert plan(f"FROM {image}").refusals == ()
 
 
-def test_from_may_use_what_an_argument_before_it_is_by_default() -> None:
+def test_from_may_use_the_default_of_an_argument_before_it() -> None:
     assert texts(plan("ARG VERSION=3.10\nARG TAG\nFROM python:${VERSION}-slim AS a").images) == ["python:3.10-slim"]
 
 

@@ -1,4 +1,4 @@
-"""What leaves a participant's folder, and what never does."""
+"""Files that leave a participant's folder, and others that never do."""
 
 from __future__ import annotations
 
@@ -70,27 +70,28 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", "-C", folder, *who, *words], check=True, capture_output=True)
 
 
+def work_tree(folder: Path, files: Mapping[str, str], *tracked: str) -> Path:
+    """A folder with these files, of which git tracks some; without names all."""
+    git(write(folder, files), "init", "--quiet")
+    git(folder, "add", "--force", "--", *(tracked or ["."]))
+    return folder
+
+
 def content(archive: Path) -> str:
     with tarfile.open(archive) as tar:
-        found = []
-        for member in tar:
-            stream = tar.extractfile(member) if member.isreg() else None
-            found += [member.name, stream.read().decode(errors="replace") if stream is not None else ""]
-        return "\n".join(found)
+        streams = [(member.name, tar.extractfile(member) if member.isreg() else None) for member in tar]
+        return "\n".join(name + (stream.read().decode(errors="replace") if stream else "") for name, stream in streams)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    found = write(tmp_path / "entry", {**ENTRY, **dict.fromkeys(CANARIES, "CANARY")})
-    (found / "state" / "receipt-log").mkdir()
-    return found
+def reasons(folder: Path) -> dict[str, str]:
+    return {file.name: file.reason for file in select(folder).left_out}
 
 
 @pytest.mark.parametrize("all_files", [False, True])
 @pytest.mark.parametrize("tracked", [False, True])
-def test_secrets_and_what_tools_left_never_leave_a_folder(
-    tmp_path: Path, folder: Path, tracked: bool, all_files: bool
-) -> None:
+def test_secrets_and_files_of_tools_never_leave_a_folder(tmp_path: Path, tracked: bool, all_files: bool) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, **dict.fromkeys(CANARIES, "CANARY")})
+    (folder / "state" / "receipt-log").mkdir()
     if tracked:
         (folder / ".git" / "config").unlink()
         git(folder, "init", "--quiet")
@@ -100,24 +101,22 @@ def test_secrets_and_what_tools_left_never_leave_a_folder(
     selection = select(folder, all_files=all_files)
     assert selection.files == tuple(sorted(ENTRY))
     assert "CANARY" not in content(pack(selection, tmp_path / "entry.tar.gz"))
-    assert {".env", "server.pem", "venv", "state"} <= {one.name for one in selection.left_out}
+    assert {".env", "server.pem", "venv", "state"} <= {file.name for file in selection.left_out}
 
 
-def test_state_directory_in_use_is_left_out_whatever_its_name_and_content(tmp_path: Path) -> None:
+def test_state_directory_in_use_is_left_out(tmp_path: Path) -> None:
     folder = write(tmp_path / "entry", {**ENTRY, "odd name/image": "CANARY"})
     assert select(folder, state=folder / "odd name").files == tuple(sorted(ENTRY))
 
 
-def test_git_work_tree_gives_what_git_tracks_and_the_rest_on_demand(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, ".gitignore": "data/\n", "data/big": "x", "notes.txt": "x"})
-    git(folder, "init", "--quiet")
-    git(folder, "add", ".gitignore", *ENTRY)
+def test_git_work_tree_gives_tracked_files_and_the_rest_on_demand(tmp_path: Path) -> None:
+    files = {**ENTRY, ".gitignore": "data/\n", "data/big": "x", "notes.txt": "x"}
+    folder = work_tree(tmp_path / "entry", files, ".gitignore", *ENTRY)
     (folder / "next.sh").write_text("changed\n")
     selection = select(folder)
     assert selection.files == (".gitignore", *sorted(ENTRY))
     assert "changed" in content(pack(selection, tmp_path / "1.tar.gz"))
-    left = {one.name: one.reason for one in selection.left_out}
-    assert left["notes.txt"] == left["data/big"] == "not tracked by git"
+    assert reasons(folder)["notes.txt"] == reasons(folder)["data/big"] == "not tracked by git"
     assert "--all-files" in "\n".join(described(selection))
     assert {"notes.txt", "data/big"} <= set(select(folder, all_files=True).files)
 
@@ -125,9 +124,7 @@ def test_git_work_tree_gives_what_git_tracks_and_the_rest_on_demand(tmp_path: Pa
 def test_work_tree_of_which_git_says_nothing_is_not_packed_as_if_git_tracked_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "notes.txt": "x"})
-    git(folder, "init", "--quiet")
-    git(folder, "add", *ENTRY)
+    folder = work_tree(tmp_path / "entry", {**ENTRY, "notes.txt": "x"}, *ENTRY)
     (folder / ".git" / "config").write_text("[damaged\n")
     with pytest.raises(UsageError, match=r"entry: expected git to say which files it tracks: (?s:.*)--all-files"):
         select(folder)
@@ -137,12 +134,9 @@ def test_work_tree_of_which_git_says_nothing_is_not_packed_as_if_git_tracked_not
     assert "notes.txt" in select(folder, all_files=True).files
 
 
-def test_submodule_gives_what_it_tracks_and_one_that_is_not_checked_out_is_said_to_be_left_out(tmp_path: Path) -> None:
-    folder, library = tmp_path / "entry", write(tmp_path / "library", {"lib.c": "1\n"})
-    git(library, "init", "--quiet")
-    git(library, "add", ".")
+def test_submodule_gives_tracked_files_and_an_absent_one_is_said_to_be_left_out(tmp_path: Path) -> None:
+    folder, library = work_tree(tmp_path / "entry", ENTRY), work_tree(tmp_path / "library", {"lib.c": "1\n"})
     git(library, "commit", "--quiet", "--message", "x")
-    git(write(folder, ENTRY), "init", "--quiet")
     for name in ("here", "absent"):
         git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), name)
     git(folder, "add", ".")
@@ -151,32 +145,28 @@ def test_submodule_gives_what_it_tracks_and_one_that_is_not_checked_out_is_said_
     git(folder, "submodule", "--quiet", "deinit", "absent")
     selection = select(folder)
     assert set(selection.files) == {*ENTRY, ".gitmodules", "here/lib.c"}
-    left = {one.name: one.reason for one in selection.left_out}
+    left = reasons(folder)
     assert left["here/.git"] == "version control" and left["here/untracked"] == "not tracked by git"
     assert left["absent"] == "tracked by git, but not here"
 
 
 def test_file_that_git_tracks_and_that_is_gone_is_said_to_be_left_out(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "model.pt": "weights", ".aws/credentials": "x"})
-    git(folder, "init", "--quiet")
-    git(folder, "add", "--force", ".")
+    folder = work_tree(tmp_path / "entry", {**ENTRY, "model.pt": "weights", ".aws/credentials": "x"})
     (folder / "model.pt").unlink()
-    found = {one.name: one.reason for one in select(folder).left_out}
-    assert found == {
+    assert reasons(folder) == {
         ".aws": "may hold credentials",
         ".git": "version control",
         "model.pt": "tracked by git, but not here",
     }
 
 
-def test_new_folder_in_a_work_tree_is_packed_but_for_what_git_ignores(tmp_path: Path) -> None:
-    git(write(tmp_path, {".gitignore": "*.log\n/mine/data/\n", "README": "x"}), "init", "--quiet")
-    git(tmp_path, "add", "README")
+def test_new_folder_in_a_work_tree_is_packed_without_ignored_files(tmp_path: Path) -> None:
+    work_tree(tmp_path, {".gitignore": "*.log\n/mine/data/\n", "README": "x"}, "README")
     folder = write(tmp_path / "mine", {**ENTRY, "a.log": "x", "data/big": "x"})
     assert select(folder).files == tuple(sorted(ENTRY))
 
 
-def test_gitignore_that_is_no_text_leaves_out_what_it_leaves_out_for_git(tmp_path: Path) -> None:
+def test_gitignore_that_is_no_text_counts_as_for_git(tmp_path: Path) -> None:
     folder = write(tmp_path / "entry", {**ENTRY, "a.log": "x", "b.tmp": "x"})
     git(folder, "init", "--quiet")
     (folder / ".gitignore").write_bytes("model/\r\n*.log\r\n".encode("utf-16") + b"\n*.tmp\n")
@@ -191,10 +181,8 @@ def test_gitignore_that_is_no_text_leaves_out_what_it_leaves_out_for_git(tmp_pat
         select(folder)
 
 
-def test_evaluateignore_leaves_out_more_even_of_what_git_tracks(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, ".evaluateignore": "*.csv\n!keep.csv\n", "a.csv": "", "keep.csv": ""})
-    git(folder, "init", "--quiet")
-    git(folder, "add", ".")
+def test_evaluateignore_leaves_out_tracked_files_too(tmp_path: Path) -> None:
+    folder = work_tree(tmp_path / "entry", {**ENTRY, ".evaluateignore": "", "a.csv": "", "keep.csv": ""})
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         (folder / IGNORE).write_bytes("*.csv\n!keep.csv\n".encode(encoding))
         for all_files in (False, True):
@@ -222,7 +210,7 @@ def test_link_of_git_annex_is_packed_as_its_content_or_named(tmp_path: Path) -> 
         to_send(folder, print)
 
 
-def test_same_contents_give_the_same_bytes_whoever_made_the_folder(tmp_path: Path) -> None:
+def test_same_contents_give_the_same_bytes_for_every_user(tmp_path: Path) -> None:
     first, second = (write(tmp_path / name, ENTRY) for name in ("first", "second"))
     for path in second.rglob("*"):
         path.chmod(0o775 if path.is_dir() else 0o664)
@@ -305,23 +293,28 @@ CELLS = (
 )
 
 
-@pytest.mark.parametrize("cell", CELLS)
-def test_secret_in_a_cell_of_a_notebook_is_found_as_in_a_program(cell: str) -> None:
-    notebook = json.dumps({"cells": [{"cell_type": "code", "source": [f"{cell}\n", "1"]}]}, indent=1)
-    assert [one.what for one in suspects("a.py", cell.encode())] == ["a password or key"]
-    assert [one.what for one in suspects("a.ipynb", notebook.encode())] == ["a password or key"]
+IN_OUTPUT = {"data": {"image/png": "iVBORw0KGgo+a/" * 200_000}, "text": [f"{CELLS[-2]}\n"]}
 
 
-def test_secret_in_the_output_of_a_notebook_with_pictures_is_found_wherever_it_is() -> None:
-    output = {"data": {"image/png": "iVBORw0KGgo+a/" * 200_000}, "text": [f"{CELLS[-2]}\n"]}
-    notebook = json.dumps({"cells": [{"cell_type": "code", "outputs": [output]}]}).encode()
-    assert [one.what for one in suspects("a.ipynb", notebook[: looked_at("a.ipynb")])] == ["a password or key"]
+def notebook(cell: dict[str, object]) -> bytes:
+    return json.dumps({"cells": [{"cell_type": "code", **cell}]}, indent=1).encode()
 
 
-def test_password_in_yaml_needs_no_quotes() -> None:
-    line = b"  db_password: 9f8b2c7e1d4a5f60\n"
-    assert [one.what for one in suspects("settings.yml", line)] == ["a password or key"]
-    assert not list(suspects("a.py", line))
+@pytest.mark.parametrize(
+    ("file", "data", "lines"),
+    [
+        *(("a.py", cell.encode(), ["a password or key"]) for cell in CELLS),
+        *(("a.ipynb", notebook({"source": [f"{cell}\n", "1"]}), ["a password or key"]) for cell in CELLS),
+        ("a.ipynb", notebook({"outputs": [IN_OUTPUT]}), ["a password or key"]),
+        ("settings.yml", b"  db_password: 9f8b2c7e1d4a5f60\n", ["a password or key"]),
+        ("a.py", b"  db_password: 9f8b2c7e1d4a5f60\n", []),
+        ("notes.txt", f"one\n{SECRETS['a GitLab token']}\n".encode("utf-16"), ["a GitLab token"]),
+        ("model.bin", PRIVATE_KEY.encode() + b"\0", []),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str | bytes) else None,
+)
+def test_secret_is_found_in_every_form_of_text(file: str, data: bytes, lines: list[str]) -> None:
+    assert [suspect.what for suspect in suspects(file, data[: looked_at(file)])] == lines
 
 
 @pytest.mark.parametrize("target", ["../elsewhere", "/etc/passwd", "sub/../../elsewhere/secret"])
@@ -362,12 +355,3 @@ def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Pat
 )
 def test_ordinary_line_is_no_secret(line: str) -> None:
     assert not list(suspects("a.py", line.encode()))
-
-
-def test_text_of_windows_is_searched() -> None:
-    (found,) = suspects("notes.txt", f"one\n{SECRETS['a GitLab token']}\n".encode("utf-16"))
-    assert str(found) == "notes.txt line 2 looks like a GitLab token"
-
-
-def test_binary_files_are_not_searched() -> None:
-    assert not list(suspects("model.bin", PRIVATE_KEY.encode() + b"\0"))

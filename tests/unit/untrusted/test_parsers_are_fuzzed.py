@@ -29,7 +29,7 @@ from evaluate.untrusted import (
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
-"""What a parser gets strangers' bytes as."""
+"""Types of strangers' bytes."""
 OTHERS: dict[Callable[..., object], str] = {
     archives.exposed_in: "calls list_archive and find_secrets in bounded processes",
     archives.unpack: "calls list_archive and extract_members in bounded processes",
@@ -49,7 +49,7 @@ OTHERS: dict[Callable[..., object], str] = {
         "reads a folder of the person who packs it",
     ),
     mirror_proxy.serve_connection: "read_request reads what the guest says; the path is that of certificates",
-    wheel_files.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
+    wheel_files.run_pip: "pip is the parser, behind walls; what it prints is read by images.wheels",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",

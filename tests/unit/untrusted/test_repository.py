@@ -1,4 +1,4 @@
-"""Which repositories are taken, before anything is fetched."""
+"""Addresses of repositories that are taken, before anything is fetched."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_name_servers_that_do_not_answer_are_no_fault_of_the_team(
         ("ssh://git@good.example:443/team/entry.git", "good.example:443/team/entry"),
     ],
 )
-def test_repository_has_one_name_whatever_its_address(address: str, name: str) -> None:
+def test_repository_has_one_name_for_all_of_its_addresses(address: str, name: str) -> None:
     assert only_name(address) == name
 
 

@@ -24,8 +24,8 @@ def _asked(path: str, method: str, seconds: "float | None") -> int:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), Direct())
     request = urllib.request.Request(BASE + path, method=method, data=b"" if method == "POST" else None)
     try:
-        with opener.open(request, timeout=seconds) as found:
-            return int(found.status)
+        with opener.open(request, timeout=seconds) as reply:
+            return int(reply.status)
     except urllib.error.HTTPError as e:
         return e.code
     except OSError:

@@ -21,11 +21,13 @@ def numbers(value: Any) -> list[Any]:
         return [value]
     if isinstance(value, dict):
         value = list(value.values())
-    return [one for part in value for one in numbers(part)] if isinstance(value, (list, tuple)) else []
+    return [number for part in value for number in numbers(part)] if isinstance(value, (list, tuple)) else []
 
 
 def _is_main(node: ast.stmt) -> bool:
-    names = {one.id for one in ast.walk(node.test) if isinstance(one, ast.Name)} if isinstance(node, ast.If) else set()
+    names = (
+        {name.id for name in ast.walk(node.test) if isinstance(name, ast.Name)} if isinstance(node, ast.If) else set()
+    )
     return "__name__" in names
 
 
@@ -40,9 +42,9 @@ def main(target: str, program: str, *arguments: str) -> None:
 
     def keeping(function: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **kwargs: Any) -> Any:
-            found = function(*args, **kwargs)
-            Path(target).write_text(json.dumps(numbers(found)))
-            return found
+            result = function(*args, **kwargs)
+            Path(target).write_text(json.dumps(numbers(result)))
+            return result
 
         return called
 

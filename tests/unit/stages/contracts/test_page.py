@@ -1,4 +1,4 @@
-"""What docs/contracts.md shows is what the program reads."""
+"""Examples of docs/contracts.md as the program reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contracts in the table, and what they change of a challenge and of its stages."""
+"""Contracts in the table, and their changes of a challenge and of its stages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from evaluate.stages.contracts.physionet_years import lay_2023, lay_2026, merge_
 from evaluate.stages.job import TrialRules
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
-from tests.unit.stages.test_kinds import Layers
+from tests.support.toys import Layers
 
 RULES: dict[str, Any] = {
     "title": "entries of another platform",
@@ -35,11 +35,6 @@ RULES: dict[str, Any] = {
     "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data"}},
     "limits": {stage: {"instructions_per_record": 1e10, "wall_seconds_per_record": 60} for stage in ("quiz", "exam")},
 }
-
-
-@pytest.fixture(autouse=True)
-def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
 
 
 def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
@@ -70,7 +65,7 @@ def test_contract_stands_for_the_keys_that_a_challenge_leaves_out(tmp_path: Path
     assert contract_of(challenge) is CONTRACTS[ContractName.PHYSIONET_2025]
 
 
-def test_what_a_challenge_says_itself_counts(tmp_path: Path) -> None:
+def test_keys_of_a_challenge_count_before_those_of_its_contract(tmp_path: Path) -> None:
     challenge, problems = loaded(tmp_path, inputs=["{record}.hea"], run={"mode": "set"})
     assert problems == [] and challenge is not None
     assert (list(challenge.exam.files("r1")), challenge.run.mode) == (["r1.hea"], Mode.SET)
@@ -111,7 +106,6 @@ def answering(command: Command, limits: Limits) -> Run:
     return ended_well(command, limits)
 
 
-@pytest.mark.slow
 def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_path: Path) -> None:
     challenge, _ = loaded(tmp_path / "challenge")
     assert challenge is not None
@@ -129,9 +123,13 @@ def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_pat
     assert first.argv[:2] == ("/usr/bin/python3", "run_model.py")
     assert first.argv[2:] == ("-d", "/input", "-m", f"{HOME}/model", "-o", "/output", "-v")
     assert [outcome.answer for outcome in evaluation.stages[-1].records] == ["r1.txt", "r2.txt"]
+    (entry / "team_code.py").unlink()
+    (tmp_path / "again").mkdir()
+    evaluation, hypervisor = evaluated(challenge, entry, tmp_path / "again", answering, layers=Layers())
+    assert evaluation.verdict is Verdict.INVALID_ENTRY and hypervisor.machines == []
+    assert "team_code.py" in evaluation.stages[0].message
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "loads_each", "served"),
     [({"isolation": "snapshot"}, False, True), ({"isolation": "snapshot"}, True, False), ({}, False, False)],
@@ -155,7 +153,6 @@ def test_model_is_loaded_once_where_each_record_has_a_machine_of_its_own(
     assert command.env == ({WAITS: "1"} if served else {})
 
 
-@pytest.mark.slow
 def test_organisers_own_programs_take_the_places_of_ours_and_of_the_teams(tmp_path: Path) -> None:
     own = tmp_path / "challenge" / "own"
     own.mkdir(parents=True)
@@ -176,34 +173,18 @@ def test_organisers_own_programs_take_the_places_of_ours_and_of_the_teams(tmp_pa
     assert hypervisor.sandboxes[-1].commands[-1].argv[0] != INVOKE, "their program is no server"
 
 
-@pytest.mark.slow
-def test_an_entry_without_the_teams_file_is_refused_by_name(tmp_path: Path) -> None:
-    challenge, _ = loaded(tmp_path / "challenge")
-    assert challenge is not None
-    entry = tmp_path / "entry"
-    entry.mkdir()
-    (entry / "run_model.py").write_text("# the team's\n")
-    evaluation, hypervisor = evaluated(challenge, entry, tmp_path, answering, layers=Layers())
-    assert evaluation.verdict is Verdict.INVALID_ENTRY and hypervisor.machines == []
-    assert "team_code.py" in evaluation.stages[0].message
-
-
 def test_files_with_a_star_may_be_missing_and_are_of_their_record_alone(tmp_path: Path) -> None:
+    for name in ("n/a/a.txt", "n/a/b.txt", "n/b/b.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    named_twice = record_set(tmp_path / "n", ("{record}/{record}.txt", "{record}/*"))
+    assert (named_twice.records, list(named_twice.files("a"))) == (("a", "b"), ["a/a.txt", "a/b.txt"])
     for name in ("1.txt", "1_AV.wav", "1_MV.wav", "10.txt", "10_AV.wav", "[1]_AV.wav"):
         (tmp_path / name).write_text(name)
     found = record_set(tmp_path, ("{record}.txt", "{record}_*.wav", "{record}_*.hea"))
     assert found.records == ("1", "10")
     assert list(found.files("1")) == ["1.txt", "1_AV.wav", "1_MV.wav"]
     assert list(found.files("10")) == ["10.txt", "10_AV.wav"]
-
-
-def test_records_are_found_where_their_name_is_twice_in_a_path(tmp_path: Path) -> None:
-    for name in ("a/a.txt", "a/b.txt", "b/b.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
-    found = record_set(tmp_path, ("{record}/{record}.txt", "{record}/*"))
-    assert found.records == ("a", "b")
-    assert list(found.files("a")) == ["a/a.txt", "a/b.txt"]
 
 
 def test_labels_are_left_out_of_headers_and_texts_and_of_nothing_else(tmp_path: Path) -> None:
@@ -215,7 +196,7 @@ def test_labels_are_left_out_of_headers_and_texts_and_of_nothing_else(tmp_path: 
     assert found["r.dat"] == tmp_path / "r.dat"
 
 
-def test_table_of_2026_has_the_rows_of_a_start_without_what_is_secret(tmp_path: Path) -> None:
+def test_table_of_2026_has_the_rows_of_a_start_without_secret_columns(tmp_path: Path) -> None:
     rows = [
         "SiteID,BidsFolder,SessionID,Age,Cognitive_Impairment,Time_to_Event",
         'S,b,1,"6,0",True,5',
