@@ -92,13 +92,12 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     from evaluate.authoring.check import check_challenge
     from evaluate.commands.queue_context import opened
     from evaluate.config.challenge.load import challenge_folder
-    from evaluate.config.load import known_as
 
     if measure and runner == "plain":
         raise click.UsageError("--measure counts instructions, which --runner plain does not")
     queue = opened(ctx)
     folder = queue.config.locate(path) or challenge_folder(path)
-    key = known_as(str(folder), queue.config)
+    key = queue.key(str(folder))
     random: list[str] = []
     problems = check_challenge(
         folder,
@@ -176,7 +175,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
 
 def _judged_otherwise(ctx: click.Context, name: str) -> str:
     """Tell what to say of scores in this machine's queue that were given by other data than the challenge has now."""
-    from evaluate.config.load import known_as, load_config, name_of
+    from evaluate.config.load import known_as, load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.state import default_state
     from evaluate.store.db.database import file_of
@@ -205,7 +204,7 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         return ""
     return (
         f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {same_data(name_of(key, config))}"
+        f"than the challenge has now; {same_data(config.name_of(key) or key)}"
     )
 
 
@@ -341,16 +340,14 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     """
     from evaluate.authoring.exam_exposure import recommendations
     from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.seal import SealNow
 
     queue = opened(ctx)
-    stored_name = known_as(name, queue.config)
-    registry, rules = Registry(queue.state), queue.challenge(stored_name)
-    terms = queue.config.terms(stored_name)
+    registry, challenge = Registry(queue.state), queue.challenge(name)
+    rules, terms = challenge.rules, challenge.terms
     sealed = registry.seal(
-        rules, entries=_entries(queue, stored_name), replace=replace, board=terms.sealed(rules.board)
+        rules, entries=_entries(queue, challenge.key), replace=replace, board=terms.sealed(rules.board)
     )
     file = registry.folder(sealed.number).receipt
     for text in recommendations(rules, rules.board.attempts if terms.most is None else terms.most):
@@ -419,17 +416,16 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
     import time
 
     from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
     from evaluate.receipts.issue import OPENED, Registry
 
     queue = opened(ctx)
-    key = known_as(name, queue.config)
-    running = [phase.name for phase in queue.config.terms(key).phases if phase.ends > time.time()]
+    challenge = queue.challenge(name)
+    running = [phase.name for phase in challenge.terms.phases if phase.ends > time.time()]
     if running and record is None and not early:
         raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
     registry = Registry(queue.state)
     count = 0
-    for number, many in registry.open(queue.challenge(key).name, record, entry):
+    for number, many in registry.open(challenge.rules.name, record, entry):
         count += many
         click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
     if not count:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluate.commands.queue_context import QueueContext, opened
+from evaluate.commands.queue_context import NamedChallenge, QueueContext, opened
 from evaluate.commands.state import all_files_option, packed, submitted_words, write
 from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
@@ -21,7 +21,7 @@ from evaluate.store.db.rows import QueuedEntry
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evaluate.receipts.seal import SealNow
+    from evaluate.config.challenge.types import Challenge
     from evaluate.store.db.reader import EntrySelection
     from evaluate.views.board import BoardRow, Groups, Mixed
 
@@ -203,11 +203,7 @@ def resolve(
 def _selection(queue: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
     from evaluate.store.db.reader import EntrySelection
 
-    key = ""
-    if challenge is not None:
-        from evaluate.config.load import known_as
-
-        key = known_as(challenge, queue.config)
+    key = queue.key(challenge) if challenge is not None else ""
     name = queue.reader.team(team) if team is not None else ""
     if name is None:
         raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
@@ -371,21 +367,20 @@ def show_board(
     were withdrawn or disqualified are named on standard error, with the reason. `evaluate board verify NAME` recomputes
     the leaderboard from receipts alone.
     """
-    from evaluate.config.load import known_as
+    from evaluate.receipts.issue import Registry
     from evaluate.views import board as boards
     from evaluate.views.words import detail
 
     queue = opened(ctx)
-    key = known_as(name, queue.config)
-    terms = queue.config.terms(key)
-    places = queue.places(key, terms)
-    if queue.challenge(key).hides_exams:
-        places = _for_teams(queue, key, places)
+    challenge = queue.challenge(name)
+    rules, terms = challenge.rules, challenge.terms
+    places = queue.places(challenge, public=True)
     names = _phases(terms, phase)
     places = [row for row in places if row.phase in names]
-    seal, groups = _seal_of(queue, key), _groups_of(queue, key, places)
+    seal = Registry(queue.state).seal_now(rules, terms.sealed(rules.board))
+    groups = _groups_of(queue, rules, places)
     if page is not None:
-        write(page, _board_page(queue, key, name, names, places, seal.words if seal else ""))
+        write(page, _board_page(queue, challenge, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places, groups))
     elif csv_file is not None:
@@ -395,10 +390,10 @@ def show_board(
     else:
         if boards.data_in_words(places):
             queue.say(boards.same_data(name))
-        click.echo(boards.phases_as_text(name, names, places, queue.challenge(key).board.decimals, groups))
-        if rules := boards.rules_in_words(queue.challenge(key)):
-            click.echo(f"{name} is {rules}")
-        for entry in queue.reader.withdrawn(key):
+        click.echo(boards.phases_as_text(name, names, places, rules.board.decimals, groups))
+        if words := boards.rules_in_words(rules):
+            click.echo(f"{name} is {words}")
+        for entry in queue.reader.withdrawn(challenge.key):
             queue.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
             click.echo(f"{name} was {seal.words}")
@@ -425,27 +420,22 @@ def verify_board(
     """
     from evaluate.commands.queue_context import has_queue
 
-    if not has_queue(opened(ctx)):
+    queue = opened(ctx)
+    if not has_queue(queue):
         _verify_published(ctx, name, receipts, key_files, as_json)
         return
-    from evaluate.config.load import known_as
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.views import board as boards
     from evaluate.views import board_verification
 
-    queue = opened(ctx)
-    challenge_key = known_as(name, queue.config)
-    terms, challenge, registry = (
-        queue.config.terms(challenge_key),
-        queue.challenge(challenge_key),
-        Registry(queue.state),
-    )
+    challenge, registry = queue.challenge(name), Registry(queue.state)
+    rules, terms = challenge.rules, challenge.terms
     keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
-    places = queue.places(challenge_key, terms)
+    places = queue.places(challenge)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    stated = board_verification.stated_board(queue.store, challenge_key, challenge.name, challenge.board, terms, places)
-    verification = board_verification.verify_board(queue.store, challenge_key, stated, folders, keys)
+    stated = board_verification.stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
+    verification = board_verification.verify_board(queue.store, challenge.key, stated, folders, keys)
     if as_json:
         document = {
             "ok": not verification.problems,
@@ -508,45 +498,34 @@ def _verify_published(
     ctx.exit(1 if problems else 3 if verification.closed else 0)
 
 
-def _for_teams(queue: QueueContext, key: str, places: list[BoardRow]) -> list[BoardRow]:
-    """The places of a board as they may be published."""
-    from evaluate.views.feedback import places_for_teams, policies_of
-
-    return places_for_teams(places, policies_of(queue.config, queue.store, key, [row.entry for row in places]))
-
-
-def _seal_of(queue: QueueContext, key: str) -> SealNow | None:
-    from evaluate.receipts.issue import Registry
-
-    rules = queue.challenge(key)
-    return Registry(queue.state).seal_now(rules, queue.config.terms(key).sealed(rules.board))
-
-
-def _groups_of(queue: QueueContext, key: str, places: list[BoardRow]) -> Groups:
-    if not queue.challenge(key).has_subgroups:  # a board without needs not wait for the store
+def _groups_of(queue: QueueContext, rules: Challenge, places: list[BoardRow]) -> Groups:
+    if not rules.has_subgroups:  # a board without needs not wait for the store
         return {}
     from evaluate.views.board_groups import groups_of
 
-    return groups_of(queue.store, queue.challenge(key), places)
+    return groups_of(queue.store, rules, places)
 
 
-def _board_page(queue: QueueContext, key: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
+def _board_page(
+    queue: QueueContext, challenge: NamedChallenge, name: str, names: list[str], places: list[BoardRow], sealed: str
+) -> str:
     from evaluate.report.board_page import to_html
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.rank_certainty import section_of
 
-    challenge, terms = queue.challenge(key), queue.config.terms(key)
+    rules, terms = challenge.rules, challenge.terms
     sections = [
         section_of(
             queue.store,
-            challenge,
+            rules,
             phase or name,
             [row for row in places if row.phase == phase],
-            hidden=challenge.hides(terms.data_of(phase)),
+            hidden=rules.hides(terms.data_of(phase)),
         )
         for phase in names
     ]
-    return to_html(name, sections, released=scores_released(queue.config, queue.store.settings, key), sealed=sealed)
+    released = scores_released(queue.config, queue.store.settings, challenge.key)
+    return to_html(name, sections, released=released, sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:
@@ -582,11 +561,10 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     Used attempts stay used. Unfinished entries are cancelled. Results and receipts are kept. Prints the ids
     of the entries.
     """
-    from evaluate.config.load import known_as
     from evaluate.store.entries import withdrawal
 
     queue = opened(ctx)
-    key = known_as(challenge, queue.config) if challenge else ""
+    key = queue.key(challenge) if challenge else ""
     if undo:
         identities = withdrawal.readmit(queue.store, what, challenge=key)
     else:

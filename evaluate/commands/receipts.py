@@ -236,38 +236,33 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
 def _is_open(queue: QueueContext, name: str) -> bool:
     """True if nothing of a challenge is hidden from its teams."""
     from evaluate.commands.queue_context import has_queue
-    from evaluate.config.load import known_as
     from evaluate.config.terms import Scores
     from evaluate.store.people.site_settings import scores_released
 
-    key = known_as(name, queue.config)
-    released = queue.config.terms(key).scores is Scores.RELEASED
-    return not queue.challenge(key).hides_exams and (
-        scores_released(queue.config, queue.store.settings, key) if has_queue(queue) else released
-    )
+    challenge = queue.challenge(name)
+    if challenge.rules.hides_exams:
+        return False
+    if has_queue(queue):
+        return scores_released(queue.config, queue.store.settings, challenge.key)
+    return challenge.terms.scores is Scores.RELEASED
 
 
 def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Path) -> None:
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
-    from evaluate.config.load import known_as
     from evaluate.core.files import write_file
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.board_verification import stated_board
-    from evaluate.views.feedback import places_for_teams
     from evaluate.views.published_board import FOLDER, signed_board
 
-    key = known_as(name, queue.config)
-    challenge, terms = queue.challenge(key), queue.config.terms(key)
-    public = registry.is_opened(challenge.name)
-    if not public and not scores_released(queue.config, queue.store.settings, key):
+    challenge = queue.challenge(name)
+    key, rules, terms = challenge.key, challenge.rules, challenge.terms
+    opened = registry.is_opened(rules.name)
+    if not opened and not scores_released(queue.config, queue.store.settings, key):
         return
-    places = queue.places(key, terms)
-    if challenge.hides_exams and not public:
-        entries = (queue.store.entry(row.entry) for row in places)
-        places = places_for_teams(places, {entry.id: queue.policy(entry) for entry in entries})
-    data = signed_board(registry, stated_board(queue.store, key, challenge.name, challenge.board, terms, places))
+    places = queue.places(challenge, public=not opened)
+    data = signed_board(registry, stated_board(queue.store, key, rules.name, rules.board, terms, places))
     (folder / FOLDER).mkdir(exist_ok=True)
-    write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
+    write_file(folder / FOLDER / f"{rules.name}.json", data + b"\n")
 
 
 @log.command()

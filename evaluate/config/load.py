@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,11 +28,6 @@ from evaluate.core.errors import ChallengeError, UsageError
 
 FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"
-
-
-def name_of(key: str, config: Config) -> str:
-    """Return the name that people use for a challenge, by its name in the store."""
-    return next((name for name in config.challenges if known_as(name, config) == key), key)
 
 
 def known_as(name: str, config: Config) -> str:
@@ -146,11 +140,7 @@ def called(key: str, config: Config) -> str:
 
     Its name in ``evaluate.yaml`` or in the program; of a folder that has none, the folder's.
     """
-    for name in config.challenges:
-        with suppress(UsageError):  # that another one is missing
-            if known_as(name, config) == key:
-                return Path(name).name
-    return Path(key).name
+    return Path(config.name_of(key) or key).name
 
 
 def load_named(key: str, config: Config) -> Challenge:
