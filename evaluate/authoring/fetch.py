@@ -24,7 +24,7 @@ from urllib.request import Request, urlopen
 from msgspec import Meta
 
 from evaluate.config.schema.document import Complain, load_document
-from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Sections, Value, like, read
+from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Value, like, read
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 
 FILE = "source.yaml"
@@ -103,7 +103,7 @@ class DataSource:
         tuple[SourcePart, ...],
         Key(
             "What is fetched.",
-            Sections(expected="a list of parts", item=Section(SourcePart, finish=_finished_part), empty=False),
+            ListOf(expected="a list of parts", item=Section(SourcePart, finish=_finished_part)),
             required=True,
         ),
     ]

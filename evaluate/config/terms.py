@@ -21,7 +21,6 @@ from evaluate.config.schema.keys import (
     Key,
     ListOf,
     Section,
-    Sections,
     one_of,
 )
 from evaluate.config.values import DAYS, MAIL, MOMENT
@@ -223,7 +222,7 @@ class Terms:
         tuple[Phase, ...],
         Key(
             "Parts of the challenge, each with its own board and quota.",
-            Sections(expected="a list of phases", item=Section(Phase, finish=_finished_phase)),
+            ListOf(expected="a list of phases", item=Section(Phase, finish=_finished_phase), empty=True),
         ),
     ] = ()
 

@@ -34,7 +34,6 @@ from evaluate.config.schema.keys import (
     ListOf,
     Named,
     Section,
-    Sections,
     Value,
     like,
     one_of,
@@ -341,7 +340,7 @@ class DockerfileRules:
         tuple[BaseImage, ...],
         Key(
             "Images that it may begin with; each becomes the machine's own system, with what is listed for it.",
-            Sections(expected="a list of images", item=Section(BaseImage, shorthand="image"), empty=False),
+            ListOf(expected="a list of images", item=Section(BaseImage, shorthand="image")),
             default="`python`",
         ),
     ] = (BaseImage(image="python"),)

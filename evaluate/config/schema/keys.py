@@ -64,10 +64,10 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListOf(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of single values; becomes a tuple."""
+    """A list of single values or sections; becomes a tuple."""
 
     expected: str
-    item: Value
+    item: Value | Section[Any]
     first: Value | None = None
     """Value that the first item must be besides, if that is more."""
     empty: bool = False
@@ -82,15 +82,6 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     item: Form
     placeholder: str = "NAME"
     """Word that a table uses for such a name."""
-
-
-class Sections(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of sections; becomes a tuple."""
-
-    expected: str
-    item: Section[Any]
-    empty: bool = True
-    """True if the list may be empty."""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -165,7 +156,7 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
         return {key.name or attribute: (attribute, key) for attribute, key in self.keys.items()}
 
 
-Form = Value | ListOf | Named | Sections | Section[Any]
+Form = Value | ListOf | Named | Section[Any]
 
 
 def read(document: Document, section: Section[T]) -> T | None:
@@ -276,8 +267,6 @@ class _Reader:
                 return self._value(form, value, where)
             case Named():
                 return self._named(form, value, where)
-            case Sections():
-                return self._sections(form, value, where)
             case ListOf():
                 return self._list(form, value, where)
 
@@ -287,41 +276,29 @@ class _Reader:
         values = {name: self._form(form.item, item, (*where, name)) for name, item in value.items()}
         return {name: item for name, item in values.items() if item is not _FAILED}
 
-    def _sections(self, form: Sections, value: Any, where: Where) -> Any:
-        if not isinstance(value, list) or not (value or form.empty):
-            return self._wrong(form, value, where)
-        values = [self._form(form.item, item, (*where, n)) for n, item in enumerate(value, 1)]
-        return _FAILED if any(item is _FAILED for item in values) else tuple(values)
-
     def _list(self, form: ListOf, value: Any, where: Where) -> Any:
         if not isinstance(value, list) or not (value or form.empty):
             return self._wrong(form, value, where)
         values = []
         for n, part in enumerate(value, 1):
             item = form.first if n == 1 and form.first is not None else form.item
-            try:
-                values.append(_converted(item, part))
-            except (ValueError, TypeError, msgspec.ValidationError):
-                self._complain((*where, n), f"expected {item.expected}, found {shown(part)}")
-                return _FAILED
+            values.append(self._form(item, part, (*where, n)))
+            if values[-1] is _FAILED and isinstance(item, Value):
+                return _FAILED  # one mistake of several equal ones
             if form.unique and values[-1] in values[:-1]:
                 self._complain((*where, n), f"{shown(part)} appears twice")
                 return _FAILED
-        return tuple(values)
+        return _FAILED if _FAILED in values else tuple(values)
 
     def _value(self, form: Value, value: Any, where: Where) -> Any:
         try:
-            return _converted(form, value)
+            return form.read(msgspec.convert(value, form.constrained))
         except (ValueError, TypeError, msgspec.ValidationError):
             return self._wrong(form, value, where)
 
     def _wrong(self, form: Form, value: Any, where: Where) -> Any:
         self._complain(where, f"expected {_expected(form)}, found {shown(value)}")
         return _FAILED
-
-
-def _converted(form: Value, value: Any) -> Any:
-    return form.read(msgspec.convert(value, form.constrained))
 
 
 def _expected(form: Form) -> str:
@@ -355,8 +332,6 @@ def _schema(form: Form) -> dict[str, Any]:
         return {"anyOf": [_schema(form.by_name()[form.shorthand][1].form), keys]} if form.shorthand else keys
     if isinstance(form, Named):
         return {"type": "object", "additionalProperties": _schema(form.item)}
-    if isinstance(form, Sections):
-        return {"type": "array", "items": _schema(form.item), **({} if form.empty else {"minItems": 1})}
     if isinstance(form, ListOf):
         array: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
         array |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
@@ -434,7 +409,7 @@ def _rows(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, s
         yield f"`{here}`", _expected(form), _default(key, defaults.get(attribute)), key.meaning
         if isinstance(form, Named):
             here, form = f"{here}.{form.placeholder}", form.item
-        if isinstance(form, Sections):
+        if isinstance(form, ListOf):
             here, form = f"{here}[]", form.item
         if isinstance(form, Section):
             yield from _rows(form, f"{here}.")
@@ -451,7 +426,7 @@ def _default(key: Key, default: Any) -> str:
         default = list(default or ())
     elif isinstance(key.form, Value) and default is not None:
         default = key.form.write(default)
-    elif isinstance(key.form, Section | Named | Sections):
+    elif isinstance(key.form, Section | Named):
         return "none" if default is None or not isinstance(key.form, Section) else ""
     if default in (None, "", []):
         return "none"

@@ -27,7 +27,6 @@ from evaluate.config.schema.keys import (
     ListOf,
     Named,
     Section,
-    Sections,
     like,
     read,
     schema,
@@ -116,7 +115,7 @@ class Whole:
     ] = ("a",)
     name: Annotated[str, Key("What it is called.", TEXT.but(expected="a name"), required=True)] = ""
     parts: Annotated[
-        tuple[Part, ...], Key("What it is made of.", Sections(expected="a list of parts", item=Section(Part)))
+        tuple[Part, ...], Key("What it is made of.", ListOf(expected="a list of parts", item=Section(Part), empty=True))
     ] = ()
     main: Annotated[Part | None, Key("The main part.", Section(Part), optional=True)] = None
     teeth: Annotated[int, Key("Only cogwheels have them.", COUNT, required_for=("b",), only_for=("b",))] = 0
