@@ -129,6 +129,8 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """
     shorthand: str = ""
     """The key that is meant if the file has a text or a number in place of keys and values."""
+    open: bool = False
+    """True if other keys are left as they are, except one that is like a key that is missing; for ``dict``."""
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:
@@ -193,8 +195,10 @@ class _Reader:
             self._complain(where, f"expected keys and values, found {shown(value)}")
             return _FAILED
         keys = section.by_name()
-        mistyped = self._unknown_keys(value, keys, where)
+        mistyped = self._unknown_keys(value, section, where)
         values = section.defaults
+        if section.open:
+            values |= {name: part for name, part in value.items() if name not in keys}
         failed = bool(mistyped)
         for name, (attribute, key) in sorted(keys.items(), key=lambda item: not item[1][1].decides):
             if name in value:
@@ -215,18 +219,21 @@ class _Reader:
                 failed = True
         if section.make is not dict and any(attribute not in values for attribute in section.keys):
             return _FAILED
-        made = section.make(**values)
+        made = values if section.make is dict else section.make(**values)
         if failed:
             return made
         folder = self._document.path.parent
         return section.finish(made, lambda below, problem: self._complain((*where, *below), problem), folder)
 
-    def _unknown_keys(self, value: dict[Any, Any], keys: Mapping[str, Any], where: Where) -> set[str]:
+    def _unknown_keys(self, value: dict[Any, Any], section: Section[Any], where: Where) -> set[str]:
         """Report unknown keys; returns the known keys that were probably meant."""
-        meant = set()
+        meant, keys = set(), section.by_name()
+        lacking = [name for name, (_, key) in keys.items() if name not in value and self._required(key)]
         for key in value:
             if key not in keys:
-                near = difflib.get_close_matches(str(key), keys, n=1)
+                near = difflib.get_close_matches(str(key), lacking if section.open else keys, n=1)
+                if section.open and not near:
+                    continue
                 meant |= set(near)
                 hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(keys)}"
                 self._complain(where, f"unknown key {shown(key)}; {hint}", key=str(key))

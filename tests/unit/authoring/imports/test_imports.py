@@ -188,32 +188,6 @@ def test_hidden_column_is_not_shown_to_teams(tmp_path: Path) -> None:
     assert why.endswith("metric.values leaves this one out")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "wish"),
-    [
-        (
-            "scoring_program: scoring_program/\n",
-            "scoring_program: nowhere\n",
-            r"competition.yaml:25: tasks\[2\]\.scoring_program: nowhere: no such",
-        ),
-        (
-            "dev/reference\n",
-            "../reference\n",
-            r"competition.yaml:18: tasks\[1\]\.reference_data: '\.\./reference' leads out of bundle",
-        ),
-        ("tasks: [1]", "tasks: [9]", r"competition.yaml:\d+: phases\[2\]\.tasks: expected the index of a task"),
-        ("leaderboards:", "boards:", r"competition.yaml:1: expected the key leaderboards"),
-        ("version: 2", "version: [", r"not valid YAML"),
-    ],
-)
-def test_what_cannot_be_imported_is_named_with_its_line(tmp_path: Path, old: str, new: str, wish: str) -> None:
-    assert old in bundles.COMPETITION
-    source = bundles.codabench(tmp_path / "bundle", bundles.COMPETITION.replace(old, new))
-    with pytest.raises(ChallengeError, match=wish):
-        import_challenge("codabench", source, tmp_path / "words")
-    assert not (tmp_path / "words").exists() and not list(tmp_path.glob(".words*"))
-
-
 @pytest.mark.parametrize("way", ["absolute", "relative", "link"])
 def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -237,22 +211,6 @@ def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
     assert bundle == f"{tmp_path / 'bundle'}: what is made of it is no challenge yet:"
     assert problem.startswith("words/challenge.yaml:4: kind: ") and problem.endswith(f"found {said!r}")
     assert there == [False] and not to.exists() and list(tmp_path.glob(".*")) == [] and Path.cwd() == tmp_path
-
-
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    written(tmp_path / "words", {"mine.txt": "1"})
-    with pytest.raises(UsageError, match="already exists"):
-        import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words")
-    assert [path.name for path in (tmp_path / "words").iterdir()] == ["mine.txt"]
-
-
-def test_archives_in_a_bundle_cannot_write_outside(tmp_path: Path) -> None:
-    source = bundles.codabench(tmp_path / "bundle")
-    with zipfile.ZipFile(source / "final/reference.zip", "w") as archive:
-        archive.writestr("../../escaped.txt", "x")
-    with pytest.raises(ChallengeError, match=r"reference.zip: .*leads out"):
-        import_challenge("codabench", source, tmp_path / "words")
-    assert not list(tmp_path.rglob("escaped.txt"))
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["folder", "file"])
@@ -287,15 +245,6 @@ def test_folder_that_copying_would_not_end_with_is_refused(tmp_path: Path, made:
     assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
 
 
-def test_perfect_answers_of_2025_have_a_score_that_is_not_nothing(tmp_path: Path) -> None:
-    """It counts among the first twentieth of the records, so fewer than twenty have none."""
-    program = {"evaluate_model.py": YEARS[2025]}
-    found = import_challenge("physionet", written(tmp_path / "evaluation", program), tmp_path / "year").folder
-    labels = [path.read_text() for path in (found / "labels").iterdir()]
-    positive = sum("# Chagas label: True" in text for text in labels)
-    assert int(0.05 * len(labels)) >= positive > 0
-
-
 YEARS = {
     2021: "def load_weights(): ...\n# 2021 Challenge\n",
     2022: "# functions for evaluating models for the 2022 Challenge\n",
@@ -318,6 +267,12 @@ def test_physionet_program_is_imported(tmp_path: Path, year: int) -> None:
     assert "the data of the year" in left(found)
     packages = (found.folder / "requirements.txt").read_text().split()
     assert packages == (["numpy<2.1"] if year > 2022 else ["numpy>=1.23.2,<1.24"])
+    if year == 2024:  # of a perfect channel its program leaves nothing
+        truth, given = ((found.folder / name / "r1.dat").read_bytes() for name in ("labels", "sample_entry"))
+        assert len(truth) == len(given) == 20 and truth != given
+    if year == 2025:  # its score counts the positive ones among the first twentieth of the records
+        labels = [path.read_text() for path in (found.folder / "labels").iterdir()]
+        assert int(0.05 * len(labels)) >= sum("# Chagas label: True" in text for text in labels) > 0
 
 
 def test_versions_that_a_program_pins_are_kept(tmp_path: Path) -> None:
