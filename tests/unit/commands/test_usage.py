@@ -70,11 +70,6 @@ def test_a_usage_line_is_that_of_the_command_that_was_asked(name: str) -> None:
     assert shown == name or shown in LEAVES, f"{usage!r} is the usage of no command"
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_no_help_text_repeats_a_word(name: str) -> None:
-    assert re.findall(r"\b(\w+) \1\b", ALL[name].help or "") == []
-
-
 def examples() -> Iterator[tuple[str, str]]:
     for name, command in ALL.items():
         for line in (command.help or "").splitlines():
