@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import CHALLENGE, Kind
 from evaluate.config.schema.document import load_document
 from evaluate.config.schema.keys import schema
@@ -38,32 +34,6 @@ def test_new_challenge_has_no_mistake(kind: Kind, tmp_path: Path) -> None:
     assert "NAME" not in "".join(path.read_text() for path in folder.rglob("*.[ym]*") if path.suffix != ".py")
     paths = re.findall(r"(\S*hearts/\S+)", done.output)
     assert paths and all(Path(path).exists() for path in paths)
-
-
-def scalars(schema: dict[str, Any], *above: str) -> Iterator[tuple[str, ...]]:
-    """The keys of every number and every switch."""
-    for key, value in schema.get("properties", {}).items():
-        if value.get("type") in ("number", "integer", "boolean"):
-            yield (*above, key)
-        yield from scalars(value, *above, key)
-
-
-@pytest.mark.parametrize("keys", sorted(scalars(SCHEMA)), ids=": ".join)
-def test_schema_and_reader_agree_on_a_value(keys: tuple[str, ...], tmp_path: Path) -> None:
-    write_skeleton(tmp_path / "hearts", Kind.SCRIPTS)
-    file = tmp_path / "hearts" / "challenge.yaml"
-    for value in (-1, 0, 0.5, 1, 2.0, 6.0e10, "1", True, None):
-        values = load_document(file).value
-        below = values
-        for key in keys[:-1]:
-            below = below.setdefault(key, {})
-        below[keys[-1]] = value
-        said = jsonschema.Draft202012Validator(SCHEMA).is_valid(values)
-        kept = file.read_text()
-        file.write_text(yaml.safe_dump(values))
-        problems = read_challenge(tmp_path / "hearts")[1]
-        file.write_text(kept)
-        assert said == (not problems), f"{value!r}: {problems}"
 
 
 @pytest.mark.parametrize(("name", "expected"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
