@@ -440,7 +440,7 @@ def _attacked(
         results.append(result)
         click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
     statement = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
-    files = keep(statement, folder or state / "readiness")
+    files = keep(statement, results, folder or state / "readiness")
     if json_file is not None:
         write(json_file, json.dumps(outcomes(results), indent=1) + "\n")
     counts = statement["summary"]

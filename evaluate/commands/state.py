@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,25 +19,6 @@ _SERVICES = ("daemon", "serve")
 def quoted(text: str) -> str:
     """A text for a terminal, where backticks mark nothing."""
     return text.replace("`", "'")
-
-
-def choose(what: str, options: Mapping[str, str], default: str | None = None) -> str:
-    """Ask which of some options is meant, by its name or its number in the list.
-
-    * ``options``: what each of them is, by name.
-    """
-    names = list(options)
-
-    def named(answer: str) -> str:
-        if answer in names:
-            return answer
-        if answer.isdecimal() and 0 < int(answer) <= len(names):
-            return names[int(answer) - 1]
-        raise click.UsageError(f"expected a name or a number of the list, found {answer!r}")
-
-    for number, (name, meaning) in enumerate(options.items(), 1):
-        click.echo(f"{number:>3}  {name:<16}{meaning}".rstrip(), err=True)
-    return str(click.prompt(what, default=default, value_proc=named, err=True))
 
 
 def state_of(ctx: click.Context) -> Path:

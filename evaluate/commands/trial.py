@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
-from evaluate.commands.state import all_files_option, check_writable, choose, state_of, write
+from evaluate.commands.state import all_files_option, check_writable, state_of, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,36 +30,21 @@ _MOST_LINES = 11
 
 
 @click.command()
-@click.argument("entry", type=_PATH, required=False)
-@click.option("--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder.")
+@click.argument("entry", type=_PATH)
+@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
 @click.option(
     "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first available."
 )
-def new(entry: Path | None, name: str | None, language: str | None) -> None:
+def new(entry: Path, name: str, language: str | None) -> None:
     """Create the folder ENTRY with a working entry to start from.
-
-    On a terminal, it asks for what is not given.
 
     Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
     named; where it takes container images, a Dockerfile and a script that makes the archive.
     """
-    from evaluate.authoring.skeleton import languages, write_entry
+    from evaluate.authoring.skeleton import write_entry
     from evaluate.config.challenge.cache import load_challenge
-    from evaluate.config.challenge.load import list_challenges
 
-    asked = entry is None or name is None
-    if asked and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError(
-            "expected the new folder ENTRY and --challenge NAME, such as: new mine --challenge cinc2017"
-        )
-    if name is None:
-        titles = {challenge: load_challenge(challenge).title for challenge in list_challenges()}
-        name = choose("challenge", titles, next(iter(titles)))
-    rules = load_challenge(name)
-    if asked and language is None and (choices := languages(rules)):
-        language = choose("language", dict.fromkeys(choices, ""), choices[0])
-    entry = entry or Path(click.prompt("new folder", default=f"{Path(name).name}-entry", err=True))
-    for line in write_entry(entry, rules, language, name):
+    for line in write_entry(entry, load_challenge(name), language, name):
         click.echo(line)
 
 

@@ -97,7 +97,7 @@ def test_report_is_signed_with_its_digest_and_a_changed_one_is_not(tmp_path: Pat
     again = {**better, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"}
     for changed in (better, again, {**report, "signature": None}):
         assert signed_by(changed, [key]) is None
-    files = keep(report, tmp_path)
+    files = keep(report, RESULTS, tmp_path)
     assert json.loads(files[0].read_text()) == report and f"signed by key {key.id}" in files[1].read_text()
     for text, code, message in (
         (files[0].read_text(), 0, "2 of 3 attacks ended as they must"),
@@ -110,8 +110,8 @@ def test_report_is_signed_with_its_digest_and_a_changed_one_is_not(tmp_path: Pat
 
 def test_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
     report = readiness(RESULTS, CHECKS, MACHINE)
-    text = keep(report, tmp_path / "readiness")[1].read_text()
-    for words in ("held      holds", "FAILED    fails", "not tried elsewhere", "not signed", report["digest"]):
+    text = keep(report, RESULTS, tmp_path / "readiness")[1].read_text()
+    for words in ("held      holds", "known     known", "FAILED    fails", "not tried elsewhere", "not signed", report["digest"]):
         assert words in text
     lines = list(map(line, RESULTS))
     for begin, told in zip(("held", "known", "FAILED", "not tried"), lines, strict=True):

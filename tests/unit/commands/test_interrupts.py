@@ -77,10 +77,10 @@ run()
 
 def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
-    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), "new"]
+    argv = [sys.executable, "-m", "evaluate", "remote", "login", "https://challenge.example.org"]
     said, deadline = "", Deadline(120)
     with subprocess.Popen(argv, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower) as process:
-        while "challenge [" not in said:
+        while "/account" not in said:
             assert not deadline.passed, said
             said += os.read(leader, 4096).decode()
         asked = psutil.Process(process.pid)
@@ -90,7 +90,7 @@ def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
     os.close(follower)
     rest = os.read(leader, 4096).decode().splitlines()
     os.close(leader)
-    assert [line for line in rest if line][-1].startswith("Interrupted; what was finished is kept")
+    assert [line for line in rest if line][-1].startswith("Interrupted; the site keeps")
     assert len([line for line in rest if "Interrupted" in line or "Traceback" in line]) == 1
 
 

@@ -93,25 +93,6 @@ def test_file_in_a_folder_of_another_user_is_refused() -> None:
             os.seteuid(0)
 
 
-def test_new_asks_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> None:
-    found = CliRunner().invoke(main, ["new"])
-    assert (found.exit_code, "such as: new mine --challenge cinc2017" in found.stderr) == (2, True)
-    leader, follower = pty.openpty()
-    argv = [sys.executable, "-m", "evaluate", "new"]
-    with subprocess.Popen(argv, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower) as process:
-        os.close(follower)
-        said, deadline = "", Deadline(120)
-        for question, answer in (("challenge [", "cinc2017"), ("language [", "c"), ("new folder [", "mine")):
-            while question not in said:
-                assert not deadline.passed, said
-                said += os.read(leader, 4096).decode()
-            os.write(leader, f"{answer}\n".encode())
-        process.wait(60)
-    os.close(leader)
-    assert process.returncode == 0, said
-    assert (tmp_path / "mine" / "classify.c").is_file()
-
-
 @pytest.mark.slow
 def test_a_watch_on_a_terminal_leaves_at_most_twelve_lines_a_try_and_its_verdict_once_as_the_last(
     tmp_path: Path,
