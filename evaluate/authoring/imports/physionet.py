@@ -269,7 +269,13 @@ def _own_data(beside: Path, year: int, problems: Problems) -> tuple[Path, Path] 
     label, answer = _FILES[year]
     if not records:
         problems.add(labels, f"expected files {label.format(record='RECORD')}, as {year} has them, found none")
-    unsaid = [record for record in records if not _has_label(labels / label.format(record=record), year)]
+    label_line = re.compile(rf"^#?\s*{_SAYS[year]}\s*:\s*\S", re.MULTILINE)
+    files = {record: labels / label.format(record=record) for record in records}
+    unsaid = [
+        record
+        for record, file in files.items()
+        if not file.is_file() or not label_line.search(file.read_text(errors="replace"))
+    ]
     for record in unsaid[:_SHOWN]:
         problems.add(
             labels / label.format(record=record), f"expected a line `{_SAYS[year]}: …`, found none: it is no label"
@@ -290,11 +296,6 @@ def _records(labels: Path, year: int) -> list[str]:
     after = label.rpartition("{record}")[2]
     paths = sorted(labels.glob(f"{'*/' if '/' in label else ''}*{after}"))
     return [path.name.removesuffix(after) for path in paths if is_data(path.name)]
-
-
-def _has_label(path: Path, year: int) -> bool:
-    pattern = rf"^#?\s*{_SAYS[year]}\s*:\s*\S"
-    return path.is_file() and re.search(pattern, path.read_text(errors="replace"), re.MULTILINE) is not None
 
 
 def _data(draft: Draft, year: int, given: tuple[Path, Path] | None) -> None:

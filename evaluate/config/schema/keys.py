@@ -109,10 +109,6 @@ class Key(msgspec.Struct, frozen=True):
     """Text that a table shows as the default, if the value itself is unsuitable."""
 
 
-def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
-    return value
-
-
 class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Keys that together make one value, usually a dataclass whose attributes are annotated with `Key`."""
 
@@ -122,7 +118,7 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Attribute -> key, for types without annotations."""
     given_defaults: Mapping[str, Any] = {}
     """Attribute -> value, before the defaults of the dataclass."""
-    finish: Callable[[T, Complain, Path], T] = _nothing_more
+    finish: Callable[[T, Complain, Path], T] = lambda value, _complain, _folder: value
     """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
 
     Runs only if each key is valid by itself, so that one mistake is reported once.

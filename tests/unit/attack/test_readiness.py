@@ -111,7 +111,14 @@ def test_report_is_signed_with_its_digest_and_a_changed_one_is_not(tmp_path: Pat
 def test_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
     report = readiness(RESULTS, CHECKS, MACHINE)
     text = keep(report, RESULTS, tmp_path / "readiness")[1].read_text()
-    for words in ("held      holds", "known     known", "FAILED    fails", "not tried elsewhere", "not signed", report["digest"]):
+    for words in (
+        "held      holds",
+        "known     known",
+        "FAILED    fails",
+        "not tried elsewhere",
+        "not signed",
+        report["digest"],
+    ):
         assert words in text
     lines = list(map(line, RESULTS))
     for begin, told in zip(("held", "known", "FAILED", "not tried"), lines, strict=True):
