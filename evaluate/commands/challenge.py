@@ -231,17 +231,16 @@ def new(path: Path, kind: str, template: str | None) -> None:
       evaluate challenge check hearts
       evaluate try hearts/sample_entry --challenge hearts
     """
-    from evaluate.authoring.skeleton import check_place, write_skeleton
+    from evaluate.authoring.skeleton import write_skeleton
     from evaluate.config.challenge.types import Kind
 
-    check_place(path)
     if template is not None and template.startswith("physionet-"):
         from evaluate.authoring.contract_samples import new_challenge
         from evaluate.config.challenge.contract import ContractName
 
         click.echo("\n".join(new_challenge(path, ContractName(template))))
         return
-    for line in write_skeleton(path, Kind(kind), template or ""):
+    for line in write_skeleton(path, Kind(kind), scorer=template is not None):
         click.echo(line)
 
 

@@ -156,7 +156,7 @@ def _as_json(at: float) -> str | None:
 
 
 def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
-    """Which entries count on a board, as values of JSON.
+    """The rules by which entries count on a board, as values of JSON.
 
     ``attempts``: of a team in a phase that sets no number itself; 0: any number.
     """

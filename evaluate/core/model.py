@@ -324,7 +324,7 @@ class Picture:
     """The numbers of one picture of a score; pages draw it (`evaluate.report.html`)."""
 
     name: str
-    """Which picture it is, as in `metrics.plots`."""
+    """Name of the kind of picture, as in `metrics.plots`."""
     numbers: str
     """`metrics.plots.Plot.as_json` as text."""
     record: str = ""
@@ -369,7 +369,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class CounterInfo:
-    """Which counter was used, and its error against the probe's known count."""
+    """The counter that was used, and its error against the probe's known count."""
 
     kind: str
     """``perf``, ``tcg``, or ``uncounted``."""

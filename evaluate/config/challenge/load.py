@@ -377,7 +377,7 @@ def _record_set(
         document.complain((*where, folder), f"{empty.folder}: no such folder")
         return empty
     try:
-        records = record_set(empty.folder, inputs, references, nested=challenge.records_may_be_nested)
+        records = record_set(empty.folder, inputs, references, nested=not challenge.answers_are_lines)
     except ChallengeError as e:
         for problem in str(e).splitlines():
             document.complain_of_file(problem)

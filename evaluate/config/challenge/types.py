@@ -7,7 +7,7 @@ in ``challenges/README.md`` come from them.  `evaluate.config.challenge.load` ad
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from glob import escape
@@ -63,11 +63,6 @@ WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
 """Kinds whose entries are run in a machine."""
 WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
 """Kinds whose answers are a folder of files; the other leaves lines ``record,label`` in one file."""
-
-
-def answers_are_lines(kinds: Sequence[Kind]) -> bool:
-    """True if an entry of these kinds leaves lines ``record,label`` in one file, not a folder of files."""
-    return any(kind not in WITH_FOLDER for kind in kinds)
 
 
 _FILE_NAME = TEXT.but(expected="a file name")
@@ -847,7 +842,7 @@ class Challenge:
     @property
     def answers_are_lines(self) -> bool:
         """True if answers are lines ``record,label`` of one file, not a folder of files."""
-        return answers_are_lines(self.kinds)
+        return any(kind not in WITH_FOLDER for kind in self.kinds)
 
     @property
     def has_own_judge(self) -> bool:
@@ -863,11 +858,6 @@ class Challenge:
     def has_subgroups(self) -> bool:
         """True if its metric gives the scores of subgroups, by the option of that name."""
         return self.metric.startswith("{") and "subgroups" in json.loads(self.metric)
-
-    @property
-    def records_may_be_nested(self) -> bool:
-        """True if a record's name may be a path; not where a shell script gets it as an argument."""
-        return not answers_are_lines(self.kinds)
 
     @property
     def runs_programs(self) -> bool:

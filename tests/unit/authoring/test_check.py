@@ -62,7 +62,7 @@ def challenge(tmp_path: Path, of: str, changes: Changes | None = None) -> Path:
     """A copy of a challenge of the program, or a new one of a kind, with these changes."""
     folder = tmp_path / "hearts"
     if of in ("scorer", *Kind):
-        write_skeleton(folder, Kind.ANSWERS if of == "scorer" else Kind(of), "scorer" if of == "scorer" else "")
+        write_skeleton(folder, Kind.ANSWERS if of == "scorer" else Kind(of), scorer=of == "scorer")
     else:
         shutil.copytree(data_folder("challenges") / of, folder)
     return change(folder, changes or {})

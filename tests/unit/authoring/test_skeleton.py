@@ -71,7 +71,7 @@ def test_metric_of_a_file_scores_in_the_confined_process(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_challenge_with_a_scorer_of_its_own_works(tmp_path: Path) -> None:
-    write_skeleton(tmp_path / "own", Kind.SCRIPTS, "scorer")
+    write_skeleton(tmp_path / "own", Kind.SCRIPTS, scorer=True)
     folder = tmp_path / "own"
     assert check_challenge(folder) == [] and not (folder / "accuracy.py").exists()
     assert len((folder / "challenge.yaml").read_text().splitlines()) <= 30

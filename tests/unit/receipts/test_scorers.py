@@ -23,7 +23,7 @@ from tests.conftest import CHECKOUT
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, scorer=True)
     return tmp_path / "own"
 
 
