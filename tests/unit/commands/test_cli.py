@@ -79,7 +79,9 @@ def test_score_and_the_metrics_alone_are_one_program(
     [
         ("score --challenge cinc2017 --references no.csv --answers no.txt", 2, "no.csv"),
         ("try x.zip --challenge no-such", 2, "no challenge 'no-such'"),
-        ("try x.zip", 2, "--challenge"),
+        ("try x.zip", 2, "expected either --challenge NAME or --contract NAME"),
+        ("try x.zip --challenge cinc2017 --contract physionet-2025", 2, "expected either --challenge"),
+        ("try x.zip --contract physionet-1999", 2, "expected one of physionet-2020, physionet-2021"),
         ("challenge check no-such", 2, "no challenge"),
         ("image build no-such", 2, "no image recipe 'no-such'"),
         ("nonsense", 2, "nonsense"),
