@@ -89,8 +89,8 @@ def sample_answers(challenge: Challenge, records: RecordSet, result: Path) -> Pa
 
 
 def check_scores(challenge: Challenge, folder: Path) -> None:
-    known = KNOWN[challenge.name]
-    for part, records, wanted in (("quiz", challenge.quiz, known.quiz), ("exam", challenge.exam, known.exam)):
+    scores = KNOWN[challenge.name]
+    for part, records, wanted in (("quiz", challenge.quiz, scores.quiz), ("exam", challenge.exam, scores.exam)):
         assert records.references is not None
         (folder / part).mkdir()
         answers = sample_answers(challenge, records, folder / part)

@@ -48,9 +48,9 @@ class Handler(SimpleHTTPRequestHandler):
             return
         data = path.read_bytes()
         version = f'"{hashlib.sha256(data).hexdigest()}"'
-        if (said := self.headers.get("If-Range")) not in (None, version):
+        if (condition := self.headers.get("If-Range")) not in (None, version):
             first = None
-        self.conditions.append(said)
+        self.conditions.append(condition)
         start = int(first.removeprefix("bytes=").rstrip("-")) if first else 0
         if start >= len(data) and first:
             self.send_error(416)
@@ -113,11 +113,11 @@ def test_file_that_was_changed_between_is_not_continued(
     Handler.versions = versions
     Handler.cut_after["REFERENCE.csv"] = 3
     published = tmp_path / "published" / "REFERENCE.csv"
-    one = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
+    download = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
     with pytest.raises(OSError, match="ended after 3 of 5"):
-        fetch_one(one, tmp_path, threading.Event())
+        fetch_one(download, tmp_path, threading.Event())
     published.write_bytes(b"B2,A,more\n")
-    fetch_one(one, tmp_path, threading.Event())
+    fetch_one(download, tmp_path, threading.Event())
     assert (tmp_path / "r").read_bytes() == b"B2,A,more\n"
     assert (Handler.conditions[-1] is not None) == versions
     assert sorted(path.name for path in tmp_path.iterdir()) == ["published", "r"]
@@ -125,8 +125,8 @@ def test_file_that_was_changed_between_is_not_continued(
 
 def test_file_without_a_sum_goes_on_where_it_stopped(server: str, tmp_path: Path) -> None:
     Handler.cut_after["REFERENCE.csv"] = 3
-    one = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
-    assert fetched([one], tmp_path) == [("r", 2)]
+    download = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
+    assert fetched([download], tmp_path) == [("r", 2)]
     assert (tmp_path / "r").read_bytes() == CONTENT["REFERENCE.csv"]
 
 
@@ -139,8 +139,8 @@ def test_part_of_an_unknown_version_is_fetched_again(server: str, tmp_path: Path
 
 def test_busy_server_is_asked_again_and_a_missing_file_is_not(server: str, tmp_path: Path) -> None:
     Handler.refuse["REFERENCE.csv"] = [503, 429]
-    one = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
-    assert fetched([one], tmp_path) == [("r", 5)]
+    download = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
+    assert fetched([download], tmp_path) == [("r", 5)]
     Handler.asked.clear()
     with pytest.raises(Fault, match="404"):
         fetched([Download(url=server + "nothing", name="n", sha256=None)], tmp_path)
@@ -173,9 +173,9 @@ def test_pattern_that_fits_nothing_is_named(server: str) -> None:
 
 
 def test_sources_of_our_challenges_are_well_formed() -> None:
-    found = [name for name in list_challenges() if (data_folder("challenges") / name / "source.yaml").is_file()]
-    assert "cinc2017" in found
-    for name in found:
+    names = [name for name in list_challenges() if (data_folder("challenges") / name / "source.yaml").is_file()]
+    assert "cinc2017" in names
+    for name in names:
         read = read_source(data_folder("challenges") / name)
         assert read.licence and read.cite and read.parts
 
@@ -202,7 +202,7 @@ def test_command_shows_the_licence_and_fetches(server: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"),
+    ("parts", "message"),
     [
         ("[x]", "parts[1]: expected keys and values, found 'x'"),
         ("x", "parts: expected a list of parts, found 'x'"),
@@ -216,8 +216,8 @@ def test_command_shows_the_licence_and_fetches(server: str, tmp_path: Path) -> N
         ),
     ],
 )
-def test_mistakes_in_a_source_are_named(tmp_path: Path, parts: str, said: str) -> None:
+def test_mistakes_in_a_source_are_named(tmp_path: Path, parts: str, message: str) -> None:
     (tmp_path / "source.yaml").write_text(f"page: https://x\nlicence: CC0\ncite: Someone\nparts: {parts}\n")
-    with pytest.raises(ChallengeError) as found:
+    with pytest.raises(ChallengeError) as error:
         read_source(tmp_path)
-    assert said in str(found.value)
+    assert message in str(error.value)

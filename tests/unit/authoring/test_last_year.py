@@ -32,14 +32,14 @@ def test_commands_of_the_page(tmp_path: Path) -> None:
         "PATH": f"{program.parent}:{os.environ['PATH']}",
         "EVALUATE_STATE": str(tmp_path / "state"),
     }
-    said = {}
+    outputs = {}
     for line in commands:
         if line != IN_A_MACHINE:
             argv = ["sh", "-euc", line]
             done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
-            said[line] = done.stdout + done.stderr
+            outputs[line] = done.stdout + done.stderr
     assert IN_A_MACHINE in commands
-    check = said["evaluate challenge check hearts --runner plain"]
+    check = outputs["evaluate challenge check hearts --runner plain"]
     assert "no problems" in check and "the exam: macro_f1 0.3333" in check
-    assert "macro_f1 0.3333" in said["evaluate try hearts/sample_entry --challenge hearts --runner plain"]
+    assert "macro_f1 0.3333" in outputs["evaluate try hearts/sample_entry --challenge hearts --runner plain"]

@@ -35,8 +35,8 @@ from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitt
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with queue(tmp_path) as found:
-        yield found
+    with queue(tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def done(store: Store, tmp_path: Path) -> str:
 
 
 def run(state: Path, *words: str) -> Result:
-    found = CliRunner().invoke(main, ["--state", str(state), *words])
-    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
-    return found
+    done = CliRunner().invoke(main, ["--state", str(state), *words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
 
 
 def configure(state: Path, text: str) -> None:
@@ -108,8 +108,8 @@ challenges:
 def test_mistake_is_named_and_has_its_exit_code(
     store: Store, tmp_path: Path, words: str, code: int, message: str
 ) -> None:
-    found = run(tmp_path, *(word.strip("'") for word in words.split(" ")))
-    assert (found.exit_code, message in found.output) == (code, True), found.output
+    done = run(tmp_path, *(word.strip("'") for word in words.split(" ")))
+    assert (done.exit_code, message in done.output) == (code, True), done.output
     assert store.journal_length() == 0
 
 
@@ -131,9 +131,9 @@ def test_configuration_or_database_that_cannot_be_used_is_named(
     configure(tmp_path, text)
     if not text:
         (tmp_path / "queue.sqlite").write_bytes(b"no database" * 1000)
-    found = run(tmp_path, *words.split())
-    assert found.exit_code == code and "secret" not in found.output
-    assert all(message in found.output for message in messages), found.output
+    done = run(tmp_path, *words.split())
+    assert done.exit_code == code and "secret" not in done.output
+    assert all(message in done.output for message in messages), done.output
 
 
 def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_configuration(
@@ -147,14 +147,14 @@ def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_confi
     configure(tmp_path, "challenges: {hearts: hearts}")
     assert (run(tmp_path, "daemon", "--once").exit_code, started) == (0, [True])
     (hearts / "accuracy.py").write_text("METRIC = 5")
-    found = run(tmp_path, "daemon", "--once")
-    assert (found.exit_code, f"{hearts / 'accuracy.py'}: METRIC: expected" in found.output) == (2, True), found.output
+    done = run(tmp_path, "daemon", "--once")
+    assert (done.exit_code, f"{hearts / 'accuracy.py'}: METRIC: expected" in done.output) == (2, True), done.output
     assert started == [True]
     configure(tmp_path, "slots: 2\nchallenges: {hearts: {scores: withheld}}")
     for words in ("daemon --once", f"submit {hearts / 'sample_entry'} --challenge {hearts} --team red", "board hearts"):
-        found = run(tmp_path, *words.split())
-        assert found.exit_code == 2
-        assert f"{tmp_path / 'evaluate.yaml'}:2: challenges.hearts: these rules are for no challenge" in found.output
+        done = run(tmp_path, *words.split())
+        assert done.exit_code == 2
+        assert f"{tmp_path / 'evaluate.yaml'}:2: challenges.hearts: these rules are for no challenge" in done.output
 
 
 def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path
     assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
     assert run(tmp_path, "host", "drain", "green").output == "green is drained; 0 stages still running\n"
     assert "green" in run(tmp_path, "host", "list").output.partition("drained")[0]
-    (found,) = json.loads(run(tmp_path, "host", "list", "--json").output)
-    assert (found["draining"], found["slots"]) == (True, 2)
+    (document,) = json.loads(run(tmp_path, "host", "list", "--json").output)
+    assert (document["draining"], document["slots"]) == (True, 2)
     assert run(tmp_path, "host", "drain", "green", "--off").output == "green accepts work again\n"
     assert "active" in run(tmp_path, "host", "list").output
 
@@ -175,8 +175,8 @@ def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path
 def test_cancel_ends_an_entry_once(store: Store, tmp_path: Path) -> None:
     (identity,) = submitted(store, "red")
     for code, message in ((0, "was cancelled"), (2, f"{identity} is cancelled already")):
-        found = run(tmp_path, "cancel", identity)
-        assert (found.exit_code, message in found.output) == (code, True)
+        done = run(tmp_path, "cancel", identity)
+        assert (done.exit_code, message in done.output) == (code, True)
     assert run(tmp_path, "resolve", identity).exit_code == 2
 
 
@@ -195,9 +195,13 @@ def test_status_of_an_entry_a_team_or_a_challenge_shows_nothing_else(store: Stor
         (("--team", "delta", "--challenge", CHALLENGE), [third, mine]),
         ((), [kidneys, third, other, mine, done]),
     ):
-        found = json.loads(run(tmp_path, "status", *words, "--json").stdout)
-        assert [row["id"] for row in found["newest"]] == shown
-        assert found["counts"] == {**found["counts"], "queued": len(set(shown) - {done}), "done": int(done in shown)}
+        look = json.loads(run(tmp_path, "status", *words, "--json").stdout)
+        assert [row["id"] for row in look["newest"]] == shown
+        assert look["counts"] == {
+            **look["counts"],
+            "queued": len(set(shown) - {done}),
+            "done": int(done in shown),
+        }
         text = run(tmp_path, "status", *words).output
         assert {name for name in (mine, other, third, kidneys, done) if name in text} == set(shown)
 
@@ -210,9 +214,9 @@ def test_withheld_score_is_in_no_form_of_status_and_report_but_the_organisers(
     assert "0.7421" in run(tmp_path, "status", done).output
     configure(tmp_path, WITHHELD)
     for words in (["status", done], ["status", done, "--json"], ["report", done], ["report", done, "--json"]):
-        found = run(tmp_path, *words)
-        assert found.exit_code == 0
-        assert "0.742" not in without_times(found.output) and "has not released the scores yet" in found.output, words
+        result = run(tmp_path, *words)
+        assert result.exit_code == 0
+        assert "0.742" not in without_times(result.output) and "has not released the scores yet" in result.output, words
     html = tmp_path / "report.html"
     assert run(tmp_path, "report", done, "--html", str(html)).exit_code == 0
     assert "0.742" not in without_times(html.read_text())
@@ -224,15 +228,15 @@ def test_report_has_the_exit_code_of_the_verdict_and_parked_teams_learn_nothing_
 ) -> None:
     assert run(tmp_path, "report", done).exit_code == 0
     failed, parked = submitted(store, "blue", "green")
-    found = run(tmp_path, "report", failed)
-    assert (found.exit_code, "is next in line" in found.output) == (2, True)
+    result = run(tmp_path, "report", failed)
+    assert (result.exit_code, "is next in line" in result.output) == (2, True)
     (entry, _) = store.next_entries(2)
     run_stages(store, tmp_path, entry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
     assert run(tmp_path, "report", failed).exit_code == 1
     fault = Reason(cause=Cause.CHALLENGE, stage="score", message="REFERENCE.csv, record A00042: no label")
     store.move(parked, State.PARKED, fault, charged=False)
-    found = run(tmp_path, "report", parked)
-    assert (found.exit_code, "A00042" in found.output, "not at fault" in found.output) == (2, False, True)
+    result = run(tmp_path, "report", parked)
+    assert (result.exit_code, "A00042" in result.output, "not at fault" in result.output) == (2, False, True)
     assert "A00042" in run(tmp_path, "report", parked, "--organiser").output
     assert "A00042" in run(tmp_path, "status", parked).output
     bad = run(tmp_path, "report", done, "--html", str(tmp_path / "none" / "x.html"))
@@ -262,8 +266,8 @@ def test_board_has_its_phases_and_forms_and_says_if_scores_are_withheld(
     assert (wrong.exit_code, "--phase last: no such phase; there are: early, late" in wrong.output) == (2, True)
     csv = run(tmp_path, "board", CHALLENGE, "--csv", "-").stdout.splitlines()
     assert len(csv) == 3 and csv[0].startswith("phase,rank,team,score")
-    found = run(tmp_path, "board", CHALLENGE, "--report", str(page))
-    assert (found.exit_code, found.output) == (0, "")
+    result = run(tmp_path, "board", CHALLENGE, "--report", str(page))
+    assert (result.exit_code, result.output) == (0, "")
     text = page.read_text()
     assert text.index("red") < text.index("&lt;b&gt;blue") and "<b>blue" not in text
     assert "0.7421" in text and "late" in text and "For the organiser only" not in text
@@ -296,20 +300,20 @@ def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
     html = tmp_path / "report.html"
     run(tmp_path, "report", done, "--html", str(html))
     assert line in html.read_text()
-    found = json.loads(run(tmp_path, "report", done, "--json").stdout)
-    assert (found["team"], found["version"]) == ("red", "9.8.7")
-    assert (found["submitted"], found["judged"]) == ("2001-09-09T01:46:40+00:00", "2001-09-09T02:46:40+00:00")
+    document = json.loads(run(tmp_path, "report", done, "--json").stdout)
+    assert (document["team"], document["version"]) == ("red", "9.8.7")
+    assert (document["submitted"], document["judged"]) == ("2001-09-09T01:46:40+00:00", "2001-09-09T02:46:40+00:00")
 
 
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
     assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
-    found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
-    assert (found.exit_code, found.stdout) == (0, "r1\n")
-    assert "1 entries are rejudged from score on" in found.stderr
+    started = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
+    assert (started.exit_code, started.stdout) == (0, "r1\n")
+    assert "1 entries are rejudged from score on" in started.stderr
     refused = run(tmp_path, "rejudge", "apply", "r1")
     assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
-    (one,) = take_shadows(store, 1)
-    run_stages(store, tmp_path, attempt_of(store, one.entry, one.attempt), None, first=Stage.SCORE)
+    (shadow,) = take_shadows(store, 1)
+    run_stages(store, tmp_path, attempt_of(store, shadow.entry, shadow.attempt), None, first=Stage.SCORE)
     shown = json.loads(run(tmp_path, "rejudge", "show", "r1", "--json").stdout)
     assert (shown["state"], shown["changes"][0]["score"], shown["changes"][0]["new_score"]) == ("ready", 0.7421, None)
     assert "0.7421 → none" in run(tmp_path, "rejudge", "show", "r1").output
@@ -332,9 +336,9 @@ def kits(tmp_path: Path, number: int) -> str:
     return str(folder)
 
 
-def last_line(found: Result) -> str:
+def last_line(done: Result) -> str:
     """What is said after the list of packed files."""
-    return found.stderr.splitlines()[-1]
+    return done.stderr.splitlines()[-1]
 
 
 def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path) -> None:
@@ -375,14 +379,14 @@ def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
 
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "copyfile", full)
-        found = run(tmp_path, *words)
-    assert (found.exit_code, found.stdout) == (3, "")
-    assert last_line(found) == "evaluate: /var/lib/evaluate/entries: No space left on device; free some, and try again"
+        done = run(tmp_path, *words)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert last_line(done) == "evaluate: /var/lib/evaluate/entries: No space left on device; free some, and try again"
     with store.change() as connection:
         connection.exec_driver_sql("alter table entries rename to away")
-    found = run(tmp_path, *words)
-    assert (found.exit_code, found.stdout) == (3, "")
-    assert last_line(found) == "evaluate: the database cannot be used: no such table: entries"
+    done = run(tmp_path, *words)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert last_line(done) == "evaluate: the database cannot be used: no such table: entries"
 
 
 def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> None:
@@ -391,12 +395,12 @@ def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> Non
     for identity in (*ours, kidneys):
         store.move(identity, State.PARKED, at_fault("no libvirt"))
     (waiting,) = submitted(store, "green")
-    found = run(tmp_path, "resolve", "--all-parked", "--challenge", "kits19")
-    assert (found.exit_code, found.stdout, found.stderr) == (0, f"{kidneys}\n", "1 entry is back in the queue\n")
+    done = run(tmp_path, "resolve", "--all-parked", "--challenge", "kits19")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, f"{kidneys}\n", "1 entry is back in the queue\n")
     assert store.entry(ours[0]).state is State.PARKED
-    found = run(tmp_path, "resolve", "--all-parked")
-    assert (found.stdout.split(), found.stderr) == (ours, "2 entries are back in the queue\n")
-    assert {store.entry(one).attempt for one in ours} == {2} and store.entry(waiting).attempt == 1
+    done = run(tmp_path, "resolve", "--all-parked")
+    assert (done.stdout.split(), done.stderr) == (ours, "2 entries are back in the queue\n")
+    assert {store.entry(name).attempt for name in ours} == {2} and store.entry(waiting).attempt == 1
     assert run(tmp_path, "resolve", "--all-parked").stderr == "0 entries are back in the queue\n"
 
 
@@ -404,16 +408,16 @@ def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> 
     assert run(tmp_path, "team", "list").output == "there is no team yet\n"
     (entry,) = submitted(store, "The Deltas")
     words = ("--member", "ann@example.org", "--member", "bob@example.org", "--alias", "the deltas")
-    found = run(tmp_path, "team", "add", "Delta", *words)
-    assert found.output == "Delta (also the deltas)\n  ann@example.org, member\n  bob@example.org, member\n"
+    done = run(tmp_path, "team", "add", "Delta", *words)
+    assert done.output == "Delta (also the deltas)\n  ann@example.org, member\n  bob@example.org, member\n"
     assert store.entry(entry).team == "Delta"
     run(tmp_path, "team", "member", "delta", "ANN@example.org", "--role", "owner", "--person", "Ann", "--no-mail")
     run(tmp_path, "team", "member", "THE DELTAS", "bob@example.org", "--remove")
     run(tmp_path, "team", "add", "delta", "--member", "ann@EXAMPLE.org", "--alias", "Lab 4")
     run(tmp_path, "team", "alias", "delta", "the  deltas", "--remove")
     assert run(tmp_path, "team", "list").output == "Delta (also Lab 4)\n  ann@example.org, Ann, owner, no mail\n"
-    (one,) = json.loads(run(tmp_path, "team", "list", "--json").stdout)
-    assert one["members"] == [
+    (team,) = json.loads(run(tmp_path, "team", "list", "--json").stdout)
+    assert team["members"] == [
         {"address": "ann@example.org", "name": "Ann", "role": "owner", "mail": False, "own": False}
     ]
     for wrong in (("member", "Delta", "eve@example.org", "--remove"), ("alias", "Delta", "gamma", "--remove")):
@@ -424,10 +428,10 @@ def failing(store: Store, *names: str) -> None:
     """The host green fails for each of these entries."""
     for name in names:
         with store.database.step() as connection:
-            found = FaultReport(
+            report = FaultReport(
                 part=FaultyPart.HOST, name="green", stage="prep", message="KVM is gone", lines=("no /dev/kvm",)
             )
-            record(connection, name, 1, found, 2)
+            record(connection, name, 1, report, 2)
 
 
 def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store, tmp_path: Path) -> None:
@@ -436,8 +440,8 @@ def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store
     store.next_entries(2)
     failing(store, *names)
     store.move(names[0], State.PARKED, at_fault("KVM is gone"))
-    said = run(tmp_path, "status", "--faults").stdout
-    assert said.startswith("fault 1: host green failed 2 times, ")
+    text = run(tmp_path, "status", "--faults").stdout
+    assert text.startswith("fault 1: host green failed 2 times, ")
     for part in (
         "prep: KVM is gone",
         "it accepts no new work",
@@ -446,7 +450,7 @@ def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store
         "no /dev/kvm",
         "resolve 1 --requeue",
     ):
-        assert part in said
+        assert part in text
     (fault,) = json.loads(run(tmp_path, "status", "--faults", "--json").stdout)
     assert (fault["id"], fault["part"], fault["name"], fault["stopped"]) == (1, "host", "green", True)
     assert (fault["message"], fault["lines"], fault["entries"]) == ("KVM is gone", ["no /dev/kvm"], sorted(names))
@@ -471,13 +475,13 @@ def test_durations_are_read_as_people_write_them(tmp_path: Path, text: str, seco
     if seconds is not None:
         assert DURATION.convert(text, None, None) == seconds
         return
-    found = run(tmp_path, "daemon", "--for", text)
-    assert (found.exit_code, "expected a number of seconds, or such as 90m" in found.stderr) == (2, True)
+    done = run(tmp_path, "daemon", "--for", text)
+    assert (done.exit_code, "expected a number of seconds, or such as 90m" in done.stderr) == (2, True)
 
 
 def test_lease_of_a_daemon_for_a_time_is_within_what_running_stages_have_to_end(tmp_path: Path) -> None:
-    found = within_grace(Config(stop_seconds=30))
-    assert found.heartbeat.ttl_seconds == 30 and found.heartbeat.seconds == pytest.approx(8)
+    config = within_grace(Config(stop_seconds=30))
+    assert config.heartbeat.ttl_seconds == 30 and config.heartbeat.seconds == pytest.approx(8)
     assert within_grace(Config(stop_seconds=600)).heartbeat == Heartbeat()
     with pytest.raises(UsageError, match="stop_seconds: expected at least 7 for a lease within them, found 5"):
         within_grace(Config(stop_seconds=5))

@@ -252,9 +252,9 @@ def test_upload_that_the_site_cannot_check_now_ends_with_3_and_is_the_same_when_
     monkeypatch.setattr(remote, "_TRIES", 2)
     with monkeypatch.context() as failing:
         failing.setattr(intake, "submit", lambda *_, **__: (_ for _ in ()).throw(Fault("the disk is full")))
-        found = run("submit", archive, "--challenge", "kits19")
-        assert (found.exit_code, "run the command again" in found.stderr) == (3, True)
-        assert "disk is full" not in found.stderr
+        done = run("submit", archive, "--challenge", "kits19")
+        assert (done.exit_code, "run the command again" in done.stderr) == (3, True)
+        assert "disk is full" not in done.stderr
     with site.store.change() as connection:
         connection.exec_driver_sql("update uploads set again = 0")
     taken_in(site.site)
@@ -278,13 +278,13 @@ def test_submit_that_waits_ends_with_the_exit_code_of_the_report(site: Site_, se
     daemon = threading.Thread(target=evaluate)
     daemon.start()
     try:
-        found = run("submit", archive, "--challenge", "kits19", "--wait")
+        done = run("submit", archive, "--challenge", "kits19", "--wait")
     finally:
         ended.set()
         daemon.join()
     (entry,) = site.store.entries()
-    assert (found.exit_code, found.stdout) == (1, f"{entry.id}\n")
-    assert "WALL_LIMIT" in found.stderr.splitlines()[-1]
+    assert (done.exit_code, done.stdout) == (1, f"{entry.id}\n")
+    assert "WALL_LIMIT" in done.stderr.splitlines()[-1]
 
 
 def test_status_report_and_board_say_what_they_say_on_the_server(site: Site_, server: str, tmp_path: Path) -> None:
@@ -368,6 +368,6 @@ def test_archive_with_a_secret_is_not_sent(site: Site_, server: str, tmp_path: P
         with zipfile.ZipFile(archive, "w") as bundle:
             bundle.writestr("answers.csv", "1\n")
             bundle.writestr(name, text)
-        found = run("submit", archive, "--challenge", "kits19")
-        assert (found.exit_code, "nothing was submitted" in found.stderr, name in found.stderr) == (2, True, True)
+        done = run("submit", archive, "--challenge", "kits19")
+        assert (done.exit_code, "nothing was submitted" in done.stderr, name in done.stderr) == (2, True, True)
     assert not site.store.entries()

@@ -100,8 +100,8 @@ challenges:
 
 def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
     rules = Terms(phases=(Phase(name="a", ends=10), Phase(name="b", begins=10, ends=20)))
-    found = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
-    assert [phase.name if phase else None for phase in found] == ["a", "b", "b", None]
+    phases = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
+    assert [phase.name if phase else None for phase in phases] == ["a", "b", "b", None]
 
 
 def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
@@ -189,8 +189,8 @@ def test_mistake_is_named_with_key_expected_and_found(tmp_path: Path, text: str,
 
 
 def test_all_mistakes_are_named_at_once(tmp_path: Path) -> None:
-    found = problems(tmp_path, "slots: 0\nlog: xml\nfoo: 1\nnotify: {webhook: {}}\n")
-    assert len(found) == 4
+    lines = problems(tmp_path, "slots: 0\nlog: xml\nfoo: 1\nnotify: {webhook: {}}\n")
+    assert len(lines) == 4
 
 
 def test_rules_never_depend_on_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

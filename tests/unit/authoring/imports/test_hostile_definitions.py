@@ -141,10 +141,10 @@ def test_key_that_appears_again_is_noted_and_the_last_one_counts(tmp_path: Path)
 def test_member_of_an_archive_does_not_leave_its_folder(tmp_path: Path, member: str) -> None:
     source = bundles.codabench(tmp_path / "bundle")
     shutil.make_archive(str(tmp_path / "bundle"), "zip", source)
-    for archive, place in (("bundle.zip", "bundle.zip"), ("bundle/final/reference.zip", "bundle")):
+    for archive, source_name in (("bundle.zip", "bundle.zip"), ("bundle/final/reference.zip", "bundle")):
         with zipfile.ZipFile(tmp_path / archive, "a") as file:
             file.writestr(member, "x")
-        assert re.search(rf"{archive}: .*", refused(tmp_path / place, tmp_path))
+        assert re.search(rf"{archive}: .*", refused(tmp_path / source_name, tmp_path))
     assert not list(tmp_path.rglob("x")) and not list(tmp_path.parent.glob("x"))
 
 

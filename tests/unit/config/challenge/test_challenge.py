@@ -49,7 +49,7 @@ def test_stage_has_a_machine_of_its_own_or_that_of_the_challenge(folder: Path) -
         stages = {Stage.PREP: "setup", Stage.QUIZ: "quiz", Stage.EXAM: "exam"}
         sizes = {name: challenge.sizes_of(stage) for stage, name in stages.items()}
         commands = {name: challenge.limits[name].memory_bytes // MIB for name in sizes}
-        return [(one.processors, one.memory_bytes // (1024 * MIB), commands[name]) for name, one in sizes.items()]
+        return [(size.processors, size.memory_bytes // (1024 * MIB), commands[name]) for name, size in sizes.items()]
 
     assert machines() == [(1, 2, 1536)] * 3
     with (folder / "challenge.yaml").open("a") as file:
@@ -124,16 +124,16 @@ def test_a_list_may_have_suffixes_folders_and_the_encoding_of_windows(
     for name in ("a.hea", "a.mat", "b.hea", "b.mat"):
         (tmp_path / name).touch()
     (tmp_path / "RECORDS").write_text(f"{prefix}a{suffix}\r\n{prefix}b{suffix}\r\n", encoding)
-    found = record_set(tmp_path, ("{record}.hea", "{record}.mat"))
-    assert found.records == ("a", "b")
+    records = record_set(tmp_path, ("{record}.hea", "{record}.mat"))
+    assert records.records == ("a", "b")
 
 
 def test_what_file_managers_leave_is_neither_record_nor_input(tmp_path: Path) -> None:
     for name in ("a_1.hea", "._a_1.hea", "a/x.wav", "a/._x.wav", "a/.DS_Store", "a/Thumbs.db"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    found = record_set(tmp_path, ("{record}_1.hea", "{record}/*"))
-    assert (found.records, sorted(found.files("a"))) == (("a",), ["a/x.wav", "a_1.hea"])
+    records = record_set(tmp_path, ("{record}_1.hea", "{record}/*"))
+    assert (records.records, sorted(records.files("a"))) == (("a",), ["a/x.wav", "a_1.hea"])
 
 
 @pytest.mark.parametrize(
@@ -174,11 +174,11 @@ def test_wrong_record_list_is_named(tmp_path: Path, listing: str, problem: str) 
 
 
 def test_own_records_serve_in_quiz_and_exam_with_the_references_beside_them(tmp_path: Path) -> None:
-    challenge, own = load_challenge("cinc2017"), SOURCE / "sample_data" / "test"
-    changed = with_records(challenge, own, None)
+    challenge, folder = load_challenge("cinc2017"), SOURCE / "sample_data" / "test"
+    changed = with_records(challenge, folder, None)
     assert changed.quiz is changed.exam and not changed.exam.hidden
-    assert changed.exam.references == own / "REFERENCE.csv"
-    shutil.copytree(own, tmp_path / "own")
+    assert changed.exam.references == folder / "REFERENCE.csv"
+    shutil.copytree(folder, tmp_path / "own")
     (tmp_path / "own" / "REFERENCE.csv").unlink()
     assert with_records(challenge, tmp_path / "own", None).stages == (Stage.PREP, Stage.QUIZ, Stage.EXAM)
     for option, paths in (("--records", (tmp_path / "none", None)), ("--references", (None, tmp_path / "none"))):
@@ -206,15 +206,15 @@ def test_what_cannot_be_saved_is_not_isolated_by_snapshots(folder: Path) -> None
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The folders whose challenges were read, not remembered."""
-    found: list[Path] = []
+    folders: list[Path] = []
 
     def count(folder: Path, isolation: str | None = None) -> tuple[Challenge | None, list[str]]:
-        found.append(folder)
+        folders.append(folder)
         return read_challenge(folder, isolation)
 
     monkeypatch.setattr(cache, "read_challenge", count)
     monkeypatch.setattr(cache, "_SETTLED_SECONDS", 0.0)
-    return found
+    return folders
 
 
 def changes(folder: Path) -> dict[str, Callable[[], object]]:
@@ -290,4 +290,4 @@ def test_further_exams_are_records_of_their_own(tmp_path: Path) -> None:
 )
 def test_mistakes_in_further_exams_are_named(tmp_path: Path, keys: dict[str, object], problem: str) -> None:
     folder = two_exams(tmp_path / "hearts", keys)
-    assert any(problem in found for found in check_challenge(folder))
+    assert any(problem in line for line in check_challenge(folder))
