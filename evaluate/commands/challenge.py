@@ -175,7 +175,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
 
 def _judged_otherwise(ctx: click.Context, name: str) -> str:
     """Tell what to say of scores in this machine's queue that were given by other data than the challenge has now."""
-    from evaluate.config.load import known_as, load_config
+    from evaluate.config.load import challenge_key, load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.state import default_state
     from evaluate.store.db.database import file_of
@@ -184,7 +184,7 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
     state = ctx.obj or default_state()
     try:
         config = load_config(state)
-        key = known_as(name, config)
+        key = challenge_key(name, config)
         if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
             return ""
         store = open_store(state, config.database, pool=1)
@@ -382,7 +382,7 @@ def phases(ctx: click.Context, name: str, yes: bool) -> None:
     into another phase; its effects are listed, and the exit status is 1. Other changes are in force at once.
     """
     from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
+    from evaluate.config.load import challenge_key
     from evaluate.report.words import moment
     from evaluate.store.entries.phases import in_force
 
@@ -390,7 +390,7 @@ def phases(ctx: click.Context, name: str, yes: bool) -> None:
     if name not in queue.file.challenges:
         raise click.UsageError(f"{name}: expected a challenge that evaluate.yaml names")
     phases_now = in_force(queue.store, queue.file, accept=name if yes else "")
-    for phase in phases_now.config.terms(known_as(name, queue.file)).phases:
+    for phase in phases_now.config.terms(challenge_key(name, queue.file)).phases:
         begins = moment(phase.begins) if math.isfinite(phase.begins) else "always"
         click.echo(f"{phase.name}: {begins} to {moment(phase.ends) if math.isfinite(phase.ends) else 'never'}")
     if name in phases_now.waiting:

@@ -11,7 +11,7 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.config.challenge.types import Challenge
-from evaluate.config.load import known_as, load_config, load_named
+from evaluate.config.load import challenge_key, load_config, load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 
@@ -104,7 +104,7 @@ class QueueContext:
 
     def key(self, name: str) -> str:
         """The name in the store of a challenge, by any of its names or its folder."""
-        return known_as(name, self.config)
+        return challenge_key(name, self.config)
 
     def challenge(self, name: str) -> NamedChallenge:
         """The challenge of this name or in this folder."""
