@@ -102,20 +102,7 @@ _PHASE_WHY = {
     "hide_score_output": "use `scores: withheld` in evaluate.yaml",
     "accepts_only_result_submissions": "kind answers takes every upload",
 }
-_PHASE_READ = {
-    "index",
-    "name",
-    "description",
-    "start",
-    "end",
-    "tasks",
-    "max_submissions",
-    "max_submissions_per_day",
-    "execution_time_limit",
-    "starting_kit",
-    "public_data",
-    "solutions",
-}
+_PHASE_READ = {*_PHASE.keys, "description", "solutions"}
 _SHOWN = 5
 _UPLOADED = ("model", "submission", "solution", "agent")
 """Names that ingestion programs usually give the module that a team uploads."""

@@ -15,16 +15,16 @@ from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, Problem
 from metrics.readers.foreign import decoded, is_data
 
 _PROGRAMS = {"evaluate_12ECG_score.py": (2020,), "evaluate_model.py": (2021, 2022, 2023, 2024, 2025, 2026)}
-_PRIMARY: Mapping[int, tuple[str, str]] = {
-    2020: ("Challenge metric", "larger"),
-    2021: ("Challenge metric", "larger"),
-    2022: ("Murmur scores.Weighted Accuracy", "larger"),
-    2023: ("Challenge Score", "larger"),
-    2024: ("SNR", "larger"),
-    2025: ("Challenge score", "larger"),
-    2026: ("Reward", "larger"),
+_PRIMARY: Mapping[int, str] = {
+    2020: "Challenge metric",
+    2021: "Challenge metric",
+    2022: "Murmur scores.Weighted Accuracy",
+    2023: "Challenge Score",
+    2024: "SNR",
+    2025: "Challenge score",
+    2026: "Reward",
 }
-"""Year -> the number that ranks, as its program calls it, and which is better."""
+"""Year -> the number that ranks, as its program calls it; larger is better."""
 _MARKS: Mapping[int, str] = {
     2021: r"load_weights|sinus_rhythm",
     2022: r"murmur",
@@ -190,7 +190,7 @@ def make(draft: Draft) -> None:
     _files_beside(path, year, problems)
     data = _own_data(path.parent, year, problems)
     problems.refuse()
-    primary, direction = _PRIMARY[year]
+    primary = _PRIMARY[year]
     draft.title = f"PhysioNet Challenge {year}, by its own program"
     draft.description = f"Scored by `{name}` of {year} as it is; the numbers are those that it prints."
     for file in sorted(path.parent.iterdir()):
@@ -208,10 +208,9 @@ def make(draft: Draft) -> None:
             "program": "scorer",
             "year": year,
             "primary": primary,
-            "direction": direction,
         },
     }
-    draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, {direction} is better")
+    draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, larger is better")
     _data(draft, year, data)
     pins = next((file for file in (path.parent / REQUIREMENTS,) if file.is_file()), None)
     if pins is not None and year > _NO_WHEELS:
