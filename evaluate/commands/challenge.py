@@ -115,7 +115,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
         click.echo(problem)
     if measure and not problems:
         problems = _measured(ctx, folder, accelerator)
-    if not problems and (others := _judged_otherwise(ctx, path)):
+    if not problems and (others := _judged_otherwise(queue, key)):
         click.echo(f"{folder.name}: {others}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
@@ -173,38 +173,25 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
         yield scorer_means(HostMeans(state=state, monitor=Lines(say)), challenge, folder)
 
 
-def _judged_otherwise(ctx: click.Context, name: str) -> str:
-    """Tell what to say of scores in this machine's queue that were given by other data than the challenge has now."""
-    from evaluate.config.load import challenge_key, load_config
+def _judged_otherwise(queue: QueueContext, key: str) -> str:
+    """Words on scores in this machine's queue that were given by other data than a challenge has now."""
+    from evaluate.commands.queue_context import has_queue
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.core.errors import EvaluateError
-    from evaluate.host.state import default_state
-    from evaluate.store.db.database import file_of
-    from evaluate.store.entries.store import open_store
+    from evaluate.receipts.issue import Registry
+    from evaluate.views.board import same_data
 
-    state = ctx.obj or default_state()
     try:
-        config = load_config(state)
-        key = challenge_key(name, config)
-        if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
-            return ""
-        store = open_store(state, config.database, pool=1)
-        ctx.call_on_close(store.engine.dispose)
-        data = store.reader.data(key)
-        if not data:
-            return ""
-        from evaluate.config.challenge.cache import load_challenge
-        from evaluate.receipts.issue import Registry
-        from evaluate.views.board import same_data
-
-        digest = Registry(state).exam_data(load_challenge(key)).digest
+        data = queue.reader.data(key) if has_queue(queue) else []
+        digest = Registry(queue.state).exam_data(load_challenge(key)).digest if data else ""
     except EvaluateError:
-        return ""  # no queue, or none that can be read: nothing is known of its scores
+        return ""  # no queue that can be read: nothing is known of its scores
     others = sum(n for judged, n in data if judged not in ("", digest))
     if not others:
         return ""
     return (
         f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {same_data(config.name_of(key) or key)}"
+        f"than the challenge has now; {same_data(queue.config.name_of(key) or key)}"
     )
 
 

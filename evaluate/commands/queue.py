@@ -30,14 +30,8 @@ _LIVE_SECONDS = 1.0
 _WIDE = 500
 
 
-# A group of commands of which one need not be named: `board NAME` is `board show NAME`
-
-
 class DefaultGroup(click.Group):
-    """A group that calls the command ``default`` where its first word names none.
-
-    ``default``: the command's name.
-    """
+    """A group that calls the command ``default`` where its first word names none: `board NAME` is `board show NAME`."""
 
     def __init__(self, *arguments: Any, default: str, **named: Any) -> None:
         super().__init__(*arguments, **named)

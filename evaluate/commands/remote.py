@@ -159,7 +159,7 @@ def submit(
 
 @contextmanager
 def _progress(archive: Path) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, and nothing elsewhere; it is told how many bytes have arrived."""
+    """A bar on a terminal, and nothing elsewhere; takes the number of bytes that have arrived."""
     size, hidden = archive.stat().st_size, not sys.stderr.isatty()
     with click.progressbar(length=size, label=archive.name, file=sys.stderr, hidden=hidden) as bar:
         yield lambda arrived: bar.update(arrived - bar.pos)
