@@ -115,7 +115,7 @@ def _answered(run: Run) -> bool:
 
 
 def _known(records: tuple[str, ...], run: Run) -> bool:
-    """True if a run knows what records say that it was not given."""
+    """True if a run has the content of records that it was not given."""
     texts = (run.stdout, run.stderr, *run.files.values())
     return any(_secret(record).split()[-1] in text for record in records for text in texts)
 
@@ -129,7 +129,7 @@ _PYTHON = "/usr/bin/python3"
 
 
 def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
-    """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and what is in it."""
+    """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and the names of its files."""
     sandbox = cast(LibvirtSandbox, guests.used())
     qemu = psutil.Process(qemu_pid(sandbox.handle.name()))
     walls = walls_of(sandbox.live_xml)

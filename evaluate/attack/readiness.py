@@ -1,4 +1,4 @@
-"""The readiness report: what this machine is, and the outcome of every attack on it."""
+"""The readiness report: this machine, and the outcome of every attack on it."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _or_none(ask: Any) -> str | None:
 
 
 def _digest(folder: Path, pattern: str) -> str:
-    """SHA-256 over the names and contents of files, so that a reader knows what was run."""
+    """SHA-256 over the names and contents of files, so that a reader knows the cases that ran."""
     total = hashlib.sha256()
     for path in sorted(path for path in folder.glob(pattern) if path.is_file() and path.suffix != ".pyc"):
         total.update(f"{path.relative_to(folder)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())

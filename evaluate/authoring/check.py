@@ -146,7 +146,7 @@ def _pointers(records: RecordSet) -> Iterator[str]:
 
 
 def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
-    """Find base images of Dockerfiles that are no container images."""
+    """Base images of Dockerfiles that are no container images."""
     for name, archive in challenge.base_images.items():
         if archive.is_file() and not looks_like_container(archive):
             where = ("dockerfile", "build", "images", name)
@@ -154,7 +154,7 @@ def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
 
 
 def _unknown_metric(name: str) -> str:
-    """Say what is wrong with the name, or the options, of a metric; an organiser's own code is not run for that."""
+    """Mistake in the name, or the options, of a metric; an organiser's own code is not run for that."""
     if name.endswith(".py"):
         return "" if Path(name).is_file() else f"{name}: no such file"
     import metrics  # noqa: PLC0415  # numpy takes long to import
@@ -197,7 +197,7 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
 
 
 def _scorer_problems(scorer: Scorer) -> Iterator[str]:
-    """Say what is wrong with a scorer's keys, as far as that is only known where recipes and requirements are."""
+    """Mistakes in a scorer's keys that need the recipes and the files of requirements."""
     if scorer.image not in recipe_names():
         yield f"image: expected one of {', '.join(recipe_names())}, found {scorer.image!r}"
     if scorer.requirements is not None and scorer.requirements.is_dir():
@@ -235,7 +235,7 @@ def _scored(
     means: ScorerMeans | None,
     unsteady: Callable[[str], object],
 ) -> Iterator[str]:
-    """Say what the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
+    """Score the sample entry's answers, or none, in the confined process that scores entries; yields mistakes.
 
     An organiser's metric is a program like any other: it may end, hang or write, and this check continues.
     """
@@ -292,13 +292,13 @@ def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:
 
 
 def _further(score: Score) -> str:
-    """Values that a scorer gives beside the primary value, to be compared with what its own platform gave."""
+    """Values of a scorer beside the primary value, to be compared with those of its own platform."""
     values = [f"{name} {value:.6g}" for name, value in score.values.items() if name != score.primary]
     return ", ".join(values[:_SHOWN]) + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
 
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:
-    """Say what is wrong with the score of the sample entry's answers."""
+    """Mistakes in the score of the sample entry's answers."""
     value = score.values[score.primary]
     where = f"{challenge.folder / FILE}: data.{stage}.sample_score"
     if math.isnan(value):

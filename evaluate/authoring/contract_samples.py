@@ -322,7 +322,7 @@ def write_challenge(folder: Path, contract: ContractName, name: str = "") -> Non
 
 
 def new_challenge(folder: Path, contract: ContractName) -> list[str]:
-    """Write that challenge into a new folder; returns what to do next, as lines.
+    """Write that challenge into a new folder; returns the next steps, as lines.
 
     Raises UsageError if the folder exists, or its name is not valid.
     """

@@ -1,4 +1,4 @@
-"""Facts for an organiser about a hidden exam before its first entry: who can read it, and what feedback reveals."""
+"""Facts for an organiser about a hidden exam before its first entry: its readers, and the records that it shares."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hidden_labels(challenge: Challenge) -> dict[str, str]:
 
 
 def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
-    """Say what to consider, in sentences; nothing for an exam that is not hidden.
+    """Advice in sentences; none for an exam that is not hidden.
 
     ``attempts``: how many a team has in a phase; 0: any number.
     """
@@ -55,7 +55,7 @@ def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
 
 
 def exposures(challenge: Challenge) -> Iterator[str]:
-    """Mistakes through which what is hidden is not."""
+    """Mistakes that reveal hidden records or references."""
     for name, exam in challenge.exams.items():
         if exam.hidden:
             judged = challenge.with_exam(name)
@@ -251,7 +251,7 @@ def _missing_signals(path: Path, folder: PurePosixPath, header: Header, inputs: 
 
 
 def _unknown_lines(path: Path, header: Header) -> Iterator[str]:
-    """Lines that are left where comments are taken out, and may say what the comments say."""
+    """Lines that stay where comments are taken out, and may repeat the comments."""
     further = _SIGNAL_LINE if _segments(header) is None else _SEGMENT_LINE
     forms = iter((_RECORD_LINE,))
     for number, (_, line) in enumerate(header_lines(path.read_bytes()), 1):

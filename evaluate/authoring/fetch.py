@@ -264,7 +264,7 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
 
 
 def _version(headers: Message) -> str:
-    """Return what stands for the content of a file on its server; empty if the server says nothing that is exact."""
+    """Mark of the content of a file on its server; empty if the server gives none that is exact."""
     tag = headers.get("ETag", "")
     return tag if tag and not tag.startswith("W/") else headers.get("Last-Modified", "")
 

@@ -49,7 +49,7 @@ def check_name(folder: Path) -> None:
 
 
 def write_skeleton(folder: Path, kind: Kind, *, scorer: bool = False) -> list[str]:
-    """Write a challenge for entries of this kind, or one with a scoring program; returns what to do next, as lines.
+    """Write a challenge for entries of this kind, or one with a scoring program; returns the next steps, as lines.
 
     Raises UsageError if the folder exists, or its name is not valid.
     """
@@ -105,7 +105,7 @@ def languages(challenge: Challenge) -> tuple[str, ...]:
 
 
 def write_entry(folder: Path, challenge: Challenge, language: str | None = None, named: str = "") -> list[str]:
-    """Write a first entry; returns what to do next, as lines.
+    """Write a first entry; returns the next steps, as lines.
 
     Raises UsageError if the folder exists, or the challenge has no first entry in this language.
 

@@ -1,4 +1,4 @@
-"""`evaluate daemon, host, doctor, backup, restore, verify-state, prune`: what evaluates, and keeps going."""
+"""`evaluate daemon, host, doctor, backup, restore, verify-state, prune`: the hosts that evaluate, and their upkeep."""
 
 from __future__ import annotations
 
@@ -425,7 +425,7 @@ def _attacked(
     folder: Path | None,
     json_file: Path | None,
 ) -> bool:
-    """Run the hostile cases, and tell and keep their outcomes; whether all ended as they must."""
+    """Run the hostile cases, and print and keep their outcomes; returns True if all ended as they must."""
     from evaluate.attack.cases import load_cases
     from evaluate.attack.readiness import keep, line, outcomes, readiness, signed
     from evaluate.attack.suite import Suite, selected

@@ -93,11 +93,11 @@ class QueueContext:
         return open_depot(self.state, self.file.shared)
 
     def say(self, text: str) -> None:
-        """Tell the user something on standard error."""
+        """Print a line on standard error."""
         click.echo(text, err=True)
 
     def policy(self, entry: QueuedEntry) -> Policy:
-        """Return what the team of an entry may not see."""
+        """Parts of a report that the team of an entry may not see."""
         from evaluate.views.feedback import policy_of
 
         return policy_of(self.config, self.store, entry)
@@ -127,7 +127,7 @@ class QueueContext:
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
-    """Open what the command line names."""
+    """The state directory of the command line, with its configuration."""
     state = state_of(ctx)
     return QueueContext(context=ctx, state=state, file=load_config(state), daemon=daemon)
 

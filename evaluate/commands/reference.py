@@ -23,7 +23,7 @@ _ESCAPES = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq"})
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command with its name, such as "evaluate image build", groups before what is in them."""
+    """Every command with its name, such as "evaluate image build", groups before their commands."""
     yield from _below("evaluate", main, click.Context(main, info_name="evaluate"))
 
 
@@ -85,7 +85,7 @@ def _usage(name: str, command: click.Command) -> str:
 
 
 def _help(command: click.Command) -> str:
-    """The help with one line for each paragraph, but for those whose lines are kept."""
+    """The help with one line for each paragraph, except for paragraphs with fixed lines."""
     blocks = []
     for block in (command.help or "").strip().split("\n\n"):
         lines = [line.strip() for line in block.splitlines()]
@@ -159,7 +159,7 @@ def sbom() -> dict[str, Any]:
 
 
 def _closure(root: Distribution) -> tuple[dict[str, Distribution], dict[str, set[str]]]:
-    """The distributions below one by name, and what each needs by package URL."""
+    """The distributions below one by name, and the needs of each by package URL."""
     distributions: dict[str, Distribution] = {}
     needs: dict[str, set[str]] = {}
     waiting = [root]
@@ -193,7 +193,7 @@ def _component(package: Distribution) -> dict[str, Any]:
 
 
 def _licence(package: Distribution) -> str:
-    """As its metadata state it: an expression, else the names of its classifiers, else a line of text."""
+    """The licence in the metadata: an expression, else the names of classifiers, else a line of text."""
     stated = package.metadata.json
     if expression := str(stated.get("license_expression") or ""):
         return expression

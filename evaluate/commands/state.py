@@ -70,7 +70,7 @@ def write(path: Path, text: str) -> None:
 
 
 def submitted_words(team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, turn: int | None) -> str:
-    """Return what `submit` says of an entry, here or at a site.
+    """The line of `submit` about an entry, here or at a site.
 
     * ``phase``: empty if there are none.
     * ``limits``: of attempts: for phase, day or week, how many the team has, and how many of them are left.
@@ -97,7 +97,7 @@ all_files_option = click.option(
 
 @contextmanager
 def packed(entry: str, say: Callable[[str], None], *, all_files: bool, state: Path | None = None) -> Iterator[str]:
-    """Yield what to submit: a folder is packed, after what leaves the machine was shown; anything else stays as it is.
+    """Yield the archive or address to submit: a folder is packed, after the list of its files was shown.
 
     Raises UsageError if a line of a file looks like a secret.
     """

@@ -1,4 +1,4 @@
-"""`evaluate new, try`: what a participant does all day."""
+"""`evaluate new, try`: the daily work of a participant."""
 
 from __future__ import annotations
 

@@ -438,7 +438,7 @@ class _Bundle:
         draft.carry(f"{SAMPLE}: {sample.name}")
 
     def _sample(self, task: Mapping[str, Any], called: str) -> Path | None:
-        """An upload that works: a solution, or what a bundle usually calls one."""
+        """An upload that works: a solution, or a file with the usual name of one."""
         index = str(task.get("index", task["place"] - 1))
         there = [
             (n, solution, index in map(str, solution.get("tasks", [index])))
@@ -464,7 +464,7 @@ class _Bundle:
         return zips[0] if zips else None
 
     def _is_code_alone(self, folder: Path) -> bool:
-        """True if it is code that nothing would run: some bundles call so what has made the predictions."""
+        """True if it is code that nothing would run, such as the program that has made the predictions."""
         names = [path.name for path in self._draft.source.within(folder) if path.is_file()]
         return bool(names) and all(name.endswith(".py") for name in names)
 

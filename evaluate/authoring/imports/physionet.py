@@ -118,7 +118,7 @@ def _is_read(path: Path, problems: Problems) -> bool:
 
 
 def _year(path: Path, problems: Problems) -> int:
-    """The year of a program, by what it says of itself, else by its words; 0 if that is not clear."""
+    """The year of a program, by its comments and README, else by its words; 0 if that is not clear."""
     years = _PROGRAMS[path.name]
     if len(years) == 1:
         return years[0]

@@ -272,7 +272,7 @@ _LINES = TEXT.but(expected="a package")
 
 @dataclass(frozen=True, kw_only=True)
 class BaseImage:
-    """An image after FROM that an entry's Dockerfile may begin with, and what stands for it here."""
+    """An image after FROM that an entry's Dockerfile may begin with, and its replacement here."""
 
     image: Annotated[
         str,
@@ -877,7 +877,7 @@ class Challenge:
         )
 
     def with_machines(self, limits: Mapping[str, Limits]) -> Challenge:
-        """The challenge with these limits, and what it says of machines in those and in its sizes."""
+        """The challenge with these limits; processors and memory of its machines are in those and in its sizes."""
 
         def of_stage(stage: Limits) -> Limits:
             memory = stage.machine_bytes or self.memory

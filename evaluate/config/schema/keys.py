@@ -398,7 +398,7 @@ def _keys_below(section: Section[Any], where: tuple[str, ...]) -> Iterator[tuple
 
 
 def table(section: Section[Any]) -> str:
-    """A Markdown table of every key of a file: what is expected, its default, its meaning."""
+    """A Markdown table of every key of a file: expected value, default, meaning."""
     rows = ["| key | value | default | meaning |", "|---|---|---|---|"]
     rows += [f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |" for row in _rows(section, "")]
     return "\n".join(rows) + "\n"
