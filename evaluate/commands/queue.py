@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from evaluate.config.challenge.types import Challenge
+    from evaluate.receipts.keys import PublicKey
     from evaluate.store.db.reader import EntrySelection
     from evaluate.views.board import BoardRow, Groups, Mixed
+    from evaluate.views.board_verification import Verified
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -413,83 +415,64 @@ def verify_board(
     needed. Exit code 3: openings are not published yet.
     """
     from evaluate.commands.queue_context import has_queue
+    from evaluate.views import board as boards
 
     queue = opened(ctx)
-    if not has_queue(queue):
-        _verify_published(ctx, name, receipts, key_files, as_json)
-        return
+    here = has_queue(queue)
+    checked = _checked(queue, name, receipts, key_files) if here else _checked_site(name, receipts, key_files)
+    holds = not checked.problems and not checked.closed
+    if as_json:
+        click.echo(json.dumps({"ok": holds, **asdict(checked), "places": boards.as_json(checked.places)}, indent=1))
+    else:
+        for line in (*checked.problems, *checked.closed, *checked.notes):
+            click.echo(line)
+        for receipt in checked.handed_back:
+            click.echo(f"{receipt}: handed back after a restore; the queue has lost its entry")
+        if holds:
+            places = f"{len(checked.places)} places: ranks, scores, ties and intervals"
+            click.echo(f"{places} are those of {checked.receipts} receipts{'' if here else ' in the log'}")
+    ctx.exit(1 if checked.problems else 3 if checked.closed else 0)
+
+
+def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
+    """Calculate the board of a queue again by its receipts, and those of other hosts."""
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.keys import public_keys
-    from evaluate.views import board as boards
-    from evaluate.views import board_verification
+    from evaluate.views.board import same_data
+    from evaluate.views.board_verification import stated_board, verify_board
 
     challenge, registry = queue.challenge(name), Registry(queue.state)
     rules, terms = challenge.rules, challenge.terms
-    keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
     places = queue.places(challenge)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    stated = board_verification.stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
-    verification = board_verification.verify_board(queue.store, challenge.key, stated, folders, keys)
-    if as_json:
-        document = {
-            "ok": not verification.problems,
-            "receipts": verification.receipts,
-            "problems": list(verification.problems),
-        }
-        document |= {"notes": list(verification.notes), "handed_back": list(verification.handed_back)}
-        click.echo(json.dumps({**document, "places": boards.as_json(verification.places)}, indent=1))
-    else:
-        for problem in verification.problems:
-            click.echo(problem)
-        for note in verification.notes:
-            click.echo(f"{note}; {boards.same_data(name)}")
-        for lost in verification.handed_back:
-            click.echo(f"{lost}: handed back after a restore; the queue has lost its entry")
-        if not verification.problems:
-            click.echo(
-                f"{len(places)} places: ranks, scores, ties and intervals are those of {verification.receipts} receipts"
-            )
-    ctx.exit(1 if verification.problems else 0)
+    stated = stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
+    keys = [*registry.keys.public(), *_keys(key_files)]
+    checked = verify_board(queue.store, challenge.key, stated, folders, keys)
+    return replace(checked, notes=tuple(f"{note}; {same_data(name)}" for note in checked.notes))
 
 
-def _verify_published(
-    ctx: click.Context, name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...], as_json: bool
-) -> None:
+def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
-    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.published_log import RECEIPTS, ExportedLog, audit
-    from evaluate.views import board as boards
     from evaluate.views.published_board import FOLDER, read_board, verify_published
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
-    keys = [key for path in key_files for key in public_keys(path.read_bytes(), str(path))]
+    keys = _keys(key_files)
     sites = tuple(path.parent if path.name == RECEIPTS else path for path in sites)
     files = [file for path in sites if (file := path / FOLDER / f"{name}.json").is_file()]
     if not files:
         raise click.UsageError(f"{sites[0] / FOLDER / f'{name}.json'}: expected the signed board, found none")
-    verification = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
-    checked = [(path, audit(ExportedLog(path), keys)) for path in sites]
-    problems = [
-        *verification.problems,
-        *(f"{path}: {problem}" for path, log_audit in checked for problem in log_audit.problems),
-    ]
-    notes = [*verification.notes, *(note for _, log_audit in checked for note in log_audit.notes)]
-    if as_json:
-        document = {
-            "ok": not problems and not verification.closed,
-            "receipts": verification.receipts,
-            "problems": problems,
-        }
-        rest = {"notes": notes, "closed": list(verification.closed), "places": boards.as_json(verification.places)}
-        click.echo(json.dumps({**document, **rest}, indent=1))
-    else:
-        for line in (*problems, *verification.closed, *notes):
-            click.echo(line)
-        if not problems and not verification.closed:
-            places = f"{len(verification.places)} places: ranks, scores, ties and intervals"
-            click.echo(f"{places} are those of {verification.receipts} receipts in the log")
-    ctx.exit(1 if problems else 3 if verification.closed else 0)
+    checked = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
+    logs = [(path, audit(ExportedLog(path), keys)) for path in sites]
+    problems = [f"{path}: {problem}" for path, log_audit in logs for problem in log_audit.problems]
+    notes = [note for _, log_audit in logs for note in log_audit.notes]
+    return replace(checked, problems=(*checked.problems, *problems), notes=(*checked.notes, *notes))
+
+
+def _keys(files: tuple[Path, ...]) -> list[PublicKey]:
+    from evaluate.receipts.keys import public_keys
+
+    return [key for path in files for key in public_keys(path.read_bytes(), str(path))]
 
 
 def _groups_of(queue: QueueContext, rules: Challenge, places: list[BoardRow]) -> Groups:
