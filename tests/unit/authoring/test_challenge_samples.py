@@ -14,21 +14,19 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
 import metrics
+from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge, Kind, RecordSet
+from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
 from evaluate.home.measure import assemble_entry
-from evaluate.host.wiring import StateLayers
 from evaluate.images.recipe import load_recipe
 from evaluate.stages.contracts.contract import input_files
-from evaluate.stages.job import Job, NullMonitor
 from evaluate.stages.kinds.folders import answered
-from evaluate.stages.prep import PREPARED, prep
-from evaluate.untrusted.archives import open_entry
 from metrics.base import AnswerError
 from metrics.mlperf_kits19 import EVALUATION_CASES
 
@@ -235,25 +233,12 @@ def test_bad_landmark_program_is_told_what_is_wrong(bad: str, tmp_path: Path) ->
 
 
 def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
-    challenge = load_challenge("adaptor2021")
-    expected = assemble_entry(challenge, "recipe_only", tmp_path / "entry")
-    job = Job(
-        entry=open_entry(tmp_path / "entry", tmp_path),
-        challenge=challenge,
-        kind=Kind.IMAGE,
-        quiz=challenge.quiz,
-        exam=challenge.exam,
-        image=None,
-        hypervisor=None,
-        layers=StateLayers(None, None, tmp_path, NullMonitor()),
-        monitor=NullMonitor(),
-        folder=tmp_path,
-    )
-    result = prep(job).result
-    assert not (tmp_path / PREPARED).exists()
-    assert (result.stage, result.verdict) == (expected.stage, expected.verdict)
+    expected = assemble_entry(load_challenge("adaptor2021"), "recipe_only", tmp_path / "entry")
+    words = ["submit", str(tmp_path / "entry"), "--challenge", "adaptor2021", "--team", "red"]
+    done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+    assert (done.exit_code, expected.verdict) == (1, Verdict.INVALID_ENTRY)
     for text in expected.message_contains:
-        assert text in result.message
+        assert text in done.output
 
 
 def test_files_of_an_ecg_are_as_its_page_says() -> None:
