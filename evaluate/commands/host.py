@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import check_writable, owned, quoted, state_of, write
+from evaluate.commands.state import check_writable, keys_in, owned, quoted, state_of, write
 from evaluate.config.values import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
 from evaluate.core.sanitize import parsed
@@ -451,9 +451,9 @@ def _attacked(
 
 def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
     from evaluate.attack.readiness import FORMAT, signed_by
-    from evaluate.receipts.keys import KeyRing, public_keys
+    from evaluate.receipts.keys import KeyRing
 
-    keys = public_keys(key.read_bytes(), str(key)) if key else KeyRing(state_of(ctx) / "keys").public()
+    keys = keys_in(key) if key else KeyRing(state_of(ctx) / "keys").public()
     try:
         report = parsed(file.read_bytes())
     except ValueError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluate.commands.queue_context import NamedChallenge, QueueContext, opened
-from evaluate.commands.state import all_files_option, packed, submitted_words, write
+from evaluate.commands.state import all_files_option, keys_in, packed, submitted_words, write
 from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
 from evaluate.store.db.rows import QueuedEntry
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from evaluate.config.challenge.types import Challenge
-    from evaluate.receipts.keys import PublicKey
     from evaluate.store.db.reader import EntrySelection
     from evaluate.views.board import BoardRow, Groups, Mixed
     from evaluate.views.board_verification import Verified
@@ -445,7 +444,7 @@ def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_fil
     places = queue.places(challenge)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
     stated = stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
-    keys = [*registry.keys.public(), *_keys(key_files)]
+    keys = [*registry.keys.public(), *keys_in(*key_files)]
     checked = verify_board(queue.store, challenge.key, stated, folders, keys)
     return replace(checked, notes=tuple(f"{note}; {same_data(name)}" for note in checked.notes))
 
@@ -457,7 +456,7 @@ def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
-    keys = _keys(key_files)
+    keys = keys_in(*key_files)
     sites = tuple(path.parent if path.name == RECEIPTS else path for path in sites)
     files = [file for path in sites if (file := path / FOLDER / f"{name}.json").is_file()]
     if not files:
@@ -467,12 +466,6 @@ def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...
     problems = [f"{path}: {problem}" for path, log_audit in logs for problem in log_audit.problems]
     notes = [note for _, log_audit in logs for note in log_audit.notes]
     return replace(checked, problems=(*checked.problems, *problems), notes=(*checked.notes, *notes))
-
-
-def _keys(files: tuple[Path, ...]) -> list[PublicKey]:
-    from evaluate.receipts.keys import public_keys
-
-    return [key for path in files for key in public_keys(path.read_bytes(), str(path))]
 
 
 def _groups_of(queue: QueueContext, rules: Challenge, places: list[BoardRow]) -> Groups:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import ReceiptFinding
 
-from evaluate.commands.state import state_of, write
+from evaluate.commands.state import keys_in, state_of, write
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
 
@@ -65,13 +65,12 @@ def verify(
     """
     from evaluate.receipts.explanation import page
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import read_proof
     from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import conclusion, findings, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
-    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
+    keys = registry.keys.public() if registry else keys_in(*filter(None, [key_file]))
     beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
     found_proof = read_proof(_text(beside), str(beside)) if beside.exists() else None
     opened = []
@@ -159,15 +158,15 @@ def log() -> None:
 def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
     """Verify the log: every receipt, the Merkle tree, the signed heads; exit code 1: something was lost or changed."""
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
     from evaluate.receipts.published_log import ExportedLog, audit
 
     registry = None if folder else Registry(state_of(ctx))
     receipt_log = registry.log if registry else ExportedLog(folder or Path())
-    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
-    if folder is not None and key_file is None:
-        keys = ExportedLog(folder).keys
+    if key_file is not None:
+        keys = keys_in(key_file)
+    else:
+        keys = registry.keys.public() if registry else ExportedLog(folder or Path()).keys
     earlier = []
     for file in since:
         text = _text(file)

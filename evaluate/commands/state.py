@@ -8,10 +8,14 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from evaluate.host.state import default_state, go_on_as_owner, open_state, settle
+
+if TYPE_CHECKING:
+    from evaluate.receipts.keys import PublicKey
 
 _SERVICES = ("daemon", "serve")
 
@@ -67,6 +71,13 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as e:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
+
+
+def keys_in(*files: Path) -> list[PublicKey]:
+    """The public keys of some files, JSON or PEM."""
+    from evaluate.receipts.keys import public_keys
+
+    return [key for file in files for key in public_keys(file.read_bytes(), str(file))]
 
 
 def submitted_words(team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, turn: int | None) -> str:
