@@ -1,4 +1,4 @@
-"""The hostile cases: a folder each, with what it tries and what must become of it in ``expect.yaml``."""
+"""The hostile cases: a folder each, with its aim and its expected outcomes in ``expect.yaml``."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Guests:
         return Seen(run.verdict.value, text.strip(), reached)
 
     def used(self) -> Sandbox:
-        """The guest, for a fault that is injected into it; it is not used afterwards."""
+        """The guest, for an attack from outside it; it is not used afterwards."""
         sandbox = self._used()
         self._sandbox = None
         return sandbox
@@ -115,7 +115,7 @@ def _answered(run: Run) -> bool:
 
 
 def _known(records: tuple[str, ...], run: Run) -> bool:
-    """True if a run knows what records say that it was not given."""
+    """True if a run has the content of records that it was not given."""
     texts = (run.stdout, run.stderr, *run.files.values())
     return any(_secret(record).split()[-1] in text for record in records for text in texts)
 
@@ -129,9 +129,9 @@ _PYTHON = "/usr/bin/python3"
 
 
 def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
-    """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and what is in it."""
+    """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and the names of its files."""
     sandbox = cast(LibvirtSandbox, guests.used())
-    qemu = qemu_of(sandbox)
+    qemu = psutil.Process(qemu_pid(sandbox.handle.name()))
     walls = walls_of(sandbox.live_xml)
     uid, gid = qemu.uids().real, qemu.gids().real
     if os.geteuid() not in (0, uid) and not walls:
@@ -154,11 +154,6 @@ def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
     output = (done.stdout + done.stderr).strip()
     reached = tuple(line for line in output.splitlines() if line.startswith(GOT))
     return Seen(Verdict.OK.value if done.returncode == 0 else Verdict.RUNTIME_ERROR.value, output, reached)
-
-
-def qemu_of(sandbox: LibvirtSandbox) -> psutil.Process:
-    """The process of a guest; SandboxFault if there is none."""
-    return psutil.Process(qemu_pid(sandbox.handle.name()))
 
 
 def _namespace(pid: int | None, name: str) -> int:

@@ -1,4 +1,4 @@
-"""Attacks on what the host reads: uploads, answers, metrics, and the words of a guest.  They need no machine."""
+"""Attacks on the readers of the host: uploads, answers, metrics, and the words of a guest.  They need no machine."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def ended() -> Iterator[list[Seen]]:
 
 
 def upload(case: Case, scratch: Path) -> Seen:
-    """Take what a team uploads as far as it goes without a virtual machine."""
+    """Take an upload as far as it goes without a virtual machine."""
     challenge = load_challenge(case.challenge)
     work = scratch / "work"
     work.mkdir()
@@ -70,7 +70,7 @@ def upload(case: Case, scratch: Path) -> Seen:
 
 
 def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
-    """Make what is uploaded: by the case's program, or from the sample entry with the case's files."""
+    """The upload: of the case's program, or the sample entry with the case's files."""
     sample = scratch / "sample"
     shutil.copytree(challenge.folder / "sample_entry", sample)
     files = [path for path in case.folder.iterdir() if path.name != EXPECT]
@@ -153,7 +153,7 @@ def _maker(case: Case) -> Callable[..., Any]:
 
 
 def _outside(seen: Seen, scratch: Path) -> Seen:
-    """With what the attack left where nothing may be."""
+    """The result, with the files that the attack left outside its folder."""
     places = (*_PLACES, Path.cwd(), Path.home(), *scratch.parents, scratch)
     escaped = sorted({str(folder / ESCAPED) for folder in places if os.path.lexists(folder / ESCAPED)})
     return replace(seen, reached=(*seen.reached, *(f"{GOT} {path}" for path in escaped)))

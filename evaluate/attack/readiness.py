@@ -1,4 +1,4 @@
-"""The readiness report: what this machine is, and the outcome of every attack on it."""
+"""The readiness report: this machine, and the outcome of every attack on it."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def line(result: Result) -> str:
     return f"{text}  {result.seconds:.1f} s"
 
 
-def to_text(report: dict[str, Any]) -> str:
+def _to_text(report: dict[str, Any], results: Sequence[Result]) -> str:
     """The report for people."""
     counts = report["summary"]
     lines = [
@@ -164,15 +164,7 @@ def to_text(report: dict[str, Any]) -> str:
         "",
         *(f"{'ok  ' if row['ok'] else 'note'}  {row['name']:<12}{row['found']}" for row in report["findings"]),
         "",
-    ]
-    for row in report["attacks"]:
-        how = "not tried" if row["seen"] == "NOT_TRIED" else "held" if row["held"] else "FAILED"
-        lines.append(f"{how:<10}{row['name']}: {row['attack']}")
-        lines.append(f"{'':10}expected {row['expected']}; saw {row['seen']}  {row['seconds']} s")
-        lines += [f"{'':10}{reached}" for reached in row["reached"]]
-        if not row["held"]:
-            lines.append(f"{'':10}{row['said']}")
-    lines += [
+        *map(line, results),
         "",
         f"{counts['tried']} attacks tried, {counts['held']} ended as they must, "
         f"{counts['residual']} of them with what is known to get through, "
@@ -183,13 +175,13 @@ def to_text(report: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def keep(report: dict[str, Any], folder: Path) -> tuple[Path, Path]:
-    """Write it as JSON and as text; returns both files."""
+def keep(report: dict[str, Any], results: Sequence[Result], folder: Path) -> tuple[Path, Path]:
+    """Write the report of these results as JSON and as text; returns both files."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"readiness-{report['at'].replace(':', '').replace('+0000', 'Z')}"
     files = folder / f"{stem}.json", folder / f"{stem}.txt"
     write_file(files[0], (json.dumps(report, indent=1, allow_nan=False) + "\n").encode())
-    write_file(files[1], to_text(report).encode())
+    write_file(files[1], _to_text(report, results).encode())
     return files
 
 
@@ -214,7 +206,7 @@ def _or_none(ask: Any) -> str | None:
 
 
 def _digest(folder: Path, pattern: str) -> str:
-    """SHA-256 over the names and contents of files, so that a reader knows what was run."""
+    """SHA-256 over the names and contents of files, so that a reader knows the cases that ran."""
     total = hashlib.sha256()
     for path in sorted(path for path in folder.glob(pattern) if path.is_file() and path.suffix != ".pyc"):
         total.update(f"{path.relative_to(folder)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())

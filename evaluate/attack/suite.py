@@ -65,7 +65,7 @@ def selected(cases: Iterable[Case], patterns: Iterable[str]) -> list[Case]:
 
 
 class Suite:
-    """Runs cases; what needs a virtual machine boots one when it is first needed."""
+    """Runs cases; the first one that needs a virtual machine boots it."""
 
     def __init__(self, state: Path, accelerator: str, say: Callable[[str], None]) -> None:
         self._state, self._accelerator, self._say = state, accelerator, say

@@ -40,11 +40,6 @@ _SCORE_DIFFERENCE = 0.00006
 _SHOWN = 12
 _PROGRAM = "/app/program/"
 """Folder of the ingestion program of a bundle, where it runs."""
-_MOST_BYTES = 1 << 40
-_MOST_SECONDS = 30 * 86400.0
-_MOST_INSTRUCTIONS = 10**16
-_MOST_PROCESSES = 1 << 22
-"""Number of processes to which the kernel can give numbers."""
 
 
 def check_challenge(
@@ -81,7 +76,7 @@ def check_challenge(
             document.complain(("metric",), problem)
     elif challenge.metric and (unknown := _unknown_metric(challenge.metric)):
         document.complain(("metric",), unknown)
-    for where, problem in (*_base_images(challenge), *_absurd_limits(challenge)):
+    for where, problem in (*_base_images(challenge), *_memory_of_commands(challenge)):
         document.complain(where, problem)
     for problem in (*_other_files(challenge, say), *exposures(challenge)):
         document.complain_of_file(problem)
@@ -151,7 +146,7 @@ def _pointers(records: RecordSet) -> Iterator[str]:
 
 
 def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
-    """Find base images of Dockerfiles that are no container images."""
+    """Base images of Dockerfiles that are no container images."""
     for name, archive in challenge.base_images.items():
         if archive.is_file() and not looks_like_container(archive):
             where = ("dockerfile", "build", "images", name)
@@ -159,7 +154,7 @@ def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
 
 
 def _unknown_metric(name: str) -> str:
-    """Say what is wrong with the name, or the options, of a metric; an organiser's own code is not run for that."""
+    """Mistake in the name, or the options, of a metric; an organiser's own code is not run for that."""
     if name.endswith(".py"):
         return "" if Path(name).is_file() else f"{name}: no such file"
     import metrics  # noqa: PLC0415  # numpy takes long to import
@@ -202,7 +197,7 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
 
 
 def _scorer_problems(scorer: Scorer) -> Iterator[str]:
-    """Say what is wrong with a scorer's keys, as far as that is only known where recipes and requirements are."""
+    """Mistakes in a scorer's keys that need the recipes and the files of requirements."""
     if scorer.image not in recipe_names():
         yield f"image: expected one of {', '.join(recipe_names())}, found {scorer.image!r}"
     if scorer.requirements is not None and scorer.requirements.is_dir():
@@ -240,7 +235,7 @@ def _scored(
     means: ScorerMeans | None,
     unsteady: Callable[[str], object],
 ) -> Iterator[str]:
-    """Say what the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
+    """Score the sample entry's answers, or none, in the confined process that scores entries; yields mistakes.
 
     An organiser's metric is a program like any other: it may end, hang or write, and this check continues.
     """
@@ -297,13 +292,13 @@ def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:
 
 
 def _further(score: Score) -> str:
-    """Values that a scorer gives beside the primary value, to be compared with what its own platform gave."""
+    """Values of a scorer beside the primary value, to be compared with those of its own platform."""
     values = [f"{name} {value:.6g}" for name, value in score.values.items() if name != score.primary]
     return ", ".join(values[:_SHOWN]) + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
 
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:
-    """Say what is wrong with the score of the sample entry's answers."""
+    """Mistakes in the score of the sample entry's answers."""
     value = score.values[score.primary]
     where = f"{challenge.folder / FILE}: data.{stage}.sample_score"
     if math.isnan(value):
@@ -313,43 +308,16 @@ def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: S
         yield f"{where}: expected {value:.4f}, which the metric computes, found {records.sample_score:g}"
 
 
-def _absurd_limits(challenge: Challenge) -> Iterator[tuple[Where, str]]:
-    """Limits that no machine has, and memory for a command that its machine lacks."""
-    for stage, limits in challenge.limits.items():
-        tail = "" if stage in ("setup", Stage.TRAIN) else "_per_record"
-        where: Where = ("train", "limits") if stage == Stage.TRAIN else ("limits", stage)
-        values = {
-            f"instructions{tail}": (limits.instructions, _MOST_INSTRUCTIONS, 1, ""),
-            f"wall_seconds{tail}": (limits.wall_seconds, _MOST_SECONDS, 1, " s"),
-            "processes": (limits.processes, _MOST_PROCESSES, 1, ""),
-            **{
-                f"{name}_mib": (getattr(limits, f"{name}_bytes"), _MOST_BYTES, MIB, " MiB")
-                for name in ("memory", "output", "answer", "answers")
-            },
-        }
-        yield from _too_large(where, values)
-        if challenge.runs_programs and limits.memory_bytes > challenge.sizes.memory_bytes:
+def _memory_of_commands(challenge: Challenge) -> Iterator[tuple[Where, str]]:
+    """Memory for a command that its machine lacks."""
+    for stage, limits in challenge.limits.items() if challenge.runs_programs else ():
+        if limits.memory_bytes > challenge.sizes.memory_bytes:
+            where: Where = ("train", "limits") if stage == Stage.TRAIN else ("limits", stage)
             yield (
                 (*where, "memory_mib"),
                 f"expected at most the {challenge.sizes.memory_bytes // MIB} MiB that the machine has "
                 f"(sizes.memory_mib), found {limits.memory_bytes // MIB}",
             )
-    sizes = {
-        f"{name}_mib": (getattr(challenge.sizes, f"{name}_bytes"), _MOST_BYTES, MIB, " MiB")
-        for name in ("memory", "root", "home", "tmp")
-    }
-    yield from _too_large(("sizes",), sizes)
-    archive = {
-        "mib": (challenge.archive.bytes, _MOST_BYTES, MIB, " MiB"),
-        "unpacked_mib": (challenge.archive.unpacked_bytes, _MOST_BYTES, MIB, " MiB"),
-    }
-    yield from _too_large(("archive",), archive)
-
-
-def _too_large(where: Where, values: Mapping[str, tuple[float, float, int, str]]) -> Iterator[tuple[Where, str]]:
-    for name, (value, most, unit, shown) in values.items():
-        if value > most:
-            yield (*where, name), f"expected at most {most / unit:.3g}{shown}, found {value / unit:.3g}"
 
 
 def _sample_answers(challenge: Challenge, stage: Stage) -> bool:

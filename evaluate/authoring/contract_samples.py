@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.io import savemat
 
-from evaluate.authoring.skeleton import check_place
+from evaluate.authoring.skeleton import check_name, new_folder
 from evaluate.config.challenge.contract import TERMS, ContractName
 from evaluate.config.challenge.load import FILE
 from evaluate.confine.ownership import discard_tree
@@ -296,10 +296,13 @@ _PARTS = {"training": (1, 24), "validation": (201, 4), "test": (101, 20)}
 """Part -> the number of its first record, and how many it has."""
 
 
-def write_challenge(folder: Path, contract: ContractName) -> None:
-    """Write a challenge whose entries are those of a contract, into a folder that exists."""
+def write_challenge(folder: Path, contract: ContractName, name: str = "") -> None:
+    """Write a challenge whose entries are those of a contract, into a folder that exists.
+
+    ``name``: of the challenge, by default the folder's.
+    """
     words = {
-        "NAME": folder.name.strip("."),
+        "NAME": name or folder.name,
         "CONTRACT": contract.value,
         "MODE": "record" if TERMS[contract].one_mode else "set",
         "ISOLATION": "snapshot" if TERMS[contract].one_mode else "namespace",  # libraries are imported once either way
@@ -312,23 +315,20 @@ def write_challenge(folder: Path, contract: ContractName) -> None:
                 text = text.replace(word, value)
             (folder / path.name).write_text(text)
     for part, (first, count) in _PARTS.items():
-        for name, content in samples(contract, first, count).items():
-            target = folder / "sample_data" / part / name
+        for file, content in samples(contract, first, count).items():
+            target = folder / "sample_data" / part / file
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
 
 
 def new_challenge(folder: Path, contract: ContractName) -> list[str]:
-    """Write that challenge into a new folder; returns what to do next, as lines.
+    """Write that challenge into a new folder; returns the next steps, as lines.
 
     Raises UsageError if the folder exists, or its name is not valid.
     """
-    check_place(folder)
-    with tempfile.TemporaryDirectory(prefix=".part-", dir=folder.parent) as scratch:
-        made = Path(scratch) / folder.name
-        made.mkdir()
-        write_challenge(made, contract)
-        made.rename(folder)
+    check_name(folder)
+    with new_folder(folder) as part:
+        write_challenge(part, contract, folder.name)
     return [
         f"{folder}: a challenge for entries of {contract}",
         f"  {folder}/{FILE}   the definition: limits, where the data are",
@@ -345,7 +345,7 @@ def sample_challenge(state: Path, contract: ContractName) -> Path:
     with tempfile.TemporaryDirectory(prefix=".part-", dir=top) as scratch:
         made, target = Path(scratch) / contract.value, top / contract.value
         made.mkdir()
-        write_challenge(made, contract)
+        write_challenge(made, contract, contract.value)
         if (target / FILE).is_file() and _same(made, target):
             return target
         discard_tree(target)

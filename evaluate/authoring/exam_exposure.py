@@ -1,4 +1,4 @@
-"""Facts for an organiser about a hidden exam before its first entry: who can read it, and what feedback reveals."""
+"""Facts for an organiser about a hidden exam before its first entry: its readers, and the records that it shares."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hidden_labels(challenge: Challenge) -> dict[str, str]:
 
 
 def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
-    """Say what to consider, in sentences; nothing for an exam that is not hidden.
+    """Advice in sentences; none for an exam that is not hidden.
 
     ``attempts``: how many a team has in a phase; 0: any number.
     """
@@ -55,7 +55,7 @@ def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
 
 
 def exposures(challenge: Challenge) -> Iterator[str]:
-    """Mistakes through which what is hidden is not."""
+    """Mistakes that reveal hidden records or references."""
     for name, exam in challenge.exams.items():
         if exam.hidden:
             judged = challenge.with_exam(name)
@@ -73,24 +73,19 @@ def _readable(challenge: Challenge) -> Iterator[str]:
     """References and records that every user of this machine can read."""
     places = [path for path in (challenge.exam.references, challenge.exam.folder) if path is not None]
     for top in dict.fromkeys(path.resolve() for path in places if path.exists()):
-        inside = [top, *sorted(top.rglob("*"))] if top.is_dir() else [top]
-        files = (path for path in inside if path.is_file() and not path.is_symlink())
-        if _open_above(top) and (readable := next((path for path in files if _is_open(path, top)), None)) is not None:
-            mode = stat.S_IMODE(readable.stat().st_mode)
-            yield (
-                f"{readable}: every user of this machine can read it (mode {mode:03o}), and the exam is hidden; "
-                f"chmod -R go= {top}"
-            )
+        for path in _files(top):
+            if _is_open(path):
+                yield (
+                    f"{path}: every user of this machine can read it (mode {stat.S_IMODE(path.stat().st_mode):03o}), "
+                    f"and the exam is hidden; chmod -R go= {top}"
+                )
+                break
 
 
-def _open_above(path: Path) -> bool:
-    """True if everybody may go through the folders that a path is in."""
-    return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents)
-
-
-def _is_open(file: Path, top: Path) -> bool:
-    within = [parent for parent in file.parents if parent == top or top in parent.parents] if file != top else []
-    return bool(file.stat().st_mode & stat.S_IROTH) and all(folder.stat().st_mode & stat.S_IXOTH for folder in within)
+def _is_open(file: Path) -> bool:
+    """True if everybody may read a file, and go through the folders that it is in."""
+    folders = all(folder.stat().st_mode & stat.S_IXOTH for folder in file.parents)
+    return folders and not file.is_symlink() and bool(file.stat().st_mode & stat.S_IROTH)
 
 
 def _same_references(challenge: Challenge, public: RecordSet) -> Iterator[str]:
@@ -181,7 +176,7 @@ def _given_away(challenge: Challenge) -> Iterator[str]:
 
 
 def _files(top: Path) -> Iterator[Path]:
-    inside = top.rglob("*") if top.is_dir() else [top]
+    inside = sorted(top.rglob("*")) if top.is_dir() else [top]
     yield from (path for path in inside if path.is_file())
 
 
@@ -256,7 +251,7 @@ def _missing_signals(path: Path, folder: PurePosixPath, header: Header, inputs: 
 
 
 def _unknown_lines(path: Path, header: Header) -> Iterator[str]:
-    """Lines that are left where comments are taken out, and may say what the comments say."""
+    """Lines that stay where comments are taken out, and may repeat the comments."""
     further = _SIGNAL_LINE if _segments(header) is None else _SEGMENT_LINE
     forms = iter((_RECORD_LINE,))
     for number, (_, line) in enumerate(header_lines(path.read_bytes()), 1):

@@ -24,7 +24,7 @@ from urllib.request import Request, urlopen
 from msgspec import Meta
 
 from evaluate.config.schema.document import Complain, load_document
-from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Sections, Value, like, read
+from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Value, like, read
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 
 FILE = "source.yaml"
@@ -103,7 +103,7 @@ class DataSource:
         tuple[SourcePart, ...],
         Key(
             "What is fetched.",
-            Sections(expected="a list of parts", item=Section(SourcePart, finish=_finished_part), empty=False),
+            ListOf(expected="a list of parts", item=Section(SourcePart, finish=_finished_part)),
             required=True,
         ),
     ]
@@ -264,7 +264,7 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
 
 
 def _version(headers: Message) -> str:
-    """Return what stands for the content of a file on its server; empty if the server says nothing that is exact."""
+    """Mark of the content of a file on its server; empty if the server gives none that is exact."""
     tag = headers.get("ETag", "")
     return tag if tag and not tag.startswith("W/") else headers.get("Last-Modified", "")
 

@@ -7,6 +7,7 @@ import re
 import runpy
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from evaluate.config.challenge.load import FILE
@@ -23,54 +24,58 @@ _FILLED_IN = (FILE, "README.md", "sample_entry/AUTHORS.txt")
 """Files with the placeholders NAME and SAMPLE."""
 
 
-SPECIAL = {"scorer": ("common", "answers", "scorer")}
-"""Challenges of one purpose -> the templates that they consist of, a later one above an earlier one."""
-_METRICS = {"scorer": "scorer/score.py"}
 _METRIC = "accuracy.py"
 
 
-def check_place(folder: Path) -> None:
-    """Raise `UsageError` if no challenge can be written there: the folder exists, or its name is not valid."""
-    name = folder.name
-    if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{name!r} is not a valid challenge name: expected small letters, digits, '_' and '-', such as 'hearts'"
-        )
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder that becomes this one once all is in it. Raises UsageError if there is one already."""
     if folder.exists():
         raise UsageError(f"{folder}: already exists; nothing was changed; expected the name of a new folder")
-
-
-def write_skeleton(folder: Path, kind: Kind, special: str = "") -> list[str]:
-    """Write a challenge for entries of this kind, or one of `SPECIAL`; returns what to do next, as lines.
-
-    Raises UsageError if the folder exists, or its name is not valid.
-    """
-    check_place(folder)
-    name = folder.name
-    kind = Kind.ANSWERS if special else kind
-    sample, metric = _SAMPLES.get(kind, "sample_entry"), _METRICS.get(special, _METRIC)
-    part = folder.with_name(f".{name}.{os.getpid()}.part")
+    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
     try:
-        for template in SPECIAL.get(special, ("common", kind.value)):
-            shutil.copytree(
-                _TEMPLATES / template, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        if metric != _METRIC:
-            (part / _METRIC).unlink(missing_ok=True)
-        for path in filter(Path.is_file, (part / file for file in _FILLED_IN)):
-            path.write_text(path.read_text().replace("NAME", name).replace("SAMPLE", sample))
-        notes = [note for script in ("make_sample_data.py", "make_sample_entry.py") for note in _run(part / script)]
+        part.mkdir(parents=True)
+        yield part
         part.rename(folder)
     finally:
         discard_tree(part)
+
+
+def check_name(folder: Path) -> None:
+    """Raise `UsageError` if a folder's name is not valid for a challenge."""
+    if not _NAME.fullmatch(folder.name):
+        wish = "expected small letters, digits, '_' and '-', such as 'hearts'"
+        raise UsageError(f"{folder.name!r} is not a valid challenge name: {wish}")
+
+
+def write_skeleton(folder: Path, kind: Kind, *, scorer: bool = False) -> list[str]:
+    """Write a challenge for entries of this kind, or one with a scoring program; returns the next steps, as lines.
+
+    Raises UsageError if the folder exists, or its name is not valid.
+    """
+    check_name(folder)
+    kind = Kind.ANSWERS if scorer else kind
+    sample, metric = _SAMPLES.get(kind, "sample_entry"), "scorer/score.py" if scorer else _METRIC
+    with new_folder(folder) as part:
+        for template in ("common", kind.value, *(["scorer"] if scorer else [])):
+            _copy(_TEMPLATES / template, part)
+        if scorer:
+            (part / _METRIC).unlink()
+        for path in filter(Path.is_file, (part / file for file in _FILLED_IN)):
+            path.write_text(path.read_text().replace("NAME", folder.name).replace("SAMPLE", sample))
+        notes = [note for script in ("make_sample_data.py", "make_sample_entry.py") for note in _run(part / script)]
     return [
-        f"{folder}: a challenge of kind {special or kind}, with a sample entry that passes",
+        f"{folder}: a challenge of kind {'scorer' if scorer else kind}, with a sample entry that passes",
         *notes,
         f"  {folder}/challenge.yaml   the definition: limits, files, where the data are",
         f"  {folder}/{metric:<16} the metric; `evaluate score --list` shows those that exist already",
         f"  evaluate challenge check {folder}",
         f"  evaluate try {folder / sample} --challenge {folder}",
     ]
+
+
+def _copy(template: Path, folder: Path) -> None:
+    shutil.copytree(template, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def _run(script: Path) -> Iterator[str]:
@@ -100,7 +105,7 @@ def languages(challenge: Challenge) -> tuple[str, ...]:
 
 
 def write_entry(folder: Path, challenge: Challenge, language: str | None = None, named: str = "") -> list[str]:
-    """Write a first entry; returns what to do next, as lines.
+    """Write a first entry; returns the next steps, as lines.
 
     Raises UsageError if the folder exists, or the challenge has no first entry in this language.
 
@@ -108,8 +113,6 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
       challenge's sample entry where it has none.
     * ``named``: what the caller calls the challenge, by default its name.
     """
-    if folder.exists():
-        raise UsageError(f"{folder}: already exists; nothing was changed; expected the name of a new folder")
     available, named = languages(challenge), named or challenge.name
     if language is not None and language not in available:
         there = (
@@ -122,13 +125,11 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
     kind = Kind.ANSWERS if answers else next(kind for kind in challenge.kinds if kind is not Kind.ANSWERS)
     sample = challenge.folder / "sample_entry"
     sources = [sample] if language is None else [challenge.folder / _FOLDER / name for name in (_COMMON, language)]
-    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    try:
-        part.mkdir(parents=True)
+    with new_folder(folder) as part:
         for name in _TERMS if kind in (Kind.SCRIPTS, Kind.PYTHON) else ():
             shutil.copyfile(_BY_KIND / _COMMON / name, part / name)
         for source in (_BY_KIND / kind.value, *filter(Path.is_dir, sources)):
-            shutil.copytree(source, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+            _copy(source, part)
         for script in part.glob("*.sh"):
             script.chmod(0o755)  # an installed package may have lost it
         readme = part / "README.md"
@@ -136,9 +137,6 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
         for word, value in (("PROGRAM", _programs(part)), ("CHALLENGE", named), ("TITLE", challenge.title)):
             text = text.replace(word, value)
         readme.write_text(text.replace("FOLDER", folder.name))
-        part.rename(folder)
-    finally:
-        discard_tree(part)
     archive = [f"  sh {folder}/make_archive.sh"] if kind is Kind.IMAGE else []
     entry = folder / "entry.tar" if kind is Kind.IMAGE else folder
     what = f"an entry in {language}" if language else "the answers of the sample entry" if answers else "an entry"

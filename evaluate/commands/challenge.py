@@ -92,13 +92,12 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     from evaluate.authoring.check import check_challenge
     from evaluate.commands.queue_context import opened
     from evaluate.config.challenge.load import challenge_folder
-    from evaluate.config.load import known_as
 
     if measure and runner == "plain":
         raise click.UsageError("--measure counts instructions, which --runner plain does not")
     queue = opened(ctx)
     folder = queue.config.locate(path) or challenge_folder(path)
-    key = known_as(str(folder), queue.config)
+    key = queue.key(str(folder))
     random: list[str] = []
     problems = check_challenge(
         folder,
@@ -116,7 +115,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
         click.echo(problem)
     if measure and not problems:
         problems = _measured(ctx, folder, accelerator)
-    if not problems and (others := _judged_otherwise(ctx, path)):
+    if not problems and (others := _judged_otherwise(queue, key)):
         click.echo(f"{folder.name}: {others}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
@@ -174,38 +173,25 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
         yield scorer_means(HostMeans(state=state, monitor=Lines(say)), challenge, folder)
 
 
-def _judged_otherwise(ctx: click.Context, name: str) -> str:
-    """Tell what to say of scores in this machine's queue that were given by other data than the challenge has now."""
-    from evaluate.config.load import known_as, load_config, name_of
+def _judged_otherwise(queue: QueueContext, key: str) -> str:
+    """Words on scores in this machine's queue that were given by other data than a challenge has now."""
+    from evaluate.commands.queue_context import has_queue
+    from evaluate.config.challenge.cache import load_challenge
     from evaluate.core.errors import EvaluateError
-    from evaluate.host.state import default_state
-    from evaluate.store.db.database import file_of
-    from evaluate.store.entries.store import open_store
+    from evaluate.receipts.issue import Registry
+    from evaluate.views.board import same_data
 
-    state = ctx.obj or default_state()
     try:
-        config = load_config(state)
-        key = known_as(name, config)
-        if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
-            return ""
-        store = open_store(state, config.database, pool=1)
-        ctx.call_on_close(store.engine.dispose)
-        data = store.reader.data(key)
-        if not data:
-            return ""
-        from evaluate.config.challenge.cache import load_challenge
-        from evaluate.receipts.issue import Registry
-        from evaluate.views.board import same_data
-
-        digest = Registry(state).exam_data(load_challenge(key)).digest
+        data = queue.reader.data(key) if has_queue(queue) else []
+        digest = Registry(queue.state).exam_data(load_challenge(key)).digest if data else ""
     except EvaluateError:
-        return ""  # no queue, or none that can be read: nothing is known of its scores
+        return ""  # no queue that can be read: nothing is known of its scores
     others = sum(n for judged, n in data if judged not in ("", digest))
     if not others:
         return ""
     return (
         f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {same_data(name_of(key, config))}"
+        f"than the challenge has now; {same_data(queue.config.name_of(key) or key)}"
     )
 
 
@@ -232,17 +218,16 @@ def new(path: Path, kind: str, template: str | None) -> None:
       evaluate challenge check hearts
       evaluate try hearts/sample_entry --challenge hearts
     """
-    from evaluate.authoring.skeleton import check_place, write_skeleton
+    from evaluate.authoring.skeleton import write_skeleton
     from evaluate.config.challenge.types import Kind
 
-    check_place(path)
     if template is not None and template.startswith("physionet-"):
         from evaluate.authoring.contract_samples import new_challenge
         from evaluate.config.challenge.contract import ContractName
 
         click.echo("\n".join(new_challenge(path, ContractName(template))))
         return
-    for line in write_skeleton(path, Kind(kind), template or ""):
+    for line in write_skeleton(path, Kind(kind), scorer=template is not None):
         click.echo(line)
 
 
@@ -341,16 +326,14 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     """
     from evaluate.authoring.exam_exposure import recommendations
     from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.seal import SealNow
 
     queue = opened(ctx)
-    stored_name = known_as(name, queue.config)
-    registry, rules = Registry(queue.state), queue.challenge(stored_name)
-    terms = queue.config.terms(stored_name)
+    registry, challenge = Registry(queue.state), queue.challenge(name)
+    rules, terms = challenge.rules, challenge.terms
     sealed = registry.seal(
-        rules, entries=_entries(queue, stored_name), replace=replace, board=terms.sealed(rules.board)
+        rules, entries=_entries(queue, challenge.key), replace=replace, board=terms.sealed(rules.board)
     )
     file = registry.folder(sealed.number).receipt
     for text in recommendations(rules, rules.board.attempts if terms.most is None else terms.most):
@@ -386,7 +369,7 @@ def phases(ctx: click.Context, name: str, yes: bool) -> None:
     into another phase; its effects are listed, and the exit status is 1. Other changes are in force at once.
     """
     from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
+    from evaluate.config.load import challenge_key
     from evaluate.report.words import moment
     from evaluate.store.entries.phases import in_force
 
@@ -394,7 +377,7 @@ def phases(ctx: click.Context, name: str, yes: bool) -> None:
     if name not in queue.file.challenges:
         raise click.UsageError(f"{name}: expected a challenge that evaluate.yaml names")
     phases_now = in_force(queue.store, queue.file, accept=name if yes else "")
-    for phase in phases_now.config.terms(known_as(name, queue.file)).phases:
+    for phase in phases_now.config.terms(challenge_key(name, queue.file)).phases:
         begins = moment(phase.begins) if math.isfinite(phase.begins) else "always"
         click.echo(f"{phase.name}: {begins} to {moment(phase.ends) if math.isfinite(phase.ends) else 'never'}")
     if name in phases_now.waiting:
@@ -419,17 +402,16 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
     import time
 
     from evaluate.commands.queue_context import opened
-    from evaluate.config.load import known_as
     from evaluate.receipts.issue import OPENED, Registry
 
     queue = opened(ctx)
-    key = known_as(name, queue.config)
-    running = [phase.name for phase in queue.config.terms(key).phases if phase.ends > time.time()]
+    challenge = queue.challenge(name)
+    running = [phase.name for phase in challenge.terms.phases if phase.ends > time.time()]
     if running and record is None and not early:
         raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
     registry = Registry(queue.state)
     count = 0
-    for number, many in registry.open(queue.challenge(key).name, record, entry):
+    for number, many in registry.open(challenge.rules.name, record, entry):
         count += many
         click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
     if not count:

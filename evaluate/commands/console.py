@@ -103,7 +103,7 @@ class ConsoleMonitor(Monitor):
             self.say(f"{stage.value}:" + (f" {records} records" if records else ""))
 
     def step(self, text: str) -> None:
-        """Show what is being done."""
+        """Show the step that runs."""
         self._now(text)
         if not self._live and not self._total:
             self.say(f"  {text}")

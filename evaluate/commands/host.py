@@ -1,4 +1,4 @@
-"""`evaluate daemon, host, doctor, backup, restore, verify-state, prune`: what evaluates, and keeps going."""
+"""`evaluate daemon, host, doctor, backup, restore, verify-state, prune`: the hosts that evaluate, and their upkeep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import check_writable, owned, quoted, state_of, write
+from evaluate.commands.state import check_writable, keys_in, owned, quoted, state_of, write
 from evaluate.config.values import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
 from evaluate.core.sanitize import parsed
@@ -401,7 +401,7 @@ def doctor(
         # that needed root; what follows is the owner's
         words = [word for word in words if word != "--fix"]
     state = owned(ctx, words)
-    checks = [*diagnose(state), *_database_check(state), *_boards_check(state)]
+    checks = [*diagnose(state), *_queue_checks(state)]
     server = every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
     for line in working_parts(state, checks):
         click.echo(quoted(line))
@@ -425,7 +425,7 @@ def _attacked(
     folder: Path | None,
     json_file: Path | None,
 ) -> bool:
-    """Run the hostile cases, and tell and keep their outcomes; whether all ended as they must."""
+    """Run the hostile cases, and print and keep their outcomes; returns True if all ended as they must."""
     from evaluate.attack.cases import load_cases
     from evaluate.attack.readiness import keep, line, outcomes, readiness, signed
     from evaluate.attack.suite import Suite, selected
@@ -440,7 +440,7 @@ def _attacked(
         results.append(result)
         click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
     statement = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
-    files = keep(statement, folder or state / "readiness")
+    files = keep(statement, results, folder or state / "readiness")
     if json_file is not None:
         write(json_file, json.dumps(outcomes(results), indent=1) + "\n")
     counts = statement["summary"]
@@ -451,9 +451,9 @@ def _attacked(
 
 def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
     from evaluate.attack.readiness import FORMAT, signed_by
-    from evaluate.receipts.keys import KeyRing, public_keys
+    from evaluate.receipts.keys import KeyRing
 
-    keys = public_keys(key.read_bytes(), str(key)) if key else KeyRing(state_of(ctx) / "keys").public()
+    keys = keys_in(key) if key else KeyRing(state_of(ctx) / "keys").public()
     try:
         report = parsed(file.read_bytes())
     except ValueError:
@@ -472,50 +472,33 @@ def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
     click.echo(f"signed by key {signer.id}, {report['at']}: {held}")
 
 
-def _database_check(state: Path) -> list[Check]:
-    """True if the server of a queue of many hosts has enough connections for them; nothing without one."""
+def _queue_checks(state: Path) -> list[Check]:
+    """Connections of the server of a queue of many hosts, and boards of different data; nothing without a queue."""
     from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
-
-    try:
-        url = load_config(state).database
-        if not url.startswith("postgresql"):
-            return []
-        from evaluate.store.db.database import COMMAND_CONNECTIONS, check_connections, open_database
-
-        database = open_database(state, url, pool=COMMAND_CONNECTIONS)
-    except EvaluateError as e:
-        return [Check(name="database", ok=False, found=str(e))]
-    try:
-        ok, words = check_connections(database)
-    finally:
-        database.engine.dispose()
-    return [Check(name="database", ok=ok, found=words)]
-
-
-def _boards_check(state: Path) -> list[Check]:
-    """Boards whose entries were judged by different data; nothing if there is none."""
-    from evaluate.config.load import load_config
-    from evaluate.core.errors import EvaluateError
-    from evaluate.host.finding import Check
-    from evaluate.store.db.database import COMMAND_CONNECTIONS, file_of, open_database
+    from evaluate.store.db.database import COMMAND_CONNECTIONS, check_connections, file_of, open_database
     from evaluate.store.db.reader import Reader
     from evaluate.views.board import mixed
 
     try:
         config = load_config(state)
-        if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
+        has_server = config.database.startswith("postgresql")
+        if not has_server and not file_of(state, config.database).exists():
             return []
         database = open_database(state, config.database, pool=COMMAND_CONNECTIONS)
-    except EvaluateError:
-        return []  # `_database_check` says what is wrong
+    except EvaluateError as e:
+        return [Check(name="database", ok=False, found=str(e))]
+    checks = []
     try:
-        return [
-            Check(name="boards", ok=False, needed=False, found=str(board)) for board in mixed(Reader(database), config)
-        ]
+        if has_server:
+            ok, words = check_connections(database)
+            checks.append(Check(name="database", ok=ok, found=words))
+        for board in mixed(Reader(database), config):
+            checks.append(Check(name="boards", ok=False, needed=False, found=str(board)))
     finally:
         database.engine.dispose()
+    return checks
 
 
 COMMANDS = (daemon, host, doctor, backup, restore, verify_state, prune)

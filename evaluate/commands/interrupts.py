@@ -52,7 +52,7 @@ def work_ends() -> None:
 
 
 def line(number: int, remains: str) -> str:
-    """Return what an interrupted command says: ``Interrupted; `` and what is left, and what to do next."""
+    """The line of an interrupted command: ``Interrupted; ``, what is left, and the next step."""
     return f"{_WORDS[signal.Signals(number)]}; {remains}"
 
 

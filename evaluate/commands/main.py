@@ -151,7 +151,7 @@ def _of_the_machine(error: OSError | MemoryError) -> str:
 
 
 def _is_of_the_database(error: Exception) -> bool:
-    """True if a database, or its driver, failed; asked without importing what most commands do not use."""
+    """True if a database, or its driver, failed; nothing that most commands do not use is imported."""
     bases = (("sqlite3", "Error"), ("sqlalchemy.exc", "SQLAlchemyError"), ("psycopg", "Error"))
     return any(
         module in sys.modules and isinstance(error, getattr(sys.modules[module], name)) for module, name in bases

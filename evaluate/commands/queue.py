@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluate.commands.queue_context import QueueContext, opened
-from evaluate.commands.state import all_files_option, packed, submitted_words, write
+from evaluate.commands.queue_context import NamedChallenge, QueueContext, opened
+from evaluate.commands.state import all_files_option, keys_in, packed, submitted_words, write
 from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
 from evaluate.store.db.rows import QueuedEntry
@@ -21,23 +21,18 @@ from evaluate.store.db.rows import QueuedEntry
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evaluate.receipts.seal import SealNow
+    from evaluate.config.challenge.types import Challenge
     from evaluate.store.db.reader import EntrySelection
     from evaluate.views.board import BoardRow, Groups, Mixed
+    from evaluate.views.board_verification import Verified
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
 _WIDE = 500
 
 
-# A group of commands of which one need not be named: `board NAME` is `board show NAME`
-
-
 class DefaultGroup(click.Group):
-    """A group that calls the command ``default`` where its first word names none.
-
-    ``default``: the command's name.
-    """
+    """A group that calls the command ``default`` where its first word names none: `board NAME` is `board show NAME`."""
 
     def __init__(self, *arguments: Any, default: str, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -203,11 +198,7 @@ def resolve(
 def _selection(queue: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
     from evaluate.store.db.reader import EntrySelection
 
-    key = ""
-    if challenge is not None:
-        from evaluate.config.load import known_as
-
-        key = known_as(challenge, queue.config)
+    key = queue.key(challenge) if challenge is not None else ""
     name = queue.reader.team(team) if team is not None else ""
     if name is None:
         raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
@@ -371,21 +362,20 @@ def show_board(
     were withdrawn or disqualified are named on standard error, with the reason. `evaluate board verify NAME` recomputes
     the leaderboard from receipts alone.
     """
-    from evaluate.config.load import known_as
+    from evaluate.receipts.issue import Registry
     from evaluate.views import board as boards
     from evaluate.views.words import detail
 
     queue = opened(ctx)
-    key = known_as(name, queue.config)
-    terms = queue.config.terms(key)
-    places = queue.places(key, terms)
-    if queue.challenge(key).hides_exams:
-        places = _for_teams(queue, key, places)
+    challenge = queue.challenge(name)
+    rules, terms = challenge.rules, challenge.terms
+    places = queue.places(challenge, public=True)
     names = _phases(terms, phase)
     places = [row for row in places if row.phase in names]
-    seal, groups = _seal_of(queue, key), _groups_of(queue, key, places)
+    seal = Registry(queue.state).seal_now(rules, terms.sealed(rules.board))
+    groups = _groups_of(queue, rules, places)
     if page is not None:
-        write(page, _board_page(queue, key, name, names, places, seal.words if seal else ""))
+        write(page, _board_page(queue, challenge, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places, groups))
     elif csv_file is not None:
@@ -395,10 +385,10 @@ def show_board(
     else:
         if boards.data_in_words(places):
             queue.say(boards.same_data(name))
-        click.echo(boards.phases_as_text(name, names, places, queue.challenge(key).board.decimals, groups))
-        if rules := boards.rules_in_words(queue.challenge(key)):
-            click.echo(f"{name} is {rules}")
-        for entry in queue.reader.withdrawn(key):
+        click.echo(boards.phases_as_text(name, names, places, rules.board.decimals, groups))
+        if words := boards.rules_in_words(rules):
+            click.echo(f"{name} is {words}")
+        for entry in queue.reader.withdrawn(challenge.key):
             queue.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
             click.echo(f"{name} was {seal.words}")
@@ -424,129 +414,88 @@ def verify_board(
     needed. Exit code 3: openings are not published yet.
     """
     from evaluate.commands.queue_context import has_queue
-
-    if not has_queue(opened(ctx)):
-        _verify_published(ctx, name, receipts, key_files, as_json)
-        return
-    from evaluate.config.load import known_as
-    from evaluate.receipts.issue import Registry
-    from evaluate.receipts.keys import public_keys
     from evaluate.views import board as boards
-    from evaluate.views import board_verification
 
     queue = opened(ctx)
-    challenge_key = known_as(name, queue.config)
-    terms, challenge, registry = (
-        queue.config.terms(challenge_key),
-        queue.challenge(challenge_key),
-        Registry(queue.state),
-    )
-    keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
-    places = queue.places(challenge_key, terms)
-    folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    stated = board_verification.stated_board(queue.store, challenge_key, challenge.name, challenge.board, terms, places)
-    verification = board_verification.verify_board(queue.store, challenge_key, stated, folders, keys)
+    here = has_queue(queue)
+    checked = _checked(queue, name, receipts, key_files) if here else _checked_site(name, receipts, key_files)
+    holds = not checked.problems and not checked.closed
     if as_json:
-        document = {
-            "ok": not verification.problems,
-            "receipts": verification.receipts,
-            "problems": list(verification.problems),
-        }
-        document |= {"notes": list(verification.notes), "handed_back": list(verification.handed_back)}
-        click.echo(json.dumps({**document, "places": boards.as_json(verification.places)}, indent=1))
+        click.echo(json.dumps({"ok": holds, **asdict(checked), "places": boards.as_json(checked.places)}, indent=1))
     else:
-        for problem in verification.problems:
-            click.echo(problem)
-        for note in verification.notes:
-            click.echo(f"{note}; {boards.same_data(name)}")
-        for lost in verification.handed_back:
-            click.echo(f"{lost}: handed back after a restore; the queue has lost its entry")
-        if not verification.problems:
-            click.echo(
-                f"{len(places)} places: ranks, scores, ties and intervals are those of {verification.receipts} receipts"
-            )
-    ctx.exit(1 if verification.problems else 0)
+        for line in (*checked.problems, *checked.closed, *checked.notes):
+            click.echo(line)
+        for receipt in checked.handed_back:
+            click.echo(f"{receipt}: handed back after a restore; the queue has lost its entry")
+        if holds:
+            places = f"{len(checked.places)} places: ranks, scores, ties and intervals"
+            click.echo(f"{places} are those of {checked.receipts} receipts{'' if here else ' in the log'}")
+    ctx.exit(1 if checked.problems else 3 if checked.closed else 0)
 
 
-def _verify_published(
-    ctx: click.Context, name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...], as_json: bool
-) -> None:
+def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
+    """Calculate the board of a queue again by its receipts, and those of other hosts."""
+    from evaluate.receipts.issue import Registry
+    from evaluate.views.board import same_data
+    from evaluate.views.board_verification import stated_board, verify_board
+
+    challenge, registry = queue.challenge(name), Registry(queue.state)
+    rules, terms = challenge.rules, challenge.terms
+    places = queue.places(challenge)
+    folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
+    stated = stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
+    keys = [*registry.keys.public(), *keys_in(*key_files)]
+    checked = verify_board(queue.store, challenge.key, stated, folders, keys)
+    return replace(checked, notes=tuple(f"{note}; {same_data(name)}" for note in checked.notes))
+
+
+def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
-    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.published_log import RECEIPTS, ExportedLog, audit
-    from evaluate.views import board as boards
     from evaluate.views.published_board import FOLDER, read_board, verify_published
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
-    keys = [key for path in key_files for key in public_keys(path.read_bytes(), str(path))]
+    keys = keys_in(*key_files)
     sites = tuple(path.parent if path.name == RECEIPTS else path for path in sites)
     files = [file for path in sites if (file := path / FOLDER / f"{name}.json").is_file()]
     if not files:
         raise click.UsageError(f"{sites[0] / FOLDER / f'{name}.json'}: expected the signed board, found none")
-    verification = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
-    checked = [(path, audit(ExportedLog(path), keys)) for path in sites]
-    problems = [
-        *verification.problems,
-        *(f"{path}: {problem}" for path, log_audit in checked for problem in log_audit.problems),
-    ]
-    notes = [*verification.notes, *(note for _, log_audit in checked for note in log_audit.notes)]
-    if as_json:
-        document = {
-            "ok": not problems and not verification.closed,
-            "receipts": verification.receipts,
-            "problems": problems,
-        }
-        rest = {"notes": notes, "closed": list(verification.closed), "places": boards.as_json(verification.places)}
-        click.echo(json.dumps({**document, **rest}, indent=1))
-    else:
-        for line in (*problems, *verification.closed, *notes):
-            click.echo(line)
-        if not problems and not verification.closed:
-            places = f"{len(verification.places)} places: ranks, scores, ties and intervals"
-            click.echo(f"{places} are those of {verification.receipts} receipts in the log")
-    ctx.exit(1 if problems else 3 if verification.closed else 0)
+    checked = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
+    logs = [(path, audit(ExportedLog(path), keys)) for path in sites]
+    problems = [f"{path}: {problem}" for path, log_audit in logs for problem in log_audit.problems]
+    notes = [note for _, log_audit in logs for note in log_audit.notes]
+    return replace(checked, problems=(*checked.problems, *problems), notes=(*checked.notes, *notes))
 
 
-def _for_teams(queue: QueueContext, key: str, places: list[BoardRow]) -> list[BoardRow]:
-    """The places of a board as they may be published."""
-    from evaluate.views.feedback import places_for_teams, policies_of
-
-    return places_for_teams(places, policies_of(queue.config, queue.store, key, [row.entry for row in places]))
-
-
-def _seal_of(queue: QueueContext, key: str) -> SealNow | None:
-    from evaluate.receipts.issue import Registry
-
-    rules = queue.challenge(key)
-    return Registry(queue.state).seal_now(rules, queue.config.terms(key).sealed(rules.board))
-
-
-def _groups_of(queue: QueueContext, key: str, places: list[BoardRow]) -> Groups:
-    if not queue.challenge(key).has_subgroups:  # a board without needs not wait for the store
+def _groups_of(queue: QueueContext, rules: Challenge, places: list[BoardRow]) -> Groups:
+    if not rules.has_subgroups:  # a board without needs not wait for the store
         return {}
     from evaluate.views.board_groups import groups_of
 
-    return groups_of(queue.store, queue.challenge(key), places)
+    return groups_of(queue.store, rules, places)
 
 
-def _board_page(queue: QueueContext, key: str, name: str, names: list[str], places: list[BoardRow], sealed: str) -> str:
+def _board_page(
+    queue: QueueContext, challenge: NamedChallenge, name: str, names: list[str], places: list[BoardRow], sealed: str
+) -> str:
     from evaluate.report.board_page import to_html
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.rank_certainty import section_of
 
-    challenge, terms = queue.challenge(key), queue.config.terms(key)
+    rules, terms = challenge.rules, challenge.terms
     sections = [
         section_of(
             queue.store,
-            challenge,
+            rules,
             phase or name,
             [row for row in places if row.phase == phase],
-            hidden=challenge.hides(terms.data_of(phase)),
+            hidden=rules.hides(terms.data_of(phase)),
         )
         for phase in names
     ]
-    return to_html(name, sections, released=scores_released(queue.config, queue.store.settings, key), sealed=sealed)
+    released = scores_released(queue.config, queue.store.settings, challenge.key)
+    return to_html(name, sections, released=released, sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:
@@ -582,11 +531,10 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     Used attempts stay used. Unfinished entries are cancelled. Results and receipts are kept. Prints the ids
     of the entries.
     """
-    from evaluate.config.load import known_as
     from evaluate.store.entries import withdrawal
 
     queue = opened(ctx)
-    key = known_as(challenge, queue.config) if challenge else ""
+    key = queue.key(challenge) if challenge else ""
     if undo:
         identities = withdrawal.readmit(queue.store, what, challenge=key)
     else:

@@ -11,7 +11,7 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.config.challenge.types import Challenge
-from evaluate.config.load import load_config, load_named
+from evaluate.config.load import challenge_key, load_config, load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from evaluate.store.entries.store import Store
     from evaluate.store.files.depot import Depot
     from evaluate.views.board import BoardRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedChallenge:
+    """A challenge that a command names."""
+
+    key: str
+    """Its name in the store."""
+    rules: Challenge
+    terms: Terms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,31 +93,41 @@ class QueueContext:
         return open_depot(self.state, self.file.shared)
 
     def say(self, text: str) -> None:
-        """Tell the user something on standard error."""
+        """Print a line on standard error."""
         click.echo(text, err=True)
 
     def policy(self, entry: QueuedEntry) -> Policy:
-        """Return what the team of an entry may not see."""
+        """Parts of a report that the team of an entry may not see."""
         from evaluate.views.feedback import policy_of
 
         return policy_of(self.config, self.store, entry)
 
-    def challenge(self, key: str) -> Challenge:
-        """The challenge of this name in the store."""
-        return load_named(key, self.config)
+    def key(self, name: str) -> str:
+        """The name in the store of a challenge, by any of its names or its folder."""
+        return challenge_key(name, self.config)
 
-    def places(self, key: str, terms: Terms) -> list[BoardRow]:
-        """The board of a challenge."""
+    def challenge(self, name: str) -> NamedChallenge:
+        """The challenge of this name or in this folder."""
+        key = self.key(name)
+        return NamedChallenge(key=key, rules=load_named(key, self.config), terms=self.config.terms(key))
+
+    def places(self, challenge: NamedChallenge, *, public: bool = False) -> list[BoardRow]:
+        """The board of a challenge; ``public``: as its teams may see it."""
         from evaluate.views.board import board_of
 
-        challenge = self.challenge(key)
-        rules = challenge.board
-        asked = (self.store, key, terms.phases, terms.allowed(rules), rules.decimals)
-        return board_of(*asked, hides=challenge.hides)
+        rules, terms = challenge.rules.board, challenge.terms
+        board = (self.store, challenge.key, terms.phases, terms.allowed(rules), rules.decimals)
+        rows = board_of(*board, hides=challenge.rules.hides)
+        if not public or not challenge.rules.hides_exams:
+            return rows
+        from evaluate.views.feedback import places_for_teams, policies_of
+
+        entries = [row.entry for row in rows]
+        return places_for_teams(rows, policies_of(self.config, self.store, challenge.key, entries))
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
-    """Open what the command line names."""
+    """The state directory of the command line, with its configuration."""
     state = state_of(ctx)
     return QueueContext(context=ctx, state=state, file=load_config(state), daemon=daemon)
 

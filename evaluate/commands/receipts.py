@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import ReceiptFinding
 
-from evaluate.commands.state import state_of, write
+from evaluate.commands.state import keys_in, state_of, write
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
 
@@ -65,13 +65,12 @@ def verify(
     """
     from evaluate.receipts.explanation import page
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import read_proof
     from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import conclusion, findings, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
-    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
+    keys = registry.keys.public() if registry else keys_in(*filter(None, [key_file]))
     beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
     found_proof = read_proof(_text(beside), str(beside)) if beside.exists() else None
     opened = []
@@ -159,15 +158,15 @@ def log() -> None:
 def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
     """Verify the log: every receipt, the Merkle tree, the signed heads; exit code 1: something was lost or changed."""
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
     from evaluate.receipts.published_log import ExportedLog, audit
 
     registry = None if folder else Registry(state_of(ctx))
     receipt_log = registry.log if registry else ExportedLog(folder or Path())
-    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
-    if folder is not None and key_file is None:
-        keys = ExportedLog(folder).keys
+    if key_file is not None:
+        keys = keys_in(key_file)
+    else:
+        keys = registry.keys.public() if registry else ExportedLog(folder or Path()).keys
     earlier = []
     for file in since:
         text = _text(file)
@@ -236,38 +235,33 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
 def _is_open(queue: QueueContext, name: str) -> bool:
     """True if nothing of a challenge is hidden from its teams."""
     from evaluate.commands.queue_context import has_queue
-    from evaluate.config.load import known_as
     from evaluate.config.terms import Scores
     from evaluate.store.people.site_settings import scores_released
 
-    key = known_as(name, queue.config)
-    released = queue.config.terms(key).scores is Scores.RELEASED
-    return not queue.challenge(key).hides_exams and (
-        scores_released(queue.config, queue.store.settings, key) if has_queue(queue) else released
-    )
+    challenge = queue.challenge(name)
+    if challenge.rules.hides_exams:
+        return False
+    if has_queue(queue):
+        return scores_released(queue.config, queue.store.settings, challenge.key)
+    return challenge.terms.scores is Scores.RELEASED
 
 
 def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Path) -> None:
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
-    from evaluate.config.load import known_as
     from evaluate.core.files import write_file
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.board_verification import stated_board
-    from evaluate.views.feedback import places_for_teams
     from evaluate.views.published_board import FOLDER, signed_board
 
-    key = known_as(name, queue.config)
-    challenge, terms = queue.challenge(key), queue.config.terms(key)
-    public = registry.is_opened(challenge.name)
-    if not public and not scores_released(queue.config, queue.store.settings, key):
+    challenge = queue.challenge(name)
+    key, rules, terms = challenge.key, challenge.rules, challenge.terms
+    opened = registry.is_opened(rules.name)
+    if not opened and not scores_released(queue.config, queue.store.settings, key):
         return
-    places = queue.places(key, terms)
-    if challenge.hides_exams and not public:
-        entries = (queue.store.entry(row.entry) for row in places)
-        places = places_for_teams(places, {entry.id: queue.policy(entry) for entry in entries})
-    data = signed_board(registry, stated_board(queue.store, key, challenge.name, challenge.board, terms, places))
+    places = queue.places(challenge, public=not opened)
+    data = signed_board(registry, stated_board(queue.store, key, rules.name, rules.board, terms, places))
     (folder / FOLDER).mkdir(exist_ok=True)
-    write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
+    write_file(folder / FOLDER / f"{rules.name}.json", data + b"\n")
 
 
 @log.command()

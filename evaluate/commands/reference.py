@@ -16,7 +16,6 @@ from packaging.requirements import Requirement
 
 from evaluate import DISTRIBUTION, __version__
 from evaluate.commands.main import main
-from evaluate.commands.main import main as program
 from evaluate.config.types import Config
 from evaluate.operate.service import BACKUPS, USER, units
 
@@ -24,7 +23,7 @@ _ESCAPES = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq"})
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command with its name, such as "evaluate image build", groups before what is in them."""
+    """Every command with its name, such as "evaluate image build", groups before their commands."""
     yield from _below("evaluate", main, click.Context(main, info_name="evaluate"))
 
 
@@ -86,7 +85,7 @@ def _usage(name: str, command: click.Command) -> str:
 
 
 def _help(command: click.Command) -> str:
-    """The help with one line for each paragraph, but for those whose lines are kept."""
+    """The help with one line for each paragraph, except for paragraphs with fixed lines."""
     blocks = []
     for block in (command.help or "").strip().split("\n\n"):
         lines = [line.strip() for line in block.splitlines()]
@@ -121,12 +120,7 @@ def _roff(text: str) -> str:
 
 
 # What a distribution has besides the program: `python -m evaluate.commands.reference FOLDER [PREFIX]` writes it.
-#
 # PREFIX is the environment that the program will be in, by default that of `install.sh`.
-#
-# man/man1/*.1         a manual page for each command completions/*        for bash, zsh and fish systemd/
-# the units, the user, the state directory and the folder of backups of a server sbom.cdx.json        what is
-# installed with it, as CycloneDX
 
 
 PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")
@@ -136,25 +130,18 @@ _COMPLETIONS = {"evaluate.bash": BashComplete, "_evaluate": ZshComplete, "evalua
 
 def write(folder: Path, prefix: Path = PREFIX) -> None:
     """Write all of it into a folder, which may exist."""
-    manual, completions = folder / "man" / "man1", folder / "completions"
-    for target in (manual, completions):
-        target.mkdir(parents=True, exist_ok=True)
-    for name, text in man_pages(__version__).items():
-        (manual / name).write_text(text, encoding="utf-8")
-    for name, shell in _COMPLETIONS.items():
-        made = shell(program, {}, "evaluate", "_EVALUATE_COMPLETE")
-        (completions / name).write_text(made.source_template % made.source_vars(), encoding="utf-8")
-    systemd = folder / "systemd"
-    systemd.mkdir(exist_ok=True)
-    for name, text in units(prefix / "bin" / "python", STATE, Config()).items():
-        (systemd / name).write_text(text, encoding="utf-8")
-    (systemd / "sysusers.conf").write_text(
-        f'u {USER} - "evaluate daemon" {STATE} /usr/sbin/nologin\nm {USER} kvm\n', encoding="utf-8"
-    )
-    (systemd / "tmpfiles.conf").write_text(
-        f"d {STATE} 0710 {USER} {USER} -\nd {BACKUPS} 0700 {USER} {USER} -\n", encoding="utf-8"
-    )
-    (folder / "sbom.cdx.json").write_text(json.dumps(sbom(), indent=1) + "\n", encoding="utf-8")
+    shells = {name: shell(main, {}, "evaluate", "_EVALUATE_COMPLETE") for name, shell in _COMPLETIONS.items()}
+    files = {
+        **{f"man/man1/{name}": text for name, text in man_pages(__version__).items()},
+        **{f"completions/{name}": shell.source_template % shell.source_vars() for name, shell in shells.items()},
+        **{f"systemd/{name}": text for name, text in units(prefix / "bin" / "python", STATE, Config()).items()},
+        "systemd/sysusers.conf": f'u {USER} - "evaluate daemon" {STATE} /usr/sbin/nologin\nm {USER} kvm\n',
+        "systemd/tmpfiles.conf": f"d {STATE} 0710 {USER} {USER} -\nd {BACKUPS} 0700 {USER} {USER} -\n",
+        "sbom.cdx.json": json.dumps(sbom(), indent=1) + "\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def sbom() -> dict[str, Any]:
@@ -172,7 +159,7 @@ def sbom() -> dict[str, Any]:
 
 
 def _closure(root: Distribution) -> tuple[dict[str, Distribution], dict[str, set[str]]]:
-    """The distributions below one by name, and what each needs by package URL."""
+    """The distributions below one by name, and the needs of each by package URL."""
     distributions: dict[str, Distribution] = {}
     needs: dict[str, set[str]] = {}
     waiting = [root]
@@ -206,7 +193,7 @@ def _component(package: Distribution) -> dict[str, Any]:
 
 
 def _licence(package: Distribution) -> str:
-    """As its metadata state it: an expression, else the names of its classifiers, else a line of text."""
+    """The licence in the metadata: an expression, else the names of classifiers, else a line of text."""
     stated = package.metadata.json
     if expression := str(stated.get("license_expression") or ""):
         return expression

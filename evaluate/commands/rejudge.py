@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from evaluate.commands.queue_context import opened
-from evaluate.config.load import known_as
 from evaluate.core.model import Stage
 from evaluate.store import steadiness
 from evaluate.views import rejudging
@@ -46,7 +45,7 @@ def start(
     if metric_only and first not in (None, Stage.SCORE.value):
         raise click.UsageError(f"--metric-only runs the score stage alone; --from {first} was asked for as well")
     queue = opened(ctx)
-    key = known_as(challenge, queue.config)
+    key = queue.key(challenge)
     stage = Stage(first or Stage.SCORE)
     identity, count, gone = rejudging.start(queue.store, queue.depot, key, stage, new_references)
     for entry in gone:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -156,25 +157,12 @@ def submit(
         _wait_for(ctx, site, identity, as_json=as_json)
 
 
-class _progress:
-    """A bar on a terminal, and nothing elsewhere."""
-
-    def __init__(self, archive: Path) -> None:
-        self._bar: Any = click.progressbar(
-            length=archive.stat().st_size, label=archive.name, file=sys.stderr, hidden=not sys.stderr.isatty()
-        )
-        self._at = 0
-
-    def __enter__(self) -> Callable[[int], None]:
-        self._bar.__enter__()
-        return self._to
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.__exit__(None, None, None)
-
-    def _to(self, at: int) -> None:
-        self._bar.update(at - self._at)
-        self._at = at
+@contextmanager
+def _progress(archive: Path) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, and nothing elsewhere; takes the number of bytes that have arrived."""
+    size, hidden = archive.stat().st_size, not sys.stderr.isatty()
+    with click.progressbar(length=size, label=archive.name, file=sys.stderr, hidden=hidden) as bar:
+        yield lambda arrived: bar.update(arrived - bar.pos)
 
 
 def _wait_for(ctx: click.Context, site: Server, identity: str, *, as_json: bool) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from evaluate.host.state import default_state, go_on_as_owner, open_state, settle
+
+if TYPE_CHECKING:
+    from evaluate.receipts.keys import PublicKey
 
 _SERVICES = ("daemon", "serve")
 
@@ -19,25 +23,6 @@ _SERVICES = ("daemon", "serve")
 def quoted(text: str) -> str:
     """A text for a terminal, where backticks mark nothing."""
     return text.replace("`", "'")
-
-
-def choose(what: str, options: Mapping[str, str], default: str | None = None) -> str:
-    """Ask which of some options is meant, by its name or its number in the list.
-
-    * ``options``: what each of them is, by name.
-    """
-    names = list(options)
-
-    def named(answer: str) -> str:
-        if answer in names:
-            return answer
-        if answer.isdecimal() and 0 < int(answer) <= len(names):
-            return names[int(answer) - 1]
-        raise click.UsageError(f"expected a name or a number of the list, found {answer!r}")
-
-    for number, (name, meaning) in enumerate(options.items(), 1):
-        click.echo(f"{number:>3}  {name:<16}{meaning}".rstrip(), err=True)
-    return str(click.prompt(what, default=default, value_proc=named, err=True))
 
 
 def state_of(ctx: click.Context) -> Path:
@@ -88,8 +73,15 @@ def write(path: Path, text: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
 
 
+def keys_in(*files: Path) -> list[PublicKey]:
+    """The public keys of some files, JSON or PEM."""
+    from evaluate.receipts.keys import public_keys
+
+    return [key for file in files for key in public_keys(file.read_bytes(), str(file))]
+
+
 def submitted_words(team: str, phase: str, limits: Sequence[tuple[str, int, int]], state: str, turn: int | None) -> str:
-    """Return what `submit` says of an entry, here or at a site.
+    """The line of `submit` about an entry, here or at a site.
 
     * ``phase``: empty if there are none.
     * ``limits``: of attempts: for phase, day or week, how many the team has, and how many of them are left.
@@ -116,7 +108,7 @@ all_files_option = click.option(
 
 @contextmanager
 def packed(entry: str, say: Callable[[str], None], *, all_files: bool, state: Path | None = None) -> Iterator[str]:
-    """Yield what to submit: a folder is packed, after what leaves the machine was shown; anything else stays as it is.
+    """Yield the archive or address to submit: a folder is packed, after the list of its files was shown.
 
     Raises UsageError if a line of a file looks like a secret.
     """

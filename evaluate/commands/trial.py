@@ -1,18 +1,17 @@
-"""`evaluate new, try`: what a participant does all day."""
+"""`evaluate new, try`: the daily work of a participant."""
 
 from __future__ import annotations
 
 import json
 import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
-from evaluate.commands.state import all_files_option, check_writable, choose, state_of, write
+from evaluate.commands.state import all_files_option, check_writable, state_of, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,75 +30,157 @@ _MOST_LINES = 11
 
 
 @click.command()
-@click.argument("entry", type=_PATH, required=False)
-@click.option("--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder.")
+@click.argument("entry", type=_PATH)
+@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
 @click.option(
     "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first available."
 )
-def new(entry: Path | None, name: str | None, language: str | None) -> None:
+def new(entry: Path, name: str, language: str | None) -> None:
     """Create the folder ENTRY with a working entry to start from.
-
-    On a terminal, it asks for what is not given.
 
     Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
     named; where it takes container images, a Dockerfile and a script that makes the archive.
     """
-    from evaluate.authoring.skeleton import languages, write_entry
+    from evaluate.authoring.skeleton import write_entry
     from evaluate.config.challenge.cache import load_challenge
-    from evaluate.config.challenge.load import list_challenges
 
-    asked = entry is None or name is None
-    if asked and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError(
-            "expected the new folder ENTRY and --challenge NAME, such as: new mine --challenge cinc2017"
-        )
-    if name is None:
-        titles = {challenge: load_challenge(challenge).title for challenge in list_challenges()}
-        name = choose("challenge", titles, next(iter(titles)))
-    rules = load_challenge(name)
-    if asked and language is None and (choices := languages(rules)):
-        language = choose("language", dict.fromkeys(choices, ""), choices[0])
-    entry = entry or Path(click.prompt("new folder", default=f"{Path(name).name}-entry", err=True))
-    for line in write_entry(entry, rules, language, name):
+    for line in write_entry(entry, load_challenge(name), language, name):
         click.echo(line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """A try as it is asked for: the options of the command by their names."""
+
+    entry: str
+    name: str | None
+    contract: str | None
+    records: Path | None
+    references: Path | None
+    quiz_records: int | None
+    record: str | None
+    watch: bool
+    shell: str | None
+    after: bool
+    profile: bool
+    write_answers: bool
+    json_file: Path | None
+    html_file: Path | None
+    junit_file: Path | None
+    summary_file: Path | None
+    compare_to: Path | None
+    max_instructions: str | None
+    min_score: float | None
+    annotations: bool
+    receipt_file: Path | None
+    isolation: str | None
+    no_train: bool
+    model: Path | None
+    keep: Path | None
+    all_files: bool
+    no_cache: bool
+    runner: str
+    accelerator: str
+
+    def check(self) -> None:
+        """Raise UsageError for options that exclude each other."""
+        if (self.name is None) is (self.contract is None):
+            raise click.UsageError("expected either --challenge NAME or --contract NAME")
+        if self.model is not None and self.no_train:
+            raise click.UsageError("--model DIR is a model that was trained elsewhere: leave --no-train out")
+        if self.plain and self.isolation is not None:
+            raise click.UsageError("--runner plain: --isolation needs the virtual machine")
+        if self.plain and (self.shell is not None or self.profile or self.receipt_file is not None):
+            raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
+        if self.compare_to is None:
+            if self.max_instructions is not None or self.min_score is not None:
+                raise click.UsageError("--max-instructions and --min-score need --compare-to FILE, an earlier report")
+        elif self.shell is not None or self.record is not None or self.profile or self.watch:
+            raise click.UsageError(
+                "--compare-to needs one whole try: leave --watch, --record, --shell and --profile out"
+            )
+        elif self.max_instructions is not None and self.plain:
+            raise click.UsageError("--max-instructions: --runner plain counts no instructions")
+
+    @property
+    def plain(self) -> bool:
+        """True if it runs without a virtual machine."""
+        return self.runner == "plain"
+
+    @property
+    def gate(self) -> EarlierReport | None:
+        """The report that it is compared with, if any."""
+        if self.compare_to is None:
+            return None
+        from evaluate.report.against import gate
+
+        return gate(self.compare_to, self.max_instructions, self.min_score)
+
+    @property
+    def again(self) -> str:
+        """The command with the options that a further try of one record needs."""
+        words = ["evaluate", "try", self.entry]
+        words += ["--challenge", self.name] if self.name is not None else ["--contract", str(self.contract)]
+        words += ["--records", str(self.records)] if self.records is not None else []
+        words += ["--runner", "plain"] if self.plain else []
+        words += ["--no-train"] if self.no_train else ["--model", str(self.model)] if self.model is not None else []
+        words += ["--isolation", self.isolation] if self.isolation is not None else []
+        return shlex.join(words)
+
+    @property
+    def options(self) -> TryOptions:
+        """The options of the evaluation itself."""
+        from evaluate.home.trial import TryOptions
+
+        return TryOptions(
+            own_records=self.records is not None,
+            quiz_records=self.quiz_records,
+            record=self.record,
+            write_answers=self.write_answers,
+            all_files=self.all_files,
+            plain=self.plain,
+            cache=not self.no_cache,
+            train=not self.no_train,
+            model=self.model,
+            keep=self.keep,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Report:
     """Output that is printed of a try, and the files that its report goes to besides."""
 
+    asked: _Asked
     rules: Challenge
-    options: TryOptions
-    json: Path | None
-    html: Path | None
-    junit: Path | None
-    summary: Path | None
-    gate: EarlierReport | None = None
+    gate: EarlierReport | None
 
     @property
     def on_stdout(self) -> bool:
         """True if standard output gets the JSON."""
-        return self.json is not None and str(self.json) == "-"
+        return str(self.asked.json_file) == "-"
+
+    def view(self, evaluation: Evaluation) -> View:
+        """The report as the team sees it at home."""
+        from evaluate.report.audience import for_team, policy_at_home
+
+        return for_team(evaluation, self.rules.limits, policy_at_home(self.rules))
 
     def print(self, evaluation: Evaluation) -> None:
         """Print the report, what was used of each limit and what a server does differently."""
         from evaluate.home.trial import differs_on_a_server
-        from evaluate.report.audience import for_team, policy_at_home
         from evaluate.report.text import to_text
         from evaluate.report.words import shares
 
-        rules = self.rules
-        view = for_team(evaluation, rules.limits, policy_at_home(rules))
+        view = self.view(evaluation)
         click.echo(to_text(view))
         for stage in view.evaluation.stages:
             for share in shares(stage, view.limits):
                 click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
-        for sentence in differs_on_a_server(rules, evaluation, self.options):
+        for sentence in differs_on_a_server(self.rules, evaluation, self.asked.options):
             click.echo(f"on a server: {sentence}")
 
     def compared(self, evaluation: Evaluation) -> list[Comparison]:
         """The numbers beside those of an earlier report; none where one of the two did not pass."""
-        from evaluate.report.audience import for_team, policy_at_home
         from evaluate.report.json import to_json
 
         if self.gate is None or not evaluation.verdict.passed:
@@ -107,8 +188,7 @@ class _Report:
         if not self.gate.passed:
             click.echo(f"{self.gate.name} is of an entry that did not pass, so nothing is compared with it", err=True)
             return []
-        view = for_team(evaluation, self.rules.limits, policy_at_home(self.rules))
-        return list(self.gate.comparisons(to_json(view)))
+        return list(self.gate.comparisons(to_json(self.view(evaluation))))
 
     def write(
         self,
@@ -117,26 +197,32 @@ class _Report:
         comparisons: Sequence[Comparison] = (),
     ) -> None:
         """Write the files."""
-        from evaluate.report.audience import for_team, policy_at_home
         from evaluate.report.ci import to_junit, to_markdown
         from evaluate.report.html import Beside, to_html
         from evaluate.report.json import to_json
 
-        rules = self.rules
-        view = for_team(evaluation, rules.limits, policy_at_home(rules))
+        view = self.view(evaluation)
         as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
         if self.on_stdout:
             click.echo(as_json)
-        beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt, stages=rules.stages)
-        forms: tuple[tuple[Path | None, Callable[[View], str]], ...] = (
-            (self.json, lambda _: as_json + "\n"),
-            (self.html, lambda view: to_html(view, beside)),
-            (self.junit, lambda view: to_junit(view, comparisons)),
-            (self.summary, lambda view: to_markdown(view, comparisons)),
+        beside = Beside(sample_score=self.rules.exam.sample_score, receipt=receipt, stages=self.rules.stages)
+        forms: tuple[tuple[Path | None, Callable[[], str]], ...] = (
+            (self.asked.json_file, lambda: as_json + "\n"),
+            (self.asked.html_file, lambda: to_html(view, beside)),
+            (self.asked.junit_file, lambda: to_junit(view, comparisons)),
+            (self.asked.summary_file, lambda: to_markdown(view, comparisons)),
         )
         for path, make in forms:
             if path is not None and str(path) != "-":
-                write(path, make(view))
+                write(path, make())
+
+    def annotate(self, evaluation: Evaluation) -> None:
+        """Print annotations; lines of files are known of a folder only."""
+        from evaluate.report.ci import remarks, to_github
+
+        entry = Path(self.asked.entry)
+        files = [path.relative_to(entry).as_posix() for path in entry.rglob("*") if path.is_file()]
+        click.echo(to_github(remarks(self.view(evaluation), files), entry.as_posix()), nl=False)
 
 
 @click.command("try")
@@ -212,38 +298,7 @@ class _Report:
 )
 @accelerator_option
 @click.pass_context
-def try_(
-    ctx: click.Context,
-    entry: str,
-    name: str | None,
-    contract: str | None,
-    records: Path | None,
-    references: Path | None,
-    quiz_records: int | None,
-    record: str | None,
-    watch: bool,
-    shell: str | None,
-    after: bool,
-    profile: bool,
-    write_answers: bool,
-    json_file: Path | None,
-    html_file: Path | None,
-    junit_file: Path | None,
-    summary_file: Path | None,
-    compare_to: Path | None,
-    max_instructions: str | None,
-    min_score: float | None,
-    annotations: bool,
-    receipt_file: Path | None,
-    isolation: str | None,
-    no_train: bool,
-    model: Path | None,
-    keep: Path | None,
-    all_files: bool,
-    no_cache: bool,
-    runner: str,
-    accelerator: str,
-) -> None:
+def try_(ctx: click.Context, /, **options: Any) -> None:
     """Evaluate ENTRY on this computer, with the same virtual machine and limits as on the server.
 
     ENTRY is an archive, a folder, a git bundle, or the address https://….git of a repository.
@@ -256,60 +311,30 @@ def try_(
     (docs/contracts.md).
     """
     from evaluate.config.challenge.cache import load_challenge
-    from evaluate.home.trial import TryOptions, with_records
+    from evaluate.home.trial import with_records
 
-    if (name is None) is (contract is None):
-        raise click.UsageError("expected either --challenge NAME or --contract NAME")
-    asked = ["--challenge", name] if name is not None else ["--contract", str(contract)]
-    name = name if name is not None else _of_contract(ctx, str(contract))
-    rules = load_challenge(name, isolation)
-    rules = with_records(rules, records, references)
-    plain = runner == "plain"
-    if model is not None and no_train:
-        raise click.UsageError("--model DIR is a model that was trained elsewhere: leave --no-train out")
-    if plain and isolation is not None:
-        raise click.UsageError("--runner plain: --isolation needs the virtual machine")
-    if plain and (shell is not None or profile or receipt_file is not None):
-        raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
-    whole = shell is None and record is None and not profile and not watch
-    gate = _gate(compare_to, max_instructions, min_score, whole=whole, counted=not plain)
-    if shell is not None:
-        ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, all_files=all_files, accelerator=accelerator))
-    if profile:
-        ctx.exit(_profile(ctx, entry, rules, record, all_files=all_files))
-    again = shlex.join(["evaluate", "try", entry, *asked])
-    again += shlex.join(["", "--records", str(records)]) if records is not None else ""
-    again += " --runner plain" if plain else ""
-    again += " --no-train" if no_train else shlex.join(["", "--model", str(model)]) if model is not None else ""
-    again += f" --isolation {isolation}" if isolation is not None else ""
-    options = TryOptions(
-        own_records=records is not None,
-        quiz_records=quiz_records,
-        record=record,
-        write_answers=write_answers,
-        all_files=all_files,
-        plain=plain,
-        cache=not no_cache,
-        train=not no_train,
-        model=model,
-        keep=keep,
-    )
-    report = _Report(
-        rules=rules,
-        options=options,
-        json=json_file,
-        html=html_file,
-        junit=junit_file,
-        summary=summary_file,
-        gate=gate,
-    )
+    asked = _Asked(**options)
+    asked.check()
+    name = asked.name if asked.name is not None else _of_contract(ctx, str(asked.contract))
+    rules = with_records(load_challenge(name, asked.isolation), asked.records, asked.references)
+    report = _Report(asked=asked, rules=rules, gate=asked.gate)
+    if asked.shell is not None:
+        ctx.exit(_shell(ctx, asked, rules))
+    if asked.profile:
+        ctx.exit(_profile(ctx, asked, rules))
     state_of(ctx)  # as the user who writes the files
-    check_writable(json_file, html_file, junit_file, summary_file, receipt_file)
-    _notice(plain)
-    if watch:
-        _watch(ctx, Path(entry), report, again, accelerator)
+    check_writable(asked.json_file, asked.html_file, asked.junit_file, asked.summary_file, asked.receipt_file)
+    _notice(asked.plain)
+    if asked.watch:
+        _watch(ctx, report)
     evaluation, receipt = evaluated(
-        ctx, entry, rules, options, again=again, receipt=receipt_file, accelerator=accelerator
+        ctx,
+        asked.entry,
+        rules,
+        asked.options,
+        again=asked.again,
+        receipt=asked.receipt_file,
+        accelerator=asked.accelerator,
     )
     if not report.on_stdout:
         report.print(evaluation)
@@ -320,27 +345,10 @@ def try_(
         report.write(evaluation, receipt, comparisons)
     for comparison in comparisons:
         click.echo(comparison, err=report.on_stdout)
-    _notice(plain)
-    if annotations:
-        _annotate(evaluation, rules, Path(entry))
+    _notice(asked.plain)
+    if asked.annotations:
+        report.annotate(evaluation)
     ctx.exit(0 if evaluation.verdict.passed and all(comparison.passed for comparison in comparisons) else 1)
-
-
-def _gate(
-    file: Path | None, most_instructions: str | None, least_gain: float | None, *, whole: bool, counted: bool
-) -> EarlierReport | None:
-    """Return the report that a try is compared with, if any."""
-    if file is None:
-        if most_instructions is not None or least_gain is not None:
-            raise click.UsageError("--max-instructions and --min-score need --compare-to FILE, an earlier report")
-        return None
-    if not whole:
-        raise click.UsageError("--compare-to needs one whole try: leave --watch, --record, --shell and --profile out")
-    if most_instructions is not None and not counted:
-        raise click.UsageError("--max-instructions: --runner plain counts no instructions")
-    from evaluate.report.against import gate
-
-    return gate(file, most_instructions, least_gain)
 
 
 def _of_contract(ctx: click.Context, contract: str) -> str:
@@ -361,7 +369,7 @@ def _notice(plain: bool) -> None:
         click.echo(NOTICE, err=True)
 
 
-def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, accelerator: str) -> NoReturn:
+def _watch(ctx: click.Context, report: _Report) -> NoReturn:
     """Try at every change, until Ctrl-C; the exit code is that of the last try, unless that was interrupted."""
     import signal
     import time
@@ -373,20 +381,21 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
     from evaluate.report.words import conclusion, score_in_words
     from evaluate.stages.job import Lines
 
+    asked, entry = report.asked, Path(report.asked.entry)
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
     waiting, passed, before, judged = False, False, "", 0
-    rules, options = report.rules, report.options
+    rules, options = report.rules, asked.options
     policy = policy_at_home(rules)
     say = Lines(lambda text: click.echo(text, err=True))
-    with session(entry, rules, state_of(ctx), say, accelerator, plain=options.plain) as tries:
+    with session(entry, rules, state_of(ctx), say, asked.accelerator, plain=asked.plain) as tries:
         try:
             for _ in changes(entry):
                 waiting = False
                 begin = time.monotonic()
-                alone = options.record is not None
+                alone = asked.record is not None
                 with ConsoleMonitor(
-                    policy, again=again, has_shell=not options.plain, show_output=alone, most_lines=_MOST_LINES
+                    policy, again=asked.again, has_shell=not asked.plain, show_output=alone, most_lines=_MOST_LINES
                 ) as monitor:
                     evaluation = tries.once(monitor, options)
                 passed, judged = evaluation.verdict.passed, judged + 1
@@ -410,47 +419,26 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
     raise AssertionError("a watch ends with Ctrl-C")
 
 
-def _shell(
-    ctx: click.Context,
-    entry: str,
-    rules: Challenge,
-    record: str | None,
-    *,
-    after: bool,
-    all_files: bool,
-    accelerator: str,
-) -> int:
+def _shell(ctx: click.Context, asked: _Asked, rules: Challenge) -> int:
     from evaluate.home.shell import open_shell
     from evaluate.home.trial import Trial
     from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    trial = Trial(entry, rules, state_of(ctx), say, accelerator)
-    run = open_shell(trial, record, after=after, all_files=all_files)
+    trial = Trial(asked.entry, rules, state_of(ctx), say, asked.accelerator)
+    run = open_shell(trial, asked.shell or None, after=asked.after, all_files=asked.all_files)
     say.say(f"the shell has ended; {run.usage.instructions} instructions")
     return 0
 
 
-def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
-    """Print annotations; places in files are known of a folder only."""
-    from evaluate.report.audience import for_team, policy_at_home
-    from evaluate.report.ci import remarks, to_github
-
-    view = for_team(evaluation, rules.limits, policy_at_home(rules))
-    files = (
-        [path.relative_to(entry).as_posix() for path in entry.rglob("*") if path.is_file()] if entry.is_dir() else []
-    )
-    click.echo(to_github(remarks(view, files), entry.as_posix()), nl=False)
-
-
-def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, all_files: bool) -> int:
+def _profile(ctx: click.Context, asked: _Asked, rules: Challenge) -> int:
     from evaluate.home.profile import profile
     from evaluate.home.trial import Trial
     from evaluate.stages.job import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    trial = Trial(entry, rules, state_of(ctx), say)
-    click.echo("\n".join(profile(trial, record, all_files=all_files).shown()))
+    trial = Trial(asked.entry, rules, state_of(ctx), say)
+    click.echo("\n".join(profile(trial, asked.record, all_files=asked.all_files).shown()))
     return 0
 
 

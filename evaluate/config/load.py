@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,12 +30,7 @@ FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"
 
 
-def name_of(key: str, config: Config) -> str:
-    """Return the name that people use for a challenge, by its name in the store."""
-    return next((name for name in config.challenges if known_as(name, config) == key), key)
-
-
-def known_as(name: str, config: Config) -> str:
+def challenge_key(name: str, config: Config) -> str:
     """The name of a challenge in the store, whatever name or path it is given by.
 
     Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
@@ -141,26 +135,22 @@ def _check_exams(name: str, rules: Terms, folder: Path, document: Document) -> N
 # Challenges under the names that `evaluate.yaml` gives them, wherever their folders are
 
 
-def called(key: str, config: Config) -> str:
+def public_name(key: str, config: Config) -> str:
     """Return the name that receipts, seals and people use for a challenge, by its name in the store.
 
     Its name in ``evaluate.yaml`` or in the program; of a folder that has none, the folder's.
     """
-    for name in config.challenges:
-        with suppress(UsageError):  # that another one is missing
-            if known_as(name, config) == key:
-                return Path(name).name
-    return Path(key).name
+    return Path(config.name_of(key) or key).name
 
 
 def load_named(key: str, config: Config) -> Challenge:
     """The challenge of this name in the store, as it is called; raises as `load_challenge`."""
-    return named(load_challenge(key), key, config)
+    return with_public_name(load_challenge(key), key, config)
 
 
-def named(challenge: Challenge, key: str, config: Config) -> Challenge:
+def with_public_name(challenge: Challenge, key: str, config: Config) -> Challenge:
     """A challenge that was loaded, as it is called."""
-    name = called(key, config)
+    name = public_name(key, config)
     return challenge if challenge.name == name else replace(challenge, name=name)
 
 

@@ -21,7 +21,6 @@ from evaluate.config.schema.keys import (
     Key,
     ListOf,
     Section,
-    Sections,
     one_of,
 )
 from evaluate.config.values import DAYS, MAIL, MOMENT
@@ -157,7 +156,7 @@ def _as_json(at: float) -> str | None:
 
 
 def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
-    """Which entries count on a board, as values of JSON.
+    """The rules by which entries count on a board, as values of JSON.
 
     ``attempts``: of a team in a phase that sets no number itself; 0: any number.
     """
@@ -223,7 +222,7 @@ class Terms:
         tuple[Phase, ...],
         Key(
             "Parts of the challenge, each with its own board and quota.",
-            Sections(expected="a list of phases", item=Section(Phase, finish=_finished_phase)),
+            ListOf(expected="a list of phases", item=Section(Phase, finish=_finished_phase), empty=True),
         ),
     ] = ()
 

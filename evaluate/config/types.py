@@ -41,7 +41,7 @@ from evaluate.core.model import LayerLimits, LicenceServer
 
 
 class Registration(StrEnum):
-    """Rule for who may make a team at the site."""
+    """Permission to make a team at the site."""
 
     OPEN = "open"
     CLOSED = "closed"

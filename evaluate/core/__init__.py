@@ -1,1 +1,1 @@
-"""The vocabulary of an evaluation and what every room uses: errors, files, deadlines."""
+"""The vocabulary of an evaluation, and errors, files and deadlines for every room."""

@@ -1,4 +1,4 @@
-"""Errors by who is at fault: the only taxonomy of errors.
+"""Errors by the party at fault: the only taxonomy of errors.
 
 ::
 
@@ -42,7 +42,7 @@ class EntryError(EvaluateError):
     exit_code = 1
 
     def __init__(self, message: str, refusals: Sequence[Refusal] = ()) -> None:
-        """Keep what is known line by line in ``refusals`` as well."""
+        """``refusals``: the same, line by line, as far as that is known."""
         super().__init__(message)
         self.refusals = tuple(refusals)
 

@@ -29,7 +29,7 @@ class Stage(StrEnum):
 
     @property
     def before(self) -> tuple[Stage, ...]:
-        """The stages before it, those that a challenge does not have too."""
+        """The stages before it, also those that a challenge does not have."""
         stages = tuple(Stage)
         return stages[: stages.index(self)]
 
@@ -203,12 +203,12 @@ class RecordOutcome:
     message: str = ""
 
     def __post_init__(self) -> None:
-        """It may contain what a program wrote."""
+        """It may contain output of a program."""
         object.__setattr__(self, "message", sanitize(self.message))
 
 
 class RefusalKind(StrEnum):
-    """Kind of what is wrong with a line of an entry.  Part of the contract with outside programs."""
+    """Kind of mistake in a line of an entry.  Part of the contract with outside programs."""
 
     BASE = "base"
     """FROM names an image that the challenge does not allow."""
@@ -300,7 +300,7 @@ class StageResult:
     """Why the entry cannot be evaluated as it is, as far as that is known line by line; ``message`` says it too."""
 
     def __post_init__(self) -> None:
-        """It may contain what a program wrote."""
+        """It may contain output of a program."""
         object.__setattr__(self, "message", sanitize(self.message))
         object.__setattr__(self, "diagnostics", sanitize(self.diagnostics))
 
@@ -320,7 +320,7 @@ class Note:
     Empty: unknown, so it may be about any record."""
 
     def __post_init__(self) -> None:
-        """It may contain what an answer says."""
+        """It may contain words of an answer."""
         object.__setattr__(self, "text", sanitize(self.text))
 
 
@@ -329,7 +329,7 @@ class Picture:
     """The numbers of one picture of a score; pages draw it (`evaluate.report.html`)."""
 
     name: str
-    """Which picture it is, as in `metrics.plots`."""
+    """Name of the kind of picture, as in `metrics.plots`."""
     numbers: str
     """`metrics.plots.Plot.as_json` as text."""
     record: str = ""
@@ -374,7 +374,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class CounterInfo:
-    """Which counter was used, and its error against the probe's known count."""
+    """The counter that was used, and its error against the probe's known count."""
 
     kind: str
     """``perf``, ``tcg``, or ``uncounted``."""

@@ -1,4 +1,4 @@
-"""Ways to install what is missing: a program of the host, a Python module.
+"""Ways to install a missing program of the host, or a missing Python module.
 
 Programs are in the Debian packages of ``debian-packages.txt``, which `run` reads as well; modules are in extras.
 """

@@ -1,4 +1,4 @@
-"""Waits for what can be read."""
+"""Waits for readable descriptors, and deadlines."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
         references = beside
     if references is None and challenge.exam.references == challenge.exam.folder and _annotated(challenge, records):
         references = records  # the annotations are beside the signals
-    given = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
+    given = record_set(records, challenge.exam.inputs, references, nested=not challenge.answers_are_lines)
     exam = challenge.exam
     given = replace(given, strip_comments=exam.strip_comments, input_data=exam.input_data, hours=exam.hours)
     return challenge.with_records(quiz=given, exam=given)

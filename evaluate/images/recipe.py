@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evaluate.config.schema.document import Complain, Document, load_document
-from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, Sections, like, read
+from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, like, read
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
 from evaluate.untrusted.dependencies import PACKAGE_NAME
@@ -96,7 +96,9 @@ class Recipe:
         tuple[Repository, ...],
         Key(
             "Signed apt repositories in addition to Debian's own.",
-            Sections(expected="a list of apt repositories", item=Section(Repository, finish=_finished_repository)),
+            ListOf(
+                expected="a list of apt repositories", item=Section(Repository, finish=_finished_repository), empty=True
+            ),
         ),
     ] = ()
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.load import called
+from evaluate.config.load import public_name
 from evaluate.config.notify import NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.codec import from_json
@@ -177,7 +177,7 @@ def _notice(
         at=line.at if policy.feedback is None else to_the_minute(line.at),
         entry=line.entry,
         team=entry.team,
-        challenge=called(entry.challenge, config),
+        challenge=public_name(entry.challenge, config),
         name=entry.name,
         state=state,
         verdict=reason.verdict,
@@ -199,7 +199,7 @@ def _released(
     if challenge is None:
         return None
     names = connection.scalars(sa.select(ENTRIES.c.team).where(ENTRIES.c.challenge == challenge).distinct()).all()
-    name = called(challenge, config)
+    name = public_name(challenge, config)
     return Notice(
         number=line.number,
         at=line.at,

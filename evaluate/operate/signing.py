@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.config.load import called, named
+from evaluate.config.load import public_name, with_public_name
 from evaluate.config.types import Config
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault
@@ -53,7 +53,7 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry, config: Config
     archive = archive_of(shared, entry.sha256).with_name(entry.name)
     return Evaluation(
         entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
-        challenge=called(entry.challenge, config),
+        challenge=public_name(entry.challenge, config),
         outcomes=outcomes_of(results, score),
         team=entry.team,
         submitted=entry.submitted,
@@ -84,7 +84,7 @@ def sign(
         return None
     evaluation = replace(evaluation, state=State.DONE.value)  # as it is from the next step on
     end = asdict(store.database.position())
-    challenge = named(challenge_of(entry), entry.challenge, config)
+    challenge = with_public_name(challenge_of(entry), entry.challenge, config)
     board = config.terms(entry.challenge).sealed(challenge.board)
     exam, began = exam_of(store, entry.id, entry.attempt), with_rules(store, entry).rules
     rules = began.file if began is not None else ""

@@ -23,7 +23,6 @@ from dataclasses import asdict, dataclass, replace
 import sqlalchemy as sa
 from dbos import DBOS
 
-from evaluate.config.load import name_of as challenge_name
 from evaluate.core.errors import ChallengeError, EvaluateError, Fault, UsageError
 from evaluate.core.model import Stage, Verdict
 from evaluate.operate.signing import sign
@@ -369,7 +368,7 @@ def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begu
     """Keep what a stage found, unless it is kept."""
 
     def warn() -> None:
-        name = challenge_name(entry.challenge, host.config)
+        name = host.config.name_of(entry.challenge) or entry.challenge
         LOG.warning(
             "%s: entries are judged by other records, references or metric than before, and are not compared with the "
             "earlier ones; %s",

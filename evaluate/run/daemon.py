@@ -24,7 +24,6 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.load import name_of
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.waiting import readable
@@ -257,7 +256,7 @@ class Daemon:
         if not self._store.left():
             return True
         if stopped and not self._store.left(stopped):
-            names = ", ".join(sorted(name_of(known, self._config) for known in stopped))
+            names = ", ".join(sorted(self._config.name_of(known) or known for known in stopped))
             LOG.warning("%s: stopped for faults; %s (evaluate status --faults)", names, rest)
             return True
         if self._signals.draining and set(executors(self._store)) == {self._context.executor}:

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 
-from evaluate.config.load import known_as
+from evaluate.config.load import challenge_key
 from evaluate.core.errors import UsageError
 from evaluate.serve.errors import NeedsLogin, Refused
 from evaluate.serve.request_limits import network_of
@@ -240,7 +240,7 @@ def known_person(site: Site, address: str, token: Token | None = None) -> Person
     teams = logins.teams_of(site.store.database, address)
     named = {*logins.organised_by(site.store.database, address)}
     named |= {name for name, terms in site.config.challenges.items() if address in map(str.lower, terms.organisers)}
-    challenges = frozenset(known_as(name, site.config) for name in named if name in site.config.challenges)
+    challenges = frozenset(challenge_key(name, site.config) for name in named if name in site.config.challenges)
     return Person(address=address, rank=rank, teams=teams, challenges=challenges, token=token)
 
 

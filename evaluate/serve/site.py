@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.load import list_challenges
 from evaluate.config.challenge.types import Challenge
-from evaluate.config.load import config_path, known_as, load_config, load_named
+from evaluate.config.load import challenge_key, config_path, load_config, load_named
 from evaluate.config.terms import Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
@@ -193,7 +193,7 @@ class Site:
         names = self.config.challenges or list_challenges()
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
-        store_name = known_as(slug, self.config)
+        store_name = challenge_key(slug, self.config)
         listing = SiteChallenge(
             slug=slug,
             store_name=store_name,
@@ -211,7 +211,7 @@ class Site:
     def slug_of(self, store_name: str) -> str:
         """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
         names = self.config.challenges or list_challenges()
-        return next((name for name in names if known_as(name, self.config) == store_name), "")
+        return next((name for name in names if challenge_key(name, self.config) == store_name), "")
 
     def released(self, listing: SiteChallenge) -> bool:
         """True if teams may see scores."""

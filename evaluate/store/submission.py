@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
-from evaluate.config.load import known_as
+from evaluate.config.load import challenge_key
 from evaluate.config.terms import Phase, Terms, in_utc
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, EvaluateError
@@ -81,7 +81,7 @@ def submit(
     """
     at = time.time() if arrived is None else arrived
     check_name(team)
-    name = known_as(challenge_name, config)
+    name = challenge_key(challenge_name, config)
     rules = _rules(config, name, challenge_name, team)
     shared, depot = open_depot(state, config.shared)
     if is_address(str(source)):

@@ -26,7 +26,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluate.config.load import name_of
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
@@ -271,14 +270,8 @@ def mixed(reader: Looks, config: Config) -> list[Mixed]:
             data = reader.data(challenge, phase.begins, phase.ends)
             if len(data) > 1:
                 counts = [n for _, n in data]
-                boards.append(
-                    Mixed(
-                        challenge=name_of(challenge, config),
-                        phase=phase.name,
-                        others=sum(counts[:-1]),
-                        scores=sum(counts),
-                    )
-                )
+                name = config.name_of(challenge) or challenge
+                boards.append(Mixed(challenge=name, phase=phase.name, others=sum(counts[:-1]), scores=sum(counts)))
     return boards
 
 

@@ -205,7 +205,7 @@ def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Pat
 
 def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:
     """In the queue: a score, then a scorer that was broken, whose entry waits with its last line and place."""
-    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, scorer=True)
     state = ["--state", str(own_state)]
     (own_state / "evaluate.yaml").write_text(
         f"host: green\nretries: {{attempts: 1}}\nchallenges:\n  own: {{folder: {tmp_path / 'own'}, attempts: 1}}\n"

@@ -1,4 +1,4 @@
-"""Steps of every import: take files over, note what was carried and what was not, and write a folder that is checked.
+"""Steps of every import: take files over, note the parts that were carried or left out, write a folder and check it.
 
 The definitions were written for another platform, and often by other people; archives in them are read behind walls.
 Nothing of them is run.
@@ -87,7 +87,7 @@ class Source:
         return target
 
     def within(self, folder: Path) -> Iterator[Path]:
-        """Yield what is in a folder that others made."""
+        """Yield the content of a folder that others made."""
         if not folder.is_dir():
             return
         try:
@@ -102,7 +102,7 @@ class Source:
             raise ChallengeError(f"{self.shown(folder)} has {e}") from e
 
     def check(self, path: Path) -> None:
-        """Refuse what is no file or folder, or a link to a folder or out of the source, at a place or below it.
+        """Refuse devices and pipes, and links to a folder or out of the source, at a path or below it.
 
         A link could lead to a file of this machine, which teams might be given.
         """
@@ -242,7 +242,7 @@ class Draft:
         path.write_text(text)
 
     def one_record(self, stages: Sequence[str], what: str) -> None:
-        """The records of a challenge whose entries are scored as a whole: a text that says what to upload."""
+        """The records of a challenge whose entries are scored as a whole: a text about the upload."""
         self.keys |= {"inputs": ["{record}.txt"], "answers": {"whole": True}}
         for stage in stages:
             self.write(f"data/{stage}/{RECORDS}", f"{RECORD}\n")
@@ -312,7 +312,7 @@ def imported(
 
 
 def _placed(part: Path, folder: Path, given: Path) -> None:
-    """Check what was made of ``given`` beside its place, and put it there if it is right; both are named."""
+    """Check the challenge made of ``given`` beside its place, and move it there if it is right; both are named."""
     with chdir(part.parent):
         problems = check_challenge(Path(part.name))
     if problems:

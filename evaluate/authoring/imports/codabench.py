@@ -19,8 +19,8 @@ from evaluate.authoring.imports.definition import (
     TEXT,
     WHOLE,
     Definition,
-    Required,
-    Shape,
+    described,
+    several,
 )
 from evaluate.config.schema.document import shown
 from evaluate.core.errors import ChallengeError
@@ -30,46 +30,61 @@ from metrics.readers.foreign import is_data
 FILE = "competition.yaml"
 _DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
 _TASK_FOLDERS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
-_TASK: Shape = {
-    "index": WHOLE,
-    "name": TEXT,
-    "key": TEXT,
-    "ingestion_only_during_scoring": SINGLE,
-    **dict.fromkeys(_TASK_FOLDERS, TEXT),
-}
-_PHASE: Shape = {
-    "index": WHOLE,
-    "name": TEXT,
-    "start": TEXT,
-    "end": TEXT,
-    "tasks": Required([TEXT]),
-    "max_submissions": WHOLE,
-    "max_submissions_per_day": WHOLE,
-    "execution_time_limit": NUMBER,
-    "starting_kit": TEXT,
-    "public_data": TEXT,
-}
-_COLUMN: Mapping[str, Shape] = {
-    "key": Required(TEXT),
-    "index": WHOLE,
-    "sorting": TEXT,
-    "computation": TEXT,
-    "computation_indexes": NUMBERS,
-    "hidden": SINGLE,
-}
-_SHAPE: Mapping[str, Shape] = {
-    "title": TEXT,
-    "description": TEXT,
-    "terms": TEXT,
-    "pages": [{"title": TEXT, "file": TEXT}],
-    "phases": Required([_PHASE]),
-    "tasks": Required([_TASK]),
-    "solutions": [{"path": TEXT, "tasks": [TEXT]}],
-    "leaderboards": Required([{"title": TEXT, "submission_rule": TEXT, "columns": Required([_COLUMN])}]),
-    "docker_image": TEXT,
-    "image": SINGLE,
-}
-_READ = {*_SHAPE, "version", "enable_detailed_results"}
+_TASK = described(
+    {},
+    {
+        "index": WHOLE,
+        "name": TEXT,
+        "key": TEXT,
+        "ingestion_only_during_scoring": SINGLE,
+        **dict.fromkeys(_TASK_FOLDERS, TEXT),
+    },
+)
+_PHASE = described(
+    {"tasks": several("indexes of tasks", TEXT, empty=False)},
+    {
+        "index": WHOLE,
+        "name": TEXT,
+        "start": TEXT,
+        "end": TEXT,
+        "max_submissions": WHOLE,
+        "max_submissions_per_day": WHOLE,
+        "execution_time_limit": NUMBER,
+        "starting_kit": TEXT,
+        "public_data": TEXT,
+    },
+)
+_COLUMN = described(
+    {"key": TEXT},
+    {
+        "index": WHOLE,
+        "sorting": TEXT,
+        "computation": TEXT,
+        "computation_indexes": NUMBERS,
+        "hidden": SINGLE,
+    },
+)
+_BOARD = described(
+    {"columns": several("columns", _COLUMN, empty=False)},
+    {"title": TEXT, "submission_rule": TEXT},
+)
+_BUNDLE = described(
+    {
+        "phases": several("phases", _PHASE, empty=False),
+        "tasks": several("tasks", _TASK),
+        "leaderboards": several("leaderboards", _BOARD, empty=False),
+    },
+    {
+        "title": TEXT,
+        "description": TEXT,
+        "terms": TEXT,
+        "pages": several("pages", described({}, {"title": TEXT, "file": TEXT})),
+        "solutions": several("solutions", described({}, {"path": TEXT, "tasks": several("indexes of tasks", TEXT)})),
+        "docker_image": TEXT,
+        "image": SINGLE,
+    },
+)
+_READ = {*_BUNDLE.keys, "version", "enable_detailed_results"}
 _WHY = {
     "queue": "entries run on the hosts of this program",
     "fact_sheet": "entries have no forms to be filled in",
@@ -87,20 +102,7 @@ _PHASE_WHY = {
     "hide_score_output": "use `scores: withheld` in evaluate.yaml",
     "accepts_only_result_submissions": "kind answers takes every upload",
 }
-_PHASE_READ = {
-    "index",
-    "name",
-    "description",
-    "start",
-    "end",
-    "tasks",
-    "max_submissions",
-    "max_submissions_per_day",
-    "execution_time_limit",
-    "starting_kit",
-    "public_data",
-    "solutions",
-}
+_PHASE_READ = {*_PHASE.keys, "description", "solutions"}
 _SHOWN = 5
 _UPLOADED = ("model", "submission", "solution", "agent")
 """Names that ingestion programs usually give the module that a team uploads."""
@@ -125,7 +127,7 @@ def _read(source: Source) -> Definition:
             "when such a bundle is uploaded there",
             "phases",
         )
-    return definition.checked(_SHAPE)
+    return definition.checked(_BUNDLE)
 
 
 def make(draft: Draft, phase: int | None = None) -> None:
@@ -143,8 +145,6 @@ class _Bundle:
         draft.title = str(definition.get("title") or draft.name).strip()
         draft.description = str(definition.get("description") or "").strip()
         phases = self._list("phases")
-        if not phases:
-            raise self._of.error("expected a phase, found none", "phases")
         ordered = _in_order(phases)
         if wanted is not None and not 0 <= wanted < len(ordered):
             raise self._of.error(f"has no phase {wanted}; there are 0 to {len(ordered) - 1}", "phases")
@@ -200,8 +200,6 @@ class _Bundle:
                 where = ("phases", phase + 1, "tasks")
                 raise self._of.error(f"expected the index of a task ({indexes}), found {shown(name)}", *where)
             numbered.append(by_index[str(name)])
-        if not numbered:
-            raise self._of.error("expected the index of a task, found none", "phases", phase + 1, "tasks")
         tasks: list[dict[str, Any]] = []
         for n, task in numbered:
             if "key" in task and not task.get("scoring_program"):
@@ -282,8 +280,6 @@ class _Bundle:
 
     def _columns(self, tasks: Sequence[str]) -> dict[str, Any]:
         boards = self._list("leaderboards")
-        if not boards or not boards[0]["columns"]:
-            raise self._of.error("expected a leaderboard with columns", "leaderboards")
         for n, board in enumerate(boards[1:], 2):
             self._draft.leave(
                 f"leaderboard {board.get('title', n)}", self._of.place("leaderboards", n), "a challenge has one board"
@@ -338,7 +334,7 @@ class _Bundle:
                 why = f"{why}: metric.values leaves this one out"
             self._draft.leave(f"column {column['key']} hidden", where, why)
         for key in column:
-            if key not in _COLUMN and key != "title":
+            if key not in _COLUMN.keys and key != "title":
                 why = (
                     "boards show as many decimals as scores have, at most four"
                     if key == "precision"
@@ -442,7 +438,7 @@ class _Bundle:
         draft.carry(f"{SAMPLE}: {sample.name}")
 
     def _sample(self, task: Mapping[str, Any], called: str) -> Path | None:
-        """An upload that works: a solution, or what a bundle usually calls one."""
+        """An upload that works: a solution, or a file with the usual name of one."""
         index = str(task.get("index", task["place"] - 1))
         there = [
             (n, solution, index in map(str, solution.get("tasks", [index])))
@@ -468,7 +464,7 @@ class _Bundle:
         return zips[0] if zips else None
 
     def _is_code_alone(self, folder: Path) -> bool:
-        """True if it is code that nothing would run: some bundles call so what has made the predictions."""
+        """True if it is code that nothing would run, such as the program that has made the predictions."""
         names = [path.name for path in self._draft.source.within(folder) if path.is_file()]
         return bool(names) and all(name.endswith(".py") for name in names)
 

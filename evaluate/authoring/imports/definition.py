@@ -1,21 +1,21 @@
 """Definitions of other platforms: values with the lines that they are in, and of the types that their form asks for.
 
-A definition has hundreds of keys of which each may be anything.  So each form says once which types its keys have
-(`Shape`), all mistakes are named at once, each with its file and line, and what reads the values need not look again.
-Keys that a shape does not name are left as they are: unknown ones are common.
+A definition has hundreds of keys of which each may be anything.  So each form says once which types its keys have, as
+the files of this program do (`evaluate.config.schema.keys`): all mistakes are named at once, each with its file and
+line, and what reads the values need not look again.  Keys that a form does not name are left as they are: unknown ones
+are common.
 """
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluate.authoring.imports.base import Source
-from evaluate.config.schema.document import Document, Where, dotted, load_document, shown
+from evaluate.config.schema.document import Where, dotted, load_document, shown
+from evaluate.config.schema.keys import Form, Key, ListOf, Section, Value, read
 from evaluate.core.errors import ChallengeError
 
 _MOST_VALUES = 100_000
@@ -23,51 +23,48 @@ _MOST_VALUES = 100_000
 _MOST_DIGITS = 18
 
 
-@dataclass(frozen=True)
-class OneValue:
-    """Rule for what single values may be."""
-
-    wish: str
-    """Completes "expected …"."""
-    fits: Callable[[Any], bool]
+def _whole(value: Any) -> Any:
+    is_text = isinstance(value, str) and value.isdecimal() and len(value) <= _MOST_DIGITS
+    if not is_text and (isinstance(value, bool) or not isinstance(value, int)):
+        raise ValueError
+    return value
 
 
-@dataclass(frozen=True)
-class Required:
-    """A key that must be there."""
-
-    shape: Shape
-
-
-Shape = OneValue | Required | list["Shape"] | Mapping[str, "Shape"]
-"""A value, a list of such values, or keys and their values; `EACH` stands for the keys that it does not name."""
-EACH = "*"
+def _number(value: Any) -> Any:
+    if isinstance(value, bool | list | dict) or not math.isfinite(float(value)):
+        raise ValueError
+    return value
 
 
-def _is_whole(value: Any) -> bool:
-    return (isinstance(value, int) and not isinstance(value, bool)) or (
-        isinstance(value, str) and value.isdecimal() and len(value) <= _MOST_DIGITS
-    )
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        return not isinstance(value, bool | list | dict) and math.isfinite(float(value))
-    except (TypeError, ValueError, OverflowError):
-        return False
-
-
-def _is_numbers(value: Any) -> bool:
+def _numbers(value: Any) -> Any:
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
-    return all(_is_whole(item.strip() if isinstance(item, str) else item) for item in items)
+    for item in items:
+        _whole(item.strip() if isinstance(item, str) else item)
+    return value
 
 
-TEXT = OneValue("a text", lambda value: isinstance(value, str | int | float) and not isinstance(value, bool))
-SWITCH = OneValue("true or false", lambda value: isinstance(value, bool) or value in (0, 1))
-WHOLE = OneValue("a whole number", _is_whole)
-NUMBER = OneValue("a number", _is_number)
-NUMBERS = OneValue("whole numbers, as a list or with commas between them", _is_numbers)
-SINGLE = OneValue("a single value", lambda value: not isinstance(value, list | dict))
+def _single(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        raise ValueError
+    return value
+
+
+TEXT = Value(expected="a text", type=str | int | float)
+WHOLE = Value(expected="a whole number", type=Any, read=_whole)
+NUMBER = Value(expected="a number", type=Any, read=_number)
+NUMBERS = Value(expected="whole numbers, as a list or with commas between them", type=Any, read=_numbers)
+SINGLE = Value(expected="a single value", type=Any, read=_single)
+
+
+def described(required: Mapping[str, Form], others: Mapping[str, Form]) -> Section[dict[str, Any]]:
+    """Keys and values of a definition: those that must be there, and others that may."""
+    keys = {name: Key("", form, required=True) for name, form in required.items()}
+    return Section(dict, {**keys, **{name: Key("", form) for name, form in others.items()}}, open=True)
+
+
+def several(what: str, item: Value | Section[Any], *, empty: bool = True) -> ListOf:
+    """A list of a definition, of ``what``."""
+    return ListOf(expected=f"a list of {what}", item=item, empty=empty)
 
 
 class Definition:
@@ -77,58 +74,21 @@ class Definition:
         source.check(path)
         self.path, self._source = path, source
         self._repeated: list[Where] = []
-        self._document = self._loaded(path)
+        self._document = load_document(
+            path, source.shown(path), on_repeated=lambda where, _: self._repeated.append(where)
+        )
         if not isinstance(self._document.value, dict):
             raise self.error(f"expected keys and values, found {shown(self._document.value)}")
         if not _is_bounded(self._document.value):
             raise self.error(f"has more than {_MOST_VALUES} values, those of its aliases written out")
-        self.value: dict[str, Any] = self._document.value
+        self.value: dict[str, Any] = _without_nothing(self._document.value)
 
-    def checked(self, shape: Mapping[str, Shape]) -> Definition:
+    def checked(self, section: Section[dict[str, Any]]) -> Definition:
         """Itself. Raises ChallengeError, naming all values of other types than its form asks for, with their lines."""
-        self.value = self._checked(self.value, shape, ())
+        self._document.value = self.value
+        self.value = read(self._document, section) or {}
         self._document.refuse_problems()
         return self
-
-    def _loaded(self, path: Path) -> Document:
-        def again(where: Where, _: str) -> None:
-            self._repeated.append(where)
-
-        return load_document(path, self._name, on_repeated=again)
-
-    @property
-    def _name(self) -> str:
-        return self._source.shown(self.path)
-
-    def _checked(self, value: Any, shape: Shape, where: Where) -> Any:
-        """The value, in which keys without a value are as if they were not there."""
-        while isinstance(shape, Required):
-            shape = shape.shape
-        if isinstance(shape, OneValue):
-            if not shape.fits(value):
-                self._document.complain(where, f"expected {shape.wish}, found {shown(value)}")
-            return value
-        if isinstance(shape, list):
-            if not isinstance(value, list):
-                self._document.complain(where, f"expected a list, found {shown(value)}")
-                return []
-            return [self._checked(part, shape[0], (*where, n)) for n, part in enumerate(value, 1)]
-        if not isinstance(value, dict):
-            self._document.complain(where, f"expected keys and values, found {shown(value)}")
-            return {}
-        for key, part in shape.items():
-            if isinstance(part, Required) and value.get(key) is None:
-                others = [str(other) for other in value if other not in shape and len(str(other)) <= 2 * len(key)]
-                near = difflib.get_close_matches(key, others, n=1)
-                named = f"; there is {shown(near[0])}" if near else ""
-                self._document.complain(where, f"expected the key {key}, which is missing{named}")
-        each = shape.get(EACH)
-        values = {}
-        for key, part in value.items():
-            of = shape.get(key, each)
-            if of is None or part is not None:
-                values[key] = part if of is None else self._checked(part, of, (*where, str(key)))
-        return values
 
     def place(self, *where: str | int) -> str:
         """``file:line`` of a key; items of a list are counted from 1."""
@@ -183,3 +143,10 @@ def _is_bounded(value: Any) -> bool:
         return size(value) <= _MOST_VALUES
     except RecursionError:
         return False
+
+
+def _without_nothing(value: Any) -> Any:
+    """A value in which keys without a value are as if they were not there."""
+    if isinstance(value, dict):
+        return {key: _without_nothing(part) for key, part in value.items() if part is not None}
+    return [_without_nothing(part) for part in value] if isinstance(value, list) else value

@@ -15,16 +15,16 @@ from evaluate.authoring.imports.base import REQUIREMENTS, SAMPLE, Draft, Problem
 from metrics.readers.foreign import decoded, is_data
 
 _PROGRAMS = {"evaluate_12ECG_score.py": (2020,), "evaluate_model.py": (2021, 2022, 2023, 2024, 2025, 2026)}
-_PRIMARY: Mapping[int, tuple[str, str]] = {
-    2020: ("Challenge metric", "larger"),
-    2021: ("Challenge metric", "larger"),
-    2022: ("Murmur scores.Weighted Accuracy", "larger"),
-    2023: ("Challenge Score", "larger"),
-    2024: ("SNR", "larger"),
-    2025: ("Challenge score", "larger"),
-    2026: ("Reward", "larger"),
+_PRIMARY: Mapping[int, str] = {
+    2020: "Challenge metric",
+    2021: "Challenge metric",
+    2022: "Murmur scores.Weighted Accuracy",
+    2023: "Challenge Score",
+    2024: "SNR",
+    2025: "Challenge score",
+    2026: "Reward",
 }
-"""Year -> the number that ranks, as its program calls it, and which is better."""
+"""Year -> the number that ranks, as its program calls it; larger is better."""
 _MARKS: Mapping[int, str] = {
     2021: r"load_weights|sinus_rhythm",
     2022: r"murmur",
@@ -118,7 +118,7 @@ def _is_read(path: Path, problems: Problems) -> bool:
 
 
 def _year(path: Path, problems: Problems) -> int:
-    """The year of a program, by what it says of itself, else by its words; 0 if that is not clear."""
+    """The year of a program, by its comments and README, else by its words; 0 if that is not clear."""
     years = _PROGRAMS[path.name]
     if len(years) == 1:
         return years[0]
@@ -190,7 +190,7 @@ def make(draft: Draft) -> None:
     _files_beside(path, year, problems)
     data = _own_data(path.parent, year, problems)
     problems.refuse()
-    primary, direction = _PRIMARY[year]
+    primary = _PRIMARY[year]
     draft.title = f"PhysioNet Challenge {year}, by its own program"
     draft.description = f"Scored by `{name}` of {year} as it is; the numbers are those that it prints."
     for file in sorted(path.parent.iterdir()):
@@ -208,10 +208,9 @@ def make(draft: Draft) -> None:
             "program": "scorer",
             "year": year,
             "primary": primary,
-            "direction": direction,
         },
     }
-    draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, {direction} is better")
+    draft.carry(f"{name}, the program of {year} ({name}:1); {primary} ranks, larger is better")
     _data(draft, year, data)
     pins = next((file for file in (path.parent / REQUIREMENTS,) if file.is_file()), None)
     if pins is not None and year > _NO_WHEELS:
@@ -269,7 +268,13 @@ def _own_data(beside: Path, year: int, problems: Problems) -> tuple[Path, Path] 
     label, answer = _FILES[year]
     if not records:
         problems.add(labels, f"expected files {label.format(record='RECORD')}, as {year} has them, found none")
-    unsaid = [record for record in records if not _has_label(labels / label.format(record=record), year)]
+    label_line = re.compile(rf"^#?\s*{_SAYS[year]}\s*:\s*\S", re.MULTILINE)
+    files = {record: labels / label.format(record=record) for record in records}
+    unsaid = [
+        record
+        for record, file in files.items()
+        if not file.is_file() or not label_line.search(file.read_text(errors="replace"))
+    ]
     for record in unsaid[:_SHOWN]:
         problems.add(
             labels / label.format(record=record), f"expected a line `{_SAYS[year]}: …`, found none: it is no label"
@@ -290,11 +295,6 @@ def _records(labels: Path, year: int) -> list[str]:
     after = label.rpartition("{record}")[2]
     paths = sorted(labels.glob(f"{'*/' if '/' in label else ''}*{after}"))
     return [path.name.removesuffix(after) for path in paths if is_data(path.name)]
-
-
-def _has_label(path: Path, year: int) -> bool:
-    pattern = rf"^#?\s*{_SAYS[year]}\s*:\s*\S"
-    return path.is_file() and re.search(pattern, path.read_text(errors="replace"), re.MULTILINE) is not None
 
 
 def _data(draft: Draft, year: int, given: tuple[Path, Path] | None) -> None:

@@ -1,1 +1,1 @@
-"""`challenge.yaml`: what a challenge is on disk."""
+"""`challenge.yaml`: a challenge on disk."""

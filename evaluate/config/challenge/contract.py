@@ -1,4 +1,4 @@
-"""Contracts that ``contract`` of a ``challenge.yaml`` may name: whose entries run here as they are.
+"""Contracts that ``contract`` of a ``challenge.yaml`` may name: entries of these platforms run here as they are.
 
 A contract is how another platform starts an entry, lays out its input and finds its answers.  What the stages do for it
 is in `evaluate.stages.contracts`; here is what it says of the other keys of a challenge.

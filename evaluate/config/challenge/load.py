@@ -209,7 +209,7 @@ def _metric(challenge: Challenge, scorer: Scorer | None) -> str:
 
 
 def _dockerfile(document: Document, challenge: Challenge) -> DockerfileRules | None:
-    """Return the rules for Dockerfiles, with the places of base images; what cannot be is noted."""
+    """Return the rules for Dockerfiles, with the paths of base images; missing ones are noted."""
     rules = challenge.dockerfile
     if rules is None or rules.build is None:
         return rules
@@ -241,7 +241,7 @@ def _training(document: Document, challenge: Challenge) -> Training | None:
 
 
 def _leave_to_contract(document: Document) -> Sockets | None:
-    """Add what a contract says of the keys that the file does not have; returns its sockets, if it has some."""
+    """Fill in the keys that a file leaves to its contract; returns the sockets of the contract, if it has some."""
     platform = document.value.get("contract") if isinstance(document.value, dict) else None
     platform = platform.get("platform") if isinstance(platform, dict) else platform
     if platform not in tuple(ContractName):
@@ -265,7 +265,7 @@ def _leave_to_contract(document: Document) -> Sockets | None:
 
 
 def _check_contract(document: Document, challenge: Challenge) -> None:
-    """Note what cannot be with a contract."""
+    """Note keys that do not fit the contract."""
     contract = challenge.platform
     if challenge.sockets is not None and not (contract and TERMS[contract].sockets):
         document.complain(("sockets",), "needs a contract that has sockets")
@@ -315,7 +315,7 @@ def _scorer(document: Document, folder: Path) -> Scorer | None:
 
 
 def _check_answers(document: Document, challenge: Challenge, scorer: Scorer | None) -> None:
-    """Note what only makes sense with a scorer."""
+    """Note keys that need a scorer."""
     if challenge.answers.whole and scorer is None:
         document.complain(("answers", "whole"), "needs metric.scorer: metrics read the files of each record")
     sets: list[tuple[Where, RecordSet]] = [(("data", "quiz"), challenge.quiz), (("data", "exam"), challenge.exam)]
@@ -326,7 +326,7 @@ def _check_answers(document: Document, challenge: Challenge, scorer: Scorer | No
 
 
 def _check_isolation(document: Document, challenge: Challenge) -> None:
-    """Note what cannot be combined with a saved machine."""
+    """Note keys that cannot be combined with a saved machine."""
     if challenge.isolation is not Isolation.SNAPSHOT:
         return
     most = MOST_SAVED_LAYERS - (MORE_WITH_DOCKERFILE if challenge.dockerfile is not None else 0)
@@ -377,7 +377,7 @@ def _record_set(
         document.complain((*where, folder), f"{empty.folder}: no such folder")
         return empty
     try:
-        records = record_set(empty.folder, inputs, references, nested=challenge.records_may_be_nested)
+        records = record_set(empty.folder, inputs, references, nested=not challenge.answers_are_lines)
     except ChallengeError as e:
         for problem in str(e).splitlines():
             document.complain_of_file(problem)

@@ -1,4 +1,4 @@
-"""The sockets of an algorithm on grand-challenge: what it reads and what it leaves, each by its path and its kind.
+"""The sockets of an algorithm on grand-challenge: its inputs and outputs, each with a path and a kind.
 
 A JSON file has the lists ``inputs`` and ``outputs``, as ``evaluate challenge import`` writes them; a socket has a slug,
 a relative path and a super kind, or, as local test kits write it, ``is_image_kind`` and the like in its place.
@@ -106,7 +106,7 @@ class Sockets:
 
 
 def read_sockets(path: Path) -> Sockets:
-    """The sockets of a file. Raises ChallengeError, naming the file, and what is wrong with which socket."""
+    """The sockets of a file. Raises ChallengeError, naming the file, the socket and its mistake."""
     try:
         data = path.read_bytes()
         document = parsed(data)

@@ -7,7 +7,7 @@ in ``challenges/README.md`` come from them.  `evaluate.config.challenge.load` ad
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from glob import escape
@@ -34,7 +34,6 @@ from evaluate.config.schema.keys import (
     ListOf,
     Named,
     Section,
-    Sections,
     Value,
     like,
     one_of,
@@ -64,11 +63,6 @@ WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
 """Kinds whose entries are run in a machine."""
 WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
 """Kinds whose answers are a folder of files; the other leaves lines ``record,label`` in one file."""
-
-
-def answers_are_lines(kinds: Sequence[Kind]) -> bool:
-    """True if an entry of these kinds leaves lines ``record,label`` in one file, not a folder of files."""
-    return any(kind not in WITH_FOLDER for kind in kinds)
 
 
 _FILE_NAME = TEXT.but(expected="a file name")
@@ -278,7 +272,7 @@ _LINES = TEXT.but(expected="a package")
 
 @dataclass(frozen=True, kw_only=True)
 class BaseImage:
-    """An image after FROM that an entry's Dockerfile may begin with, and what stands for it here."""
+    """An image after FROM that an entry's Dockerfile may begin with, and its replacement here."""
 
     image: Annotated[
         str,
@@ -341,7 +335,7 @@ class DockerfileRules:
         tuple[BaseImage, ...],
         Key(
             "Images that it may begin with; each becomes the machine's own system, with what is listed for it.",
-            Sections(expected="a list of images", item=Section(BaseImage, shorthand="image"), empty=False),
+            ListOf(expected="a list of images", item=Section(BaseImage, shorthand="image")),
             default="`python`",
         ),
     ] = (BaseImage(image="python"),)
@@ -848,7 +842,7 @@ class Challenge:
     @property
     def answers_are_lines(self) -> bool:
         """True if answers are lines ``record,label`` of one file, not a folder of files."""
-        return answers_are_lines(self.kinds)
+        return any(kind not in WITH_FOLDER for kind in self.kinds)
 
     @property
     def has_own_judge(self) -> bool:
@@ -864,11 +858,6 @@ class Challenge:
     def has_subgroups(self) -> bool:
         """True if its metric gives the scores of subgroups, by the option of that name."""
         return self.metric.startswith("{") and "subgroups" in json.loads(self.metric)
-
-    @property
-    def records_may_be_nested(self) -> bool:
-        """True if a record's name may be a path; not where a shell script gets it as an argument."""
-        return not answers_are_lines(self.kinds)
 
     @property
     def runs_programs(self) -> bool:
@@ -888,7 +877,7 @@ class Challenge:
         )
 
     def with_machines(self, limits: Mapping[str, Limits]) -> Challenge:
-        """The challenge with these limits, and what it says of machines in those and in its sizes."""
+        """The challenge with these limits; processors and memory of its machines are in those and in its sizes."""
 
         def of_stage(stage: Limits) -> Limits:
             memory = stage.machine_bytes or self.memory

@@ -64,10 +64,10 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListOf(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of single values; becomes a tuple."""
+    """A list of single values or sections; becomes a tuple."""
 
     expected: str
-    item: Value
+    item: Value | Section[Any]
     first: Value | None = None
     """Value that the first item must be besides, if that is more."""
     empty: bool = False
@@ -82,15 +82,6 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     item: Form
     placeholder: str = "NAME"
     """Word that a table uses for such a name."""
-
-
-class Sections(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of sections; becomes a tuple."""
-
-    expected: str
-    item: Section[Any]
-    empty: bool = True
-    """True if the list may be empty."""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -118,10 +109,6 @@ class Key(msgspec.Struct, frozen=True):
     """Text that a table shows as the default, if the value itself is unsuitable."""
 
 
-def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
-    return value
-
-
 class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Keys that together make one value, usually a dataclass whose attributes are annotated with `Key`."""
 
@@ -131,13 +118,15 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Attribute -> key, for types without annotations."""
     given_defaults: Mapping[str, Any] = {}
     """Attribute -> value, before the defaults of the dataclass."""
-    finish: Callable[[T, Complain, Path], T] = _nothing_more
+    finish: Callable[[T, Complain, Path], T] = lambda value, _complain, _folder: value
     """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
 
     Runs only if each key is valid by itself, so that one mistake is reported once.
     """
     shorthand: str = ""
     """The key that is meant if the file has a text or a number in place of keys and values."""
+    open: bool = False
+    """True if other keys are left as they are, except one that is like a key that is missing; for ``dict``."""
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:
@@ -165,7 +154,7 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
         return {key.name or attribute: (attribute, key) for attribute, key in self.keys.items()}
 
 
-Form = Value | ListOf | Named | Sections | Section[Any]
+Form = Value | ListOf | Named | Section[Any]
 
 
 def read(document: Document, section: Section[T]) -> T | None:
@@ -202,8 +191,10 @@ class _Reader:
             self._complain(where, f"expected keys and values, found {shown(value)}")
             return _FAILED
         keys = section.by_name()
-        mistyped = self._unknown_keys(value, keys, where)
+        mistyped = self._unknown_keys(value, section, where)
         values = section.defaults
+        if section.open:
+            values |= {name: part for name, part in value.items() if name not in keys}
         failed = bool(mistyped)
         for name, (attribute, key) in sorted(keys.items(), key=lambda item: not item[1][1].decides):
             if name in value:
@@ -224,18 +215,21 @@ class _Reader:
                 failed = True
         if section.make is not dict and any(attribute not in values for attribute in section.keys):
             return _FAILED
-        made = section.make(**values)
+        made = values if section.make is dict else section.make(**values)
         if failed:
             return made
         folder = self._document.path.parent
         return section.finish(made, lambda below, problem: self._complain((*where, *below), problem), folder)
 
-    def _unknown_keys(self, value: dict[Any, Any], keys: Mapping[str, Any], where: Where) -> set[str]:
+    def _unknown_keys(self, value: dict[Any, Any], section: Section[Any], where: Where) -> set[str]:
         """Report unknown keys; returns the known keys that were probably meant."""
-        meant = set()
+        meant, keys = set(), section.by_name()
+        lacking = [name for name, (_, key) in keys.items() if name not in value and self._required(key)]
         for key in value:
             if key not in keys:
-                near = difflib.get_close_matches(str(key), keys, n=1)
+                near = difflib.get_close_matches(str(key), lacking if section.open else keys, n=1)
+                if section.open and not near:
+                    continue
                 meant |= set(near)
                 hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(keys)}"
                 self._complain(where, f"unknown key {shown(key)}; {hint}", key=str(key))
@@ -276,8 +270,6 @@ class _Reader:
                 return self._value(form, value, where)
             case Named():
                 return self._named(form, value, where)
-            case Sections():
-                return self._sections(form, value, where)
             case ListOf():
                 return self._list(form, value, where)
 
@@ -287,41 +279,29 @@ class _Reader:
         values = {name: self._form(form.item, item, (*where, name)) for name, item in value.items()}
         return {name: item for name, item in values.items() if item is not _FAILED}
 
-    def _sections(self, form: Sections, value: Any, where: Where) -> Any:
-        if not isinstance(value, list) or not (value or form.empty):
-            return self._wrong(form, value, where)
-        values = [self._form(form.item, item, (*where, n)) for n, item in enumerate(value, 1)]
-        return _FAILED if any(item is _FAILED for item in values) else tuple(values)
-
     def _list(self, form: ListOf, value: Any, where: Where) -> Any:
         if not isinstance(value, list) or not (value or form.empty):
             return self._wrong(form, value, where)
         values = []
         for n, part in enumerate(value, 1):
             item = form.first if n == 1 and form.first is not None else form.item
-            try:
-                values.append(_converted(item, part))
-            except (ValueError, TypeError, msgspec.ValidationError):
-                self._complain((*where, n), f"expected {item.expected}, found {shown(part)}")
-                return _FAILED
+            values.append(self._form(item, part, (*where, n)))
+            if values[-1] is _FAILED and isinstance(item, Value):
+                return _FAILED  # one mistake of several equal ones
             if form.unique and values[-1] in values[:-1]:
                 self._complain((*where, n), f"{shown(part)} appears twice")
                 return _FAILED
-        return tuple(values)
+        return _FAILED if _FAILED in values else tuple(values)
 
     def _value(self, form: Value, value: Any, where: Where) -> Any:
         try:
-            return _converted(form, value)
+            return form.read(msgspec.convert(value, form.constrained))
         except (ValueError, TypeError, msgspec.ValidationError):
             return self._wrong(form, value, where)
 
     def _wrong(self, form: Form, value: Any, where: Where) -> Any:
         self._complain(where, f"expected {_expected(form)}, found {shown(value)}")
         return _FAILED
-
-
-def _converted(form: Value, value: Any) -> Any:
-    return form.read(msgspec.convert(value, form.constrained))
 
 
 def _expected(form: Form) -> str:
@@ -355,8 +335,6 @@ def _schema(form: Form) -> dict[str, Any]:
         return {"anyOf": [_schema(form.by_name()[form.shorthand][1].form), keys]} if form.shorthand else keys
     if isinstance(form, Named):
         return {"type": "object", "additionalProperties": _schema(form.item)}
-    if isinstance(form, Sections):
-        return {"type": "array", "items": _schema(form.item), **({} if form.empty else {"minItems": 1})}
     if isinstance(form, ListOf):
         array: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
         array |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
@@ -420,7 +398,7 @@ def _keys_below(section: Section[Any], where: tuple[str, ...]) -> Iterator[tuple
 
 
 def table(section: Section[Any]) -> str:
-    """A Markdown table of every key of a file: what is expected, its default, its meaning."""
+    """A Markdown table of every key of a file: expected value, default, meaning."""
     rows = ["| key | value | default | meaning |", "|---|---|---|---|"]
     rows += [f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |" for row in _rows(section, "")]
     return "\n".join(rows) + "\n"
@@ -434,7 +412,7 @@ def _rows(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, s
         yield f"`{here}`", _expected(form), _default(key, defaults.get(attribute)), key.meaning
         if isinstance(form, Named):
             here, form = f"{here}.{form.placeholder}", form.item
-        if isinstance(form, Sections):
+        if isinstance(form, ListOf):
             here, form = f"{here}[]", form.item
         if isinstance(form, Section):
             yield from _rows(form, f"{here}.")
@@ -451,7 +429,7 @@ def _default(key: Key, default: Any) -> str:
         default = list(default or ())
     elif isinstance(key.form, Value) and default is not None:
         default = key.form.write(default)
-    elif isinstance(key.form, Section | Named | Sections):
+    elif isinstance(key.form, Section | Named):
         return "none" if default is None or not isinstance(key.form, Section) else ""
     if default in (None, "", []):
         return "none"

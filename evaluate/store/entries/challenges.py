@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from evaluate.config.challenge.load import challenge_folder
-from evaluate.config.load import known_as
+from evaluate.config.load import challenge_key
 from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
@@ -30,7 +30,7 @@ EVENT = "challenge-renamed"
 
 def places(config: Config) -> dict[str, str]:
     """Name in ``evaluate.yaml`` -> its place."""
-    return {name: known_as(name, config) for name in config.challenges}
+    return {name: challenge_key(name, config) for name in config.challenges}
 
 
 def settle(store: Store, config: Config) -> dict[str, str]:
@@ -62,11 +62,11 @@ def rename(store: Store, config: Config, old: str, new: str) -> int:
 
     ``old``: a name that ``evaluate.yaml`` had, or what entries say.
     """
-    target = known_as(new, config)
+    target = challenge_key(new, config)
     names = store.reader.challenges()
     with store.change() as connection:
         kept = setting_in(connection, PLACE + old)
-        source = kept or (known_as(old, config) if old in config.challenges else old)
+        source = kept or (challenge_key(old, config) if old in config.challenges else old)
         if source == target:
             raise UsageError(f"{old} and {new} are the same challenge, at {target}")
         count = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.challenge == source)) or 0

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import sqlalchemy as sa
 
-from evaluate.config.load import known_as
+from evaluate.config.load import challenge_key
 from evaluate.config.terms import Phase, in_utc, phase_at
 from evaluate.config.types import Config
 from evaluate.core.codec import from_json, to_json
@@ -67,7 +67,7 @@ def in_force(store: Store, config: Config, *, accept: str = "") -> InForce:
     for name in changed:
         before, after = kept.get(name, ()), config.challenges[name].phases
         with store.engine.connect() as connection:
-            moves = _moves(connection, known_as(name, config), before, after)
+            moves = _moves(connection, challenge_key(name, config), before, after)
         effects = tuple(dict.fromkeys(_effects(moves, before, after, time.time())))
         if effects and name != accept:
             waiting[name] = effects

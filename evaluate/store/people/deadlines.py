@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.load import known_as
+from evaluate.config.load import challenge_key
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
@@ -62,7 +62,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
         raise UsageError(f"expected a deadline after the end of phase {phase.name}, and before the year 9999")
     if not 0 < len(wanted.reason.strip()) <= _MOST_REASON:
         raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(wanted.reason.strip())}")
-    if load_challenge(known_as(wanted.challenge, config)).with_exam(phase.data).exam.hidden:
+    if load_challenge(challenge_key(wanted.challenge, config)).with_exam(phase.data).exam.hidden:
         raise UsageError(
             f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what was kept back in it; "
             "change the end of the phase for all teams instead"
@@ -151,7 +151,7 @@ def _key(late: Extension) -> str:
 
 def _name(config: Config, challenge: str) -> str:
     """Return, of the names of a challenge, which may be several for one folder, the one whose settings hold."""
-    return config.name_of(known_as(challenge, config)) or challenge
+    return config.name_of(challenge_key(challenge, config)) or challenge
 
 
 def _phase(config: Config, challenge: str, name: str) -> Phase:

@@ -63,10 +63,6 @@ def test_mistakes_in_a_case_are_named(tmp_path: Path) -> None:
         load_cases(tmp_path)
     for part in ("expect.yaml:3: expected", "a verdict, FAULT or CHALLENGE_ERROR", "how"):
         assert part in str(caught.value)
-
-
-def test_expression_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "expect.yaml").write_text("attack: x\nvia: record\nexpected: [OK]\nsays: '('\n")
     with pytest.raises(ChallengeError, match="expected a regular expression"):
         load_cases(tmp_path)
@@ -84,11 +80,7 @@ def test_expression_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 )
 def test_case_holds_only_if_verdict_and_words_are_right_and_nothing_was_reached(seen: Seen, held: bool) -> None:
     assert judge(CASE, seen) is held
-
-
-def test_what_is_known_to_get_through_is_no_failure() -> None:
-    known = replace(CASE, residual="8 bits a record")
-    assert judge(known, Seen("OK", "done", ("GOT 8 bits",)))
+    assert judge(replace(CASE, residual="8 bits a record"), seen) is (held or bool(seen.reached))
 
 
 def test_cases_are_chosen_by_name() -> None:

@@ -9,12 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 from click.testing import Result as Done
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via
-from evaluate.attack.readiness import keep, line, outcomes, readiness, signed, signed_by, to_text
+from evaluate.attack.readiness import keep, line, outcomes, readiness, signed, signed_by
 from evaluate.attack.suite import Result
 from evaluate.commands.main import main
 from evaluate.core.model import CounterInfo, MachineInfo
@@ -37,20 +36,6 @@ RESULTS = [
 ]
 CHECKS = [Check(name="smt", ok=False, found="two guests may share a core", needed=False)]
 MACHINE = MachineInfo(accelerator="tcg", image="sha256:1", counter=CounterInfo(kind="tcg", calibration_error=1e-5))
-
-
-def test_report_counts_what_held_what_is_known_and_what_failed() -> None:
-    report = readiness(RESULTS, CHECKS, MACHINE)
-    assert report["summary"] == {"tried": 3, "held": 2, "residual": 1, "failed": 1, "not_tried": 1}
-    assert (report["accelerator"], report["counter"]["kind"], report["digests"]["image"]) == ("tcg", "tcg", "sha256:1")
-    assert report["findings"][0]["name"] == "smt"
-
-
-def test_outcomes_for_other_programs_count_what_was_tried() -> None:
-    found = outcomes(RESULTS)
-    assert found["cases"][2] == {"case": "fails", "expected": ["OK"], "seen": "OK", "ok": False}
-    assert found["cases"][3]["seen"] == NOT_TRIED
-    assert (found["passed"], found["failed"]) == (2, 1)
 
 
 def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
@@ -87,65 +72,55 @@ def test_attacks_hold_for_a_user_who_sees_no_home_of_root(tmp_path: Path) -> Non
     assert "1 of 1 attacks ended as they must" in done.stdout, done.stdout + done.stderr
 
 
-def test_digest_is_over_everything_but_itself_and_the_signature() -> None:
+def test_report_counts_what_held_what_is_known_and_what_failed() -> None:
     report = readiness(RESULTS, CHECKS, MACHINE)
-    rest = {key: value for key, value in report.items() if key not in ("digest", "signature")}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
-    assert report["digest"] == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-    assert report["signature"] is None
+    assert report["summary"] == {"tried": 3, "held": 2, "residual": 1, "failed": 1, "not_tried": 1}
+    assert (report["accelerator"], report["counter"]["kind"], report["digests"]["image"]) == ("tcg", "tcg", "sha256:1")
+    assert report["findings"][0]["name"] == "smt"
+    told = outcomes(RESULTS)
+    assert told["cases"][2] == {"case": "fails", "expected": ["OK"], "seen": "OK", "ok": False}
+    assert (told["cases"][3]["seen"], told["passed"], told["failed"]) == (NOT_TRIED, 2, 1)
+    without = readiness(RESULTS[:1], [], None)
+    assert (without["accelerator"], without["counter"]) == (None, None)
 
 
-def test_signed_report_shows_its_key_and_a_changed_one_does_not(tmp_path: Path) -> None:
-    ring = KeyRing(tmp_path / "keys")
+def test_report_is_signed_with_its_digest_and_a_changed_one_is_not(tmp_path: Path) -> None:
+    ring, other = KeyRing(tmp_path / "state" / "keys"), KeyRing(tmp_path / "other")
+    other.signer()
     report = signed(readiness(RESULTS, CHECKS, MACHINE), ring.signer())
     (key,) = ring.public()
     assert signed_by(report, [key]) == key
-    assert f"signed by key {key.id}" in to_text(report)
-    other = KeyRing(tmp_path / "other")
-    other.signer()
     assert signed_by(report, other.public()) is None
     better = {**report, "summary": {**report["summary"], "failed": 0}}
-    assert signed_by(better, [key]) is None
-    body = {key: value for key, value in better.items() if key not in ("digest", "signature")}
+    body = {name: value for name, value in better.items() if name not in ("digest", "signature")}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     again = {**better, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"}
-    assert signed_by(again, [key]) is None
-    assert signed_by({**report, "signature": None}, [key]) is None
+    for changed in (better, again, {**report, "signature": None}):
+        assert signed_by(changed, [key]) is None
+    files = keep(report, RESULTS, tmp_path)
+    assert json.loads(files[0].read_text()) == report and f"signed by key {key.id}" in files[1].read_text()
+    for text, code, message in (
+        (files[0].read_text(), 0, "2 of 3 attacks ended as they must"),
+        (files[0].read_text().replace("root", "user"), 3, "no signature by"),
+    ):
+        files[0].write_text(text)
+        done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), "doctor", "--verify", str(files[0])])
+        assert (done.exit_code, message in done.output) == (code, True)
 
 
-def test_command_verifies_a_report(tmp_path: Path) -> None:
-    ring = KeyRing(tmp_path / "state" / "keys")
-    files = keep(signed(readiness(RESULTS, CHECKS, MACHINE), ring.signer()), tmp_path)
-    done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), "doctor", "--verify", str(files[0])])
-    assert (done.exit_code, "2 of 3 attacks ended as they must" in done.output) == (0, True)
-    files[0].write_text(files[0].read_text().replace("root", "user"))
-    done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), "doctor", "--verify", str(files[0])])
-    assert (done.exit_code, "no signature by" in done.output) == (3, True)
-
-
-def test_report_without_a_machine_says_so() -> None:
-    report = readiness(RESULTS[:1], [], None)
-    assert (report["accelerator"], report["counter"]) == (None, None)
-
-
-def test_both_files_are_kept_and_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
+def test_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
     report = readiness(RESULTS, CHECKS, MACHINE)
-    files = keep(report, tmp_path / "readiness")
-    assert json.loads(files[0].read_text()) == report
-    text = files[1].read_text()
-    assert text == to_text(report)
-    assert "\x1b" not in text
-    for part in ("held      holds", "FAILED    fails", "not tried elsewhere", "not signed", report["digest"]):
-        assert part in text
-
-
-@pytest.mark.parametrize(
-    ("number", "begin"),
-    [(0, "held"), (1, "known"), (2, "FAILED"), (3, "not tried")],
-    ids=["held", "known", "fails", "not"],
-)
-def test_line_says_what_was_tried_expected_and_seen(number: int, begin: str) -> None:
-    told = line(RESULTS[number])
-    assert told.startswith(begin)
-    assert "tries it; expected OK; saw" in told
-    assert "\x1b" not in told
+    text = keep(report, RESULTS, tmp_path / "readiness")[1].read_text()
+    for words in (
+        "held      holds",
+        "known     known",
+        "FAILED    fails",
+        "not tried elsewhere",
+        "not signed",
+        report["digest"],
+    ):
+        assert words in text
+    lines = list(map(line, RESULTS))
+    for begin, told in zip(("held", "known", "FAILED", "not tried"), lines, strict=True):
+        assert told.startswith(begin) and "tries it; expected OK; saw" in told
+    assert "\x1b" not in "".join([text, *lines])

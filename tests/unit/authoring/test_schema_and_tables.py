@@ -72,9 +72,9 @@ def test_example_of_the_configuration_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", SECTIONS)
 def test_command_prints_the_schema_of_a_file(file: str) -> None:
     done = CliRunner().invoke(main, ["challenge", "schema", "--of", file])
-    found = json.loads(done.output)
-    jsonschema.Draft202012Validator.check_schema(found)
-    assert found == json.loads(json.dumps(schema(SECTIONS[file], f"{file} of sandbox-evaluate")))
+    document = json.loads(done.output)
+    jsonschema.Draft202012Validator.check_schema(document)
+    assert document == json.loads(json.dumps(schema(SECTIONS[file], f"{file} of sandbox-evaluate")))
 
 
 def shipped() -> list[Path]:

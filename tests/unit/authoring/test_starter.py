@@ -55,11 +55,11 @@ def test_new_answers_are_answers(name: str, tmp_path: Path) -> None:
 
 def run_on_public_records(program: list[str | Path]) -> str:
     """What a program of cinc2017 prints for the records of the quiz."""
-    said = ""
+    printed = ""
     for record in CINC.quiz.records:
         argv = [*program, record]
-        said += subprocess.run(argv, cwd=CINC.quiz.folder, capture_output=True, text=True, check=True).stdout
-    return said
+        printed += subprocess.run(argv, cwd=CINC.quiz.folder, capture_output=True, text=True, check=True).stdout
+    return printed
 
 
 def test_answers_of_new_entries_are_those_of_their_programs(tmp_path: Path) -> None:
@@ -117,8 +117,8 @@ def test_archive_is_made_by_whichever_tool_works(works: tuple[str, ...], saved_b
     for name in ("dirname", "rm"):
         (tools / name).symlink_to(shutil.which(name) or "")
     for name in ("docker", "podman", "buildah"):
-        known = 'echo "$0 $*" >>"$LOG"' if name in works else "exit 1"  # such as a docker whose service is not there
-        (tools / name).write_text(f"#!/bin/sh\n{known}\n")
+        script = 'echo "$0 $*" >>"$LOG"' if name in works else "exit 1"  # such as a docker whose service is not there
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
         (tools / name).chmod(0o755)
     log = tmp_path / "log"
     env = {"PATH": str(tools), "LOG": str(log)}

@@ -37,8 +37,8 @@ def state(tmp_path: Path, postgres: Server) -> Path:
 @pytest.fixture
 def store(state: Path) -> Iterator[Store]:
     url = (state / "evaluate.yaml").read_text().split()[1]
-    with queue(state, url) as found:
-        yield found
+    with queue(state, url) as opened:
+        yield opened
 
 
 def evaluate(state: Path, *words: str) -> Result:
@@ -55,10 +55,10 @@ def test_every_command_needs_one_connection_to_a_server(
     store.move(parked, State.PARKED, at_fault("the disk is gone"))
     for line in filter(None, COMMANDS.replace("\n", ";").split(";")):
         words = line.format(done=done, parked=parked, state=state).split()
-        found = evaluate(state, *words)
+        result = evaluate(state, *words)
         # these entries have no uploads, which a backup says
-        assert found.exit_code == (3 if words[0] == "backup" else 0), f"{line}: {found.output} {found.exception!r}"
-        assert "cannot be used" not in found.output
+        assert result.exit_code == (3 if words[0] == "backup" else 0), f"{line}: {result.output} {result.exception!r}"
+        assert "cannot be used" not in result.output
 
 
 def test_doctor_compares_the_connections_of_a_shared_queue_with_what_its_server_allows(
@@ -68,8 +68,8 @@ def test_doctor_compares_the_connections_of_a_shared_queue_with_what_its_server_
     expected = f"ok    database    1 hosts with up to {database.DAEMON_CONNECTIONS} connections each"
     assert expected in evaluate(state, "doctor").output
     monkeypatch.setattr(database, "DAEMON_CONNECTIONS", 1000)
-    found = evaluate(state, "doctor")
-    assert (found.exit_code, "set max_connections to at least" in found.output) == (3, True)
+    done = evaluate(state, "doctor")
+    assert (done.exit_code, "set max_connections to at least" in done.output) == (3, True)
     (state / "evaluate.yaml").write_text("database: postgresql+psycopg://user@127.0.0.1:1/none\nshared: /tmp\n")
     assert "miss  database    database" in evaluate(state, "doctor").output
     assert sys.modules["evaluate.host.doctor"]

@@ -11,6 +11,7 @@ from evaluate.report.audience import Policy
 from tests.support.terminal import shown as shown_on_terminal
 
 USED = Usage(instructions=1000, wall_seconds=0.1)
+NEAR = "41.0 s of at most 600 s, 9.0e2 of 1.0e3 instructions (90 %)"
 FAILED = RecordOutcome(record="r2", verdict=Verdict.RUNTIME_ERROR, usage=USED, message="ended with exit code 1")
 
 
@@ -37,40 +38,36 @@ def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: py
     ]
 
 
-@pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
-def test_record_that_runs_long_is_named_with_its_age_and_the_limits_that_it_nears_unless_it_is_hidden(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, stage: Stage
+@pytest.mark.parametrize(
+    ("stage", "step", "policy", "words"),
+    [
+        (Stage.QUIZ, "record r1", Policy(hidden_exam=True), NEAR),
+        (Stage.EXAM, "record r1", Policy(hidden_exam=True), None),
+        (Stage.TRAIN, "training", Policy(hidden_exam=True), f"{NEAR}, at most 4.6 s left"),
+        (Stage.TRAIN, "training", Policy(hidden_exam=True, hidden_training=True), None),
+        (None, "preparing the machine", Policy(hidden_exam=True), ""),
+    ],
+)
+def test_what_runs_long_is_named_with_the_limits_that_it_nears_unless_its_records_are_hidden(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    stage: Stage | None,
+    step: str,
+    policy: Policy,
+    words: str | None,
 ) -> None:
     monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
-    limits = Limits(instructions=1000, wall_seconds=600.0)
-    said, deadline = "", Deadline(60)
-    with ConsoleMonitor(Policy(hidden_exam=True)) as monitor:
-        monitor.stage_started(stage, 3)
-        monitor.step("record r1")
-        monitor.using(Usage(instructions=900, wall_seconds=45), limits)
+    printed, deadline = "", Deadline(60)
+    with ConsoleMonitor(policy) as monitor:
+        if stage is not None:
+            monitor.stage_started(stage, 3)
+            monitor.step(step)
+            monitor.using(Usage(instructions=900, wall_seconds=41), Limits(instructions=1000, wall_seconds=600.0))
         capsys.readouterr()
-        while said.count("still running") < 2 and not deadline.passed:  # the first may be of the step before
-            said += capsys.readouterr().err
-    used = "45.0 s of at most 600 s, 9.0e2 of 1.0e3 instructions (90 %)"
-    assert (f"  still running: record r1, {used}" in said) == (stage is Stage.QUIZ)
-
-
-@pytest.mark.parametrize("hidden", [False, True])
-def test_training_that_runs_long_says_how_long_it_can_take_at_most_unless_its_records_are_hidden(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, hidden: bool
-) -> None:
-    monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
-    limits = Limits(instructions=1000, wall_seconds=6000.0)
-    said, deadline = "", Deadline(60)
-    with ConsoleMonitor(Policy(hidden_exam=hidden, hidden_training=hidden)) as monitor:
-        monitor.stage_started(Stage.TRAIN, 0)
-        monitor.step("training: train_model.py, 4 records")
-        monitor.using(Usage(instructions=200, wall_seconds=100), limits)
-        capsys.readouterr()
-        while said.count("still running") < 2 and not deadline.passed:  # the first may be of the step before
-            said += capsys.readouterr().err
-    used = "100 s of at most 6,000 s, 2.0e2 of 1.0e3 instructions (20 %), at most 400 s left"
-    assert (f"  still running: training: train_model.py, 4 records, {used}" in said) is not hidden
+        while printed.count("still running") < 2 and not deadline.passed:  # the first may be of the step before
+            printed += capsys.readouterr().err
+    assert f"  still running: {step}, " in printed
+    assert (f"  still running: {step}, {words}" in printed) == (words is not None)
 
 
 def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,8 +85,8 @@ def test_a_terminal_shows_a_line_for_each_stage(
             monitor.stage_started(stage, 1)
             monitor.record_ended(stage, RecordOutcome(record="r1", verdict=Verdict.OK, usage=USED, answer="N"))
             monitor.stage_ended(StageResult(stage=stage, verdict=Verdict.OK, message="1 of 1"))
-    said = capsys.readouterr().err
-    last = [line for line in said.splitlines() if "OK  1 of 1" in line][-2:]
+    printed = capsys.readouterr().err
+    last = [line for line in printed.splitlines() if "OK  1 of 1" in line][-2:]
     assert ["quiz" in last[0], "exam" in last[1]] == [True, True]
 
 
@@ -128,15 +125,3 @@ def test_a_stage_that_fails_without_a_record_says_why_although_its_line_goes(
         )
         monitor.stage_ended(failed)
     assert shown_on_terminal(capsys.readouterr().err) == ["prep: setup.sh: exit code 1", "    | a", "    | b"]
-
-
-def test_what_runs_long_before_the_first_stage_has_a_name(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
-    said, deadline = "", Deadline(60)
-    with ConsoleMonitor(Policy(hidden_exam=False)):
-        capsys.readouterr()
-        while said.count("still running") < 2 and not deadline.passed:  # the first may be of the step before
-            said += capsys.readouterr().err
-    assert "  still running: preparing the machine, " in said

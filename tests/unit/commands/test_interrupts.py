@@ -16,13 +16,13 @@ from evaluate.core.waiting import Deadline
 from tests.chaos.audit import wait_until
 
 
-def _interrupted(argv: list[str], said: str, number: int = signal.SIGINT, count: int = 1) -> tuple[int, str]:
+def _interrupted(argv: list[str], words: str, number: int = signal.SIGINT, count: int = 1) -> tuple[int, str]:
     """Exit code, and standard error after the line that contains `said`, at which the signal is sent."""
     child = subprocess.Popen(argv, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.PIPE, text=True)
     assert child.stderr is not None
     with child:
         for line in child.stderr:
-            if said in line:
+            if words in line:
                 break
         for _ in range(count):
             child.send_signal(number)
@@ -77,12 +77,12 @@ run()
 
 def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
-    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), "new"]
-    said, deadline = "", Deadline(120)
+    argv = [sys.executable, "-m", "evaluate", "remote", "login", "https://challenge.example.org"]
+    printed, deadline = "", Deadline(120)
     with subprocess.Popen(argv, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower) as process:
-        while "challenge [" not in said:
-            assert not deadline.passed, said
-            said += os.read(leader, 4096).decode()
+        while "/account" not in printed:
+            assert not deadline.passed, printed
+            printed += os.read(leader, 4096).decode()
         asked = psutil.Process(process.pid)
         assert wait_until(lambda: asked.status() == psutil.STATUS_SLEEPING, 60)  # Python may miss it just before
         process.send_signal(signal.SIGINT)
@@ -90,7 +90,7 @@ def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
     os.close(follower)
     rest = os.read(leader, 4096).decode().splitlines()
     os.close(leader)
-    assert [line for line in rest if line][-1].startswith("Interrupted; what was finished is kept")
+    assert [line for line in rest if line][-1].startswith("Interrupted; the site keeps")
     assert len([line for line in rest if "Interrupted" in line or "Traceback" in line]) == 1
 
 

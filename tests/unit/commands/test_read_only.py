@@ -46,27 +46,27 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def read_only(state: Path, tmp_path: Path, *commands: str) -> list[tuple[int, str]]:
     """Exit codes, with what was printed, of commands on a copy of a state directory on a disk that is read-only."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = f"mount -t tmpfs none {place} && cp -a {state}/. {place} && mount -o remount,ro {place}"
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = f"mount -t tmpfs none {disk} && cp -a {state}/. {disk} && mount -o remount,ro {disk}"
     with Forked([*PRIVATE, "sh", "-c", f'{mount} && exec "$@"', "sh"]) as evaluate:
-        done = [evaluate.run("--state", str(place), *shlex.split(command)) for command in commands]
-    return [(one.returncode, one.stdout + one.stderr) for one in done]
+        done = [evaluate.run("--state", str(disk), *shlex.split(command)) for command in commands]
+    return [(run.returncode, run.stdout + run.stderr) for run in done]
 
 
 @pytest.mark.skipif(not can_mount(), reason="no mount namespaces for this user")
 @pytest.mark.parametrize("log", ["log and index", "log", "neither"])
 def test_what_looks_works_and_what_writes_says_why_it_cannot(state: Path, tmp_path: Path, log: str) -> None:
-    own = tmp_path / "own"
-    shutil.copytree(state, own)
+    copy = tmp_path / "own"
+    shutil.copytree(state, copy)
     if log == "neither":
-        with queue(own):
+        with queue(copy):
             pass  # whoever closes it last removes them
     if log != "log and index":
-        for path in own.glob("*-shm"):
+        for path in copy.glob("*-shm"):
             path.unlink()
-    assert (own / "queue.sqlite-wal").exists() == (log != "neither")
-    with queue(shutil.copytree(own, tmp_path / "look")) as store:
+    assert (copy / "queue.sqlite-wal").exists() == (log != "neither")
+    with queue(shutil.copytree(copy, tmp_path / "look")) as store:
         ended = next(entry.id for entry in store.entries() if entry.state is State.DONE)
         waits = next(entry.id for entry in store.entries() if entry.state is not State.DONE)
     looks = [
@@ -93,9 +93,9 @@ def test_what_looks_works_and_what_writes_says_why_it_cannot(state: Path, tmp_pa
     ]
     if log != "log and index":  # the file is opened in other ways; what is asked is the same
         looks, writes = [f"backup {tmp_path}/copy", "status", f"report {ended} --organiser"], writes[:1]
-    found = read_only(own, tmp_path, *looks, *writes)
-    assert [code for code, _ in found[: len(looks)]] == [0] * len(looks), found
-    for command, (code, text) in zip(writes, found[len(looks) :], strict=True):
+    results = read_only(copy, tmp_path, *looks, *writes)
+    assert [code for code, _ in results[: len(looks)]] == [0] * len(looks), results
+    for command, (code, text) in zip(writes, results[len(looks) :], strict=True):
         assert (code, "ead-only" in text) == (3, True), (command, code, text)
         assert "Traceback" not in text
     assert restore(tmp_path / "copy", tmp_path / "new").entries == 2

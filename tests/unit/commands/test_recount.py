@@ -81,7 +81,7 @@ def test_isolation_of_a_try_replaces_that_of_the_challenge_where_it_can_be_had()
         (None, "namespace", "none"),
     ],
 )
-def test_mode_of_a_machine_that_an_earlier_release_recorded(kind: str | None, isolation: str, mode: str) -> None:
+def test_mode_of_a_machine_is_known_before_its_stage_has_ended(kind: str | None, isolation: str, mode: str) -> None:
     counter = None if kind is None else CounterInfo(kind=kind, calibration_error=0.0)
     machine = MachineInfo(accelerator="tcg", image="sha256:0", counter=counter, isolation=isolation)
     assert machine.mode == mode

@@ -45,13 +45,13 @@ def test_entry_is_tried_without_a_virtual_machine_and_says_so_first_and_last(
     made = CliRunner().invoke(main, [*options, "new", "mine", "--challenge", "cinc2017", "--lang", "python"])
     assert made.exit_code == 0, made.output
     words = ["try", "mine", "--challenge", "cinc2017", "--runner", "plain", "--json", "report.json"]
-    found = CliRunner().invoke(main, [*options, *words])
-    assert found.exit_code == 0, found.output
-    said = found.stderr.splitlines()
-    assert (said[0], said[-1]) == (NOTICE, NOTICE)
+    done = CliRunner().invoke(main, [*options, *words])
+    assert done.exit_code == 0, done.output
+    printed = done.stderr.splitlines()
+    assert (printed[0], printed[-1]) == (NOTICE, NOTICE)
     report = json.loads(Path("report.json").read_text())
     assert (report["verdict"], report["accelerator"], report["counter"]["kind"]) == ("OK", "plain", "none")
-    assert "instructions" not in found.stdout.replace("instructions and memory", "")
+    assert "instructions" not in done.stdout.replace("instructions and memory", "")
     assert not (tmp_path / "state" / "receipt-log").exists()
     Path("mine/next.sh").write_text("exit 3\n")
     assert CliRunner().invoke(main, [*options, *words]).exit_code == 1
@@ -60,19 +60,19 @@ def test_entry_is_tried_without_a_virtual_machine_and_says_so_first_and_last(
 @pytest.mark.parametrize("option", ["--shell", "--profile", "--receipt=r.json"])
 def test_what_needs_the_machine_is_refused_with_the_plain_runner(tmp_path: Path, option: str) -> None:
     words = ["--state", str(tmp_path), "try", str(tmp_path), "--challenge", "cinc2017", "--runner", "plain", option]
-    found = CliRunner().invoke(main, words)
-    assert (found.exit_code, "need the virtual machine" in found.stderr) == (2, True)
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, "need the virtual machine" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("option", ["--json", "--html", "--junit", "--summary", "--receipt"])
 def test_file_that_cannot_be_written_is_refused_before_anything_runs(tmp_path: Path, option: str) -> None:
-    for place, why in (
+    for path, why in (
         (tmp_path / "missing" / "file", f"the user {os.geteuid()} sees no folder"),
         (tmp_path, "it is a folder"),
     ):
-        words = ["try", str(tmp_path / "no-entry"), "--challenge", "cinc2017", option, str(place)]
-        found = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
-        assert (found.exit_code, f"{place} cannot be written: {why}" in found.stderr) == (2, True), found.stderr
+        words = ["try", str(tmp_path / "no-entry"), "--challenge", "cinc2017", option, str(path)]
+        done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+        assert (done.exit_code, f"{path} cannot be written: {why}" in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
@@ -85,31 +85,12 @@ def test_file_in_a_folder_of_another_user_is_refused() -> None:
         (folder / "closed").mkdir(mode=0o700)
         os.seteuid(65534)
         try:
-            for place in (folder / "mine", folder / "new", folder / "closed" / "new"):
+            for path in (folder / "mine", folder / "new", folder / "closed" / "new"):
                 with pytest.raises(click.UsageError, match="the user 65534 may not write there"):
-                    check_writable(place)
+                    check_writable(path)
             check_writable(None, Path("-"), Path("/dev/null"))
         finally:
             os.seteuid(0)
-
-
-def test_new_asks_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> None:
-    found = CliRunner().invoke(main, ["new"])
-    assert (found.exit_code, "such as: new mine --challenge cinc2017" in found.stderr) == (2, True)
-    leader, follower = pty.openpty()
-    argv = [sys.executable, "-m", "evaluate", "new"]
-    with subprocess.Popen(argv, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower) as process:
-        os.close(follower)
-        said, deadline = "", Deadline(120)
-        for question, answer in (("challenge [", "cinc2017"), ("language [", "c"), ("new folder [", "mine")):
-            while question not in said:
-                assert not deadline.passed, said
-                said += os.read(leader, 4096).decode()
-            os.write(leader, f"{answer}\n".encode())
-        process.wait(60)
-    os.close(leader)
-    assert process.returncode == 0, said
-    assert (tmp_path / "mine" / "classify.c").is_file()
 
 
 @pytest.mark.slow
@@ -130,11 +111,11 @@ def test_a_watch_on_a_terminal_leaves_at_most_twelve_lines_a_try_and_its_verdict
         for change in ("", "exit 3\n", "sleep x\n"):
             if change:
                 (tmp_path / "mine" / "next.sh").write_text(change)
-            said, deadline = "", Deadline(300)
-            while "waiting for a change of mine\r\n" not in said:
-                assert not deadline.passed, said
-                said += os.read(leader, 1 << 16).decode()
-            tries.append(shown(said))
+            printed, deadline = "", Deadline(300)
+            while "waiting for a change of mine\r\n" not in printed:
+                assert not deadline.passed, printed
+                printed += os.read(leader, 1 << 16).decode()
+            tries.append(shown(printed))
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 1
     os.close(leader)
@@ -155,9 +136,9 @@ def test_a_watch_that_sigterm_ends_says_what_was_judged(tmp_path: Path) -> None:
     with subprocess.Popen(argv, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None and process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=60)
+        _, printed = process.communicate(timeout=60)
     assert process.returncode == 143
-    assert said.splitlines()[-1] == "Terminated; 1 try was judged: RUNTIME_ERROR"
+    assert printed.splitlines()[-1] == "Terminated; 1 try was judged: RUNTIME_ERROR"
 
 
 def test_what_needs_a_machine_is_not_proposed_with_the_plain_runner(capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,5 +146,5 @@ def test_what_needs_a_machine_is_not_proposed_with_the_plain_runner(capsys: pyte
     for has_shell in (True, False):
         with ConsoleMonitor(Policy(hidden_exam=False), again="evaluate try mine", has_shell=has_shell) as monitor:
             monitor.record_ended(Stage.QUIZ, failed)
-        said = capsys.readouterr().err
-        assert ("--record r" in said, "--shell r" in said) == (True, has_shell)
+        printed = capsys.readouterr().err
+        assert ("--record r" in printed, "--shell r" in printed) == (True, has_shell)

@@ -31,12 +31,8 @@ def problems(folder: Path, text: str) -> list[str]:
     return [re.sub(rf"^{re.escape(str(folder / FILE))}:\d+: ", "", line) for line in str(e.value).splitlines()]
 
 
-def test_an_empty_file_gives_the_defaults(tmp_path: Path) -> None:
-    assert load_config(tmp_path) == Config()
-    assert load_config(written(tmp_path, "# nothing yet\n")) == Config()
-
-
-def test_every_key_is_read(tmp_path: Path) -> None:
+def test_every_key_is_read_and_has_a_default(tmp_path: Path) -> None:
+    assert load_config(tmp_path) == load_config(written(tmp_path, "# nothing yet\n")) == Config()
     sample = load_challenge("cinc2017").folder
     (tmp_path / "password").write_text("secret\n")
     config = load_config(
@@ -100,8 +96,8 @@ challenges:
 
 def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
     rules = Terms(phases=(Phase(name="a", ends=10), Phase(name="b", begins=10, ends=20)))
-    found = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
-    assert [phase.name if phase else None for phase in found] == ["a", "b", "b", None]
+    phases = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
+    assert [phase.name if phase else None for phase in phases] == ["a", "b", "b", None]
 
 
 def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
@@ -179,6 +175,10 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "challenges.kits19.phases: 'b' begins before 'a' ends",
         ),
         (
+            f"challenges: {{kits19: {{attempts: 1}}, mine: {{folder: {challenge_folder('kits19')}, attempts: 2}}}}",
+            f"challenges.mine: the folder of 'kits19' again: {challenge_folder('kits19')}",
+        ),
+        (
             "challenges: {kits19: {phases: [{name: a, ends: 2020-01-01}, {name: a, begins: 2020-01-01}]}}",
             "challenges.kits19.phases: 'a' appears twice",
         ),
@@ -186,11 +186,7 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
 )
 def test_mistake_is_named_with_key_expected_and_found(tmp_path: Path, text: str, message: str) -> None:
     assert any(message in problem for problem in problems(tmp_path, text))
-
-
-def test_all_mistakes_are_named_at_once(tmp_path: Path) -> None:
-    found = problems(tmp_path, "slots: 0\nlog: xml\nfoo: 1\nnotify: {webhook: {}}\n")
-    assert len(found) == 4
+    assert len(problems(tmp_path, f"{text}\nfoo: 1\nbar: 2\n")) >= 3, "all are named at once"
 
 
 def test_rules_never_depend_on_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,12 +208,6 @@ def test_rules_never_depend_on_the_current_directory(tmp_path: Path, monkeypatch
                 assert load_config(state).locate("hearts") == ours
 
 
-def test_two_rules_for_one_challenge_are_refused(tmp_path: Path) -> None:
-    folder = challenge_folder("kits19")
-    text = f"challenges:\n  kits19: {{attempts: 1}}\n  mine: {{folder: {folder}, attempts: 2}}\n"
-    assert problems(tmp_path, text) == [f"challenges.mine: the folder of 'kits19' again: {folder}"]
-
-
 def test_password_is_not_sent_in_the_clear_to_another_machine(tmp_path: Path) -> None:
     (tmp_path / "password").touch()
     text = "notify: {mail: {server: SERVER, sender: a@b, user: u, password_file: password}}"
@@ -233,9 +223,6 @@ def test_file_of_the_variable_goes_before_that_of_the_state(tmp_path: Path, monk
     assert load_config(tmp_path).slots == 2
     monkeypatch.setenv(VARIABLE, str(tmp_path / "variable.yaml"))
     assert load_config(tmp_path).slots == 3
-
-
-def test_named_file_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "none.yaml"))
     with pytest.raises(UsageError, match=f"{VARIABLE} .*no such file"):
         load_config(tmp_path)

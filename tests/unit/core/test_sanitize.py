@@ -12,7 +12,7 @@ LOST = "\N{REPLACEMENT CHARACTER}"
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Fehler in Zeile 3: größer\n\tπ", "Fehler in Zeile 3: größer\n\tπ"),
         ("\x1b[2J\x07", f"{LOST}[2J{LOST}"),
@@ -24,16 +24,16 @@ LOST = "\N{REPLACEMENT CHARACTER}"
     ],
     ids=["text", "terminal", "line ends", "blanks", "no text", "reversed", "nothing"],
 )
-def test_text_stays_and_what_is_none_does_not(text: str, found: str) -> None:
-    assert sanitize(text) == found
+def test_text_stays_and_what_is_none_does_not(text: str, expected: str) -> None:
+    assert sanitize(text) == expected
 
 
 @given(st.text())
 def test_what_is_sanitized_stays_as_it_is_and_can_be_kept_anywhere(text: str) -> None:
-    found = sanitize(text)
-    assert sanitize(found) == found
-    assert all(c.isprintable() or c in "\n\t" for c in found)
-    assert found.encode().decode() == found
+    clean = sanitize(text)
+    assert sanitize(clean) == clean
+    assert all(c.isprintable() or c in "\n\t" for c in clean)
+    assert clean.encode().decode() == clean
 
 
 def test_neither_errors_nor_results_carry_more_than_text() -> None:

@@ -36,28 +36,19 @@ def pipes() -> Iterator[tuple[int, int, int, int]]:
 
 
 def test_descriptors_above_1023_are_waited_for(pipes: tuple[int, int, int, int]) -> None:
-    one, its_end, other, other_end = pipes
-    assert one >= HIGH
-    assert readable([one, other], 0.0) == []
-    assert readable([one, other], -1.0) == []
+    first, its_end, other, other_end = pipes
+    assert first >= HIGH
+    assert readable([first, other], 0.0) == readable([first, other], -1.0) == []
     os.write(other_end, b"x")
-    assert readable([one, other], 60.0) == [other]
-    os.write(its_end, b"x")
-    assert readable([one, other]) == [one, other]
-
-
-def test_end_of_what_is_read_counts_as_readable(pipes: tuple[int, int, int, int]) -> None:
-    one, its_end, *_ = pipes
+    assert readable([first, other], 60.0) == [other]
+    writer = threading.Timer(0.05, lambda: os.write(its_end, b"x"))
+    writer.start()
+    assert readable([first], 1e9) == [first], "what arrives later ends the wait"
+    writer.join()
+    assert readable([first, other]) == [first, other]
+    assert os.read(first, 1) == b"x"
     null = os.open("/dev/null", os.O_WRONLY)
     os.dup2(null, its_end)
     os.close(null)
-    assert readable([one], 60.0) == [one]
-    assert os.read(one, 1) == b""
-
-
-def test_what_arrives_later_ends_the_wait(pipes: tuple[int, int, int, int]) -> None:
-    one, its_end, *_ = pipes
-    writer = threading.Timer(0.05, lambda: os.write(its_end, b"x"))
-    writer.start()
-    assert readable([one], 1e9) == [one]
-    writer.join()
+    assert readable([first], 60.0) == [first], "the end of what is read counts as readable"
+    assert os.read(first, 1) == b""

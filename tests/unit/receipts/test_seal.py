@@ -285,7 +285,7 @@ def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, first: str
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
+    write_skeleton(tmp_path / "own", Kind.ANSWERS, scorer=True)
     return tmp_path / "own"
 
 

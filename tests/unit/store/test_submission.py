@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.load import known_as
+from evaluate.config.load import challenge_key
 from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.config.values import seconds_since_1970
@@ -364,8 +364,8 @@ def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
     case.submit(1, challenge="mine")
     for path in ("mine", *paths):
         assert "has 1 attempts" in case.refused(2, challenge=path)
-        assert case.config.terms(known_as(path, case.config)).attempts.phase == 1
-    assert known_as(NAME, Config()) == known_as(str(folder), Config()) == NAME
+        assert case.config.terms(challenge_key(path, case.config)).attempts.phase == 1
+    assert challenge_key(NAME, Config()) == challenge_key(str(folder), Config()) == NAME
 
 
 def test_folder_of_the_current_directory_is_not_a_challenge_by_its_name_alone(

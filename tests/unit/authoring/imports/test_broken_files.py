@@ -112,7 +112,7 @@ def evaluation(folder: Path) -> Path:
             "expected weights.csv beside",
         ),
     ],
-    ids=lambda one: None if isinstance(one, dict) else one[:40],
+    ids=lambda value: None if isinstance(value, dict) else value[:40],
 )
 def test_files_of_a_year_that_are_wrong_are_named(tmp_path: Path, files: Files, wish: str) -> None:
     lines = refused("physionet", placed(evaluation(tmp_path / "evaluation"), files), tmp_path)
@@ -121,11 +121,11 @@ def test_files_of_a_year_that_are_wrong_are_named(tmp_path: Path, files: Files, 
 
 
 def test_data_of_a_year_that_are_there_are_carried_over_and_said_to_be(tmp_path: Path) -> None:
-    found = import_challenge("physionet", evaluation(tmp_path / "evaluation"), tmp_path / "to")
-    assert (found.folder / "labels/r1.hea").read_text() == LABEL
-    assert (found.folder / "sample_entry/r1.txt").read_text() == ANSWER
-    assert "labels and outputs beside the program: labels/ and sample_entry/" in found.carried
-    assert not [one.what for one in found.left_out if "data of the year" in one.what]
+    made = import_challenge("physionet", evaluation(tmp_path / "evaluation"), tmp_path / "to")
+    assert (made.folder / "labels/r1.hea").read_text() == LABEL
+    assert (made.folder / "sample_entry/r1.txt").read_text() == ANSWER
+    assert "labels and outputs beside the program: labels/ and sample_entry/" in made.carried
+    assert not [item.what for item in made.left_out if "data of the year" in item.what]
 
 
 @pytest.mark.parametrize(("gone", "there"), [("labels", "outputs"), ("outputs", "labels")])
@@ -174,11 +174,11 @@ def test_own_data_of_a_year_are_taken_with_files_of_windows(tmp_path: Path) -> N
         "requirements.txt": f"{bom}numpy==2.0.2\r\n",
         "labels/r1.hea": LABEL.replace("\n", "\r\n"),
     }
-    found = import_challenge("physionet", placed(evaluation(tmp_path / "evaluation"), files), tmp_path / "to")
-    assert check_challenge(found.folder) == []
-    assert (found.folder / "requirements.txt").read_text().split() == ["numpy==2.0.2"]
-    assert [path.name for path in (found.folder / "sample_entry").iterdir()] == ["r1.txt"]
-    assert load_challenge(str(found.folder)).exam.records == ("r1",)
+    made = import_challenge("physionet", placed(evaluation(tmp_path / "evaluation"), files), tmp_path / "to")
+    assert check_challenge(made.folder) == []
+    assert (made.folder / "requirements.txt").read_text().split() == ["numpy==2.0.2"]
+    assert [path.name for path in (made.folder / "sample_entry").iterdir()] == ["r1.txt"]
+    assert load_challenge(str(made.folder)).exam.records == ("r1",)
 
 
 def test_own_tables_of_2026_are_taken(tmp_path: Path) -> None:
@@ -187,9 +187,9 @@ def test_own_tables_of_2026_are_taken(tmp_path: Path) -> None:
         "labels/labels.csv": "SiteID\nS1\n",
     }
     source = placed(tmp_path / "evaluation", {**files, "outputs/demographics.csv": "SiteID\nS1\n"})
-    found = import_challenge("physionet", source, tmp_path / "year")
-    assert (found.folder / "labels/labels.csv").read_text() == "SiteID\nS1\n"
-    assert (found.folder / "sample_entry/demographics.csv").read_text() == "SiteID\nS1\n"
+    made = import_challenge("physionet", source, tmp_path / "year")
+    assert (made.folder / "labels/labels.csv").read_text() == "SiteID\nS1\n"
+    assert (made.folder / "sample_entry/demographics.csv").read_text() == "SiteID\nS1\n"
     (source / "labels/labels.csv").rename(source / "labels/other.csv")
     (line,) = refused("physionet", source, tmp_path)
     assert "labels: expected labels.csv in it, found none" in line

@@ -51,8 +51,8 @@ def test_commands_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_yaml_and_json_of_the_page(tmp_path: Path) -> None:
     for text, form in zip(shown("yaml"), (Form.CODABENCH, Form.COMMAND), strict=True):
         document = Document(path=tmp_path / "challenge.yaml", value=yaml.safe_load(text)["metric"])
-        found = read(document, SCORER)
-        assert document.problems == [] and found is not None and found.form is form
+        value = read(document, SCORER)
+        assert document.problems == [] and value is not None and value.form is form
     (numbers,) = (of_json(json.loads(text)) for text in shown("json"))
     assert numbers.values == {"F1": 0.83} and set(numbers.records) == {"A1", "A2"}
 
@@ -105,7 +105,7 @@ SOLUTION = "id,value,Usage\n1,1,Public\n2,2,Private\n4,4,Private\n"
 
 
 @pytest.mark.parametrize(
-    ("recipe", "program", "truth", "answer", "found"),
+    ("recipe", "program", "truth", "answer", "expected"),
     [
         (0, {"evaluation_script/__init__.py": EVALAI}, "a b c d", "a b c x", 0.75),
         (1, {"metric.py": KAGGLE}, SOLUTION, "id,value\n4,4.5\n1,7\n2,2\n", 0.25),
@@ -123,7 +123,7 @@ def test_recipe_of_the_page_calls_the_program_of_another_platform(
     program: dict[str, str],
     truth: str,
     answer: str,
-    found: float | str,
+    expected: float | str,
 ) -> None:
     site, before = str(Path(yaml.__file__).parent.parent), plain._walls
     monkeypatch.setattr(plain, "_walls", lambda *a: [*before(*a), "--ro-bind", site, site])
@@ -138,7 +138,7 @@ def test_recipe_of_the_page_calls_the_program_of_another_platform(
         command=metric["command"],
         primary=metric["primary"],
     )
-    if isinstance(found, str):
-        assert (outcome.result.verdict, outcome.result.message) == (Verdict.BAD_ANSWER, found)
+    if isinstance(expected, str):
+        assert (outcome.result.verdict, outcome.result.message) == (Verdict.BAD_ANSWER, expected)
     else:
-        assert outcome.score is not None and outcome.score.values == {"score": found}
+        assert outcome.score is not None and outcome.score.values == {"score": expected}

@@ -27,7 +27,6 @@ from evaluate.config.schema.keys import (
     ListOf,
     Named,
     Section,
-    Sections,
     like,
     read,
     schema,
@@ -43,7 +42,7 @@ def of_one_key(form: Form) -> Section[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("form", "value", "found"),
+    ("form", "value", "expected"),
     [
         (TEXT, " a b ", " a b "),
         (LETTERS, "abc", "abc"),
@@ -60,9 +59,9 @@ def of_one_key(form: Form) -> Section[dict[str, Any]]:
         (Named(expected="names", item=COUNT), {"a": 1}, {"a": 1}),
     ],
 )
-def test_value_of_the_right_form_is_read(form: Form, value: object, found: object) -> None:
+def test_value_of_the_right_form_is_read(form: Form, value: object, expected: object) -> None:
     document = Document(path=Path("file"), value={"key": value})
-    assert read(document, of_one_key(form)) == {"key": found}
+    assert read(document, of_one_key(form)) == {"key": expected}
     assert document.problems == []
     jsonschema.validate({"key": value}, schema(of_one_key(form), "file"))
 
@@ -116,7 +115,7 @@ class Whole:
     ] = ("a",)
     name: Annotated[str, Key("What it is called.", TEXT.but(expected="a name"), required=True)] = ""
     parts: Annotated[
-        tuple[Part, ...], Key("What it is made of.", Sections(expected="a list of parts", item=Section(Part)))
+        tuple[Part, ...], Key("What it is made of.", ListOf(expected="a list of parts", item=Section(Part), empty=True))
     ] = ()
     main: Annotated[Part | None, Key("The main part.", Section(Part), optional=True)] = None
     teeth: Annotated[int, Key("Only cogwheels have them.", COUNT, required_for=("b",), only_for=("b",))] = 0
@@ -171,8 +170,8 @@ def test_mistake_in_the_case_hides_what_depends_on_it(tmp_path: Path) -> None:
 def test_rules_over_several_keys_run_when_each_is_right(tmp_path: Path) -> None:
     assert problems(tmp_path, "name: x\nparts: [{url: a}, {url: b}]") == ["file:2: parts: expected one part"]
     document = Document(path=Path("here/file"), value={"name": "x", "main": {"url": "a", "mib": 2}})
-    found = read(document, WHOLE_SECTION)
-    assert found == Whole(name="here/x", main=Part(url="a", size=2 << 20))
+    value = read(document, WHOLE_SECTION)
+    assert value == Whole(name="here/x", main=Part(url="a", size=2 << 20))
 
 
 @pytest.mark.parametrize(
