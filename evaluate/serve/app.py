@@ -36,6 +36,7 @@ from evaluate.store.people.idempotency import renew
 
 ROUTERS = (
     *(module.router for module in (public, login, teams, entries, tus, forms, organise)),
+    api_own.pages,
     *(module.api for module in (api_public, api_own, api_teams, api_organise)),
 )
 _SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0

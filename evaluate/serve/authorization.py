@@ -9,7 +9,7 @@ by ``{entry}``, ``{team}`` or ``{upload}``: who is neither in its team nor an or
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -95,9 +95,8 @@ class Visit:
     request: Request
     site: Site
     person: Person | None = None
-    entry: QueuedEntry | None = None
-    team: TeamRow | None = None
-    upload: Upload | None = None
+    subjects: Mapping[str, Any] = field(default_factory=dict)
+    """Entry, team or upload that the address names, by the name of its part."""
 
     @property
     def who(self) -> Person:
@@ -106,40 +105,57 @@ class Visit:
         return self.person
 
     @property
+    def entry(self) -> QueuedEntry:
+        """The entry; only where the address names one."""
+        entry: QueuedEntry = self.subjects["entry"]
+        return entry
+
+    @property
+    def team(self) -> TeamRow:
+        """The team; only where the address names one."""
+        team: TeamRow = self.subjects["team"]
+        return team
+
+    @property
+    def upload(self) -> Upload:
+        """The upload; only where the address names one."""
+        upload: Upload = self.subjects["upload"]
+        return upload
+
+    @property
     def organiser(self) -> bool:
         """True if an organiser asks, of an entry one of its challenge."""
         if self.person is None:
             return False
-        return self.person.organiser or (self.entry is not None and self.person.organises(self.entry.challenge))
+        return self.person.organiser or ("entry" in self.subjects and self.person.organises(self.entry.challenge))
 
 
-def _entry(site: Site, person: Person, identity: str) -> dict[str, Any]:
+def _entry(site: Site, person: Person, identity: str) -> QueuedEntry | None:
     try:
         entry = site.store.entry(identity)
     except UsageError:
-        return {}
-    return {"entry": entry} if entry.team in person.teams or person.organises(entry.challenge) else {}
+        return None
+    return entry if entry.team in person.teams or person.organises(entry.challenge) else None
 
 
-def _team(site: Site, person: Person, identity: str) -> dict[str, Any]:
+def _team(site: Site, person: Person, identity: str) -> TeamRow | None:
     if (name := next((team for team in person.teams if team_id(team) == identity), None)) is not None:
-        return {"team": find_team(site.store.database, name)}
+        return find_team(site.store.database, name)
     every_team = teams(site.store.database) if person.organiser else []
-    chosen = next((team for team in every_team if team_id(team.name) == identity), None)
-    return {} if chosen is None else {"team": chosen}
+    return next((team for team in every_team if team_id(team.name) == identity), None)
 
 
-def _upload(site: Site, person: Person, identity: str) -> dict[str, Any]:
+def _upload(site: Site, person: Person, identity: str) -> Upload | None:
     upload = find_upload(site.store.database, identity)
-    return {"upload": upload} if upload is not None and (upload.team in person.teams or person.organiser) else {}
+    return upload if upload is not None and (upload.team in person.teams or person.organiser) else None
 
 
-SUBJECTS: Mapping[str, Callable[[Site, Person, str], dict[str, Any]]] = {
+SUBJECTS: Mapping[str, Callable[[Site, Person, str], object | None]] = {
     "entry": _entry,
     "team": _team,
     "upload": _upload,
 }
-"""Parts of an address -> what they name, if the person may have it; else nothing."""
+"""Part of an address -> the entry, team or upload that it names; None if the person may not have it."""
 
 
 @dataclass(frozen=True)
@@ -175,13 +191,16 @@ class Admit:
             raise Refused(403, "only organisers can do this")
         if self.audience is Audience.ADMIN and not person.admin:
             raise Refused(403, "only admins can do this")
-        subject: dict[str, Any] = {}
+        subjects: dict[str, object] = {}
         if self.audience is Audience.TEAM:
             for name, find in SUBJECTS.items():
                 identity = request.path_params.get(name)
-                if identity is not None and not (subject := find(site, person, identity)):
+                if identity is None:
+                    continue
+                if (subject := find(site, person, identity)) is None:
                     raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
-        return Visit(request=request, site=site, person=person, **subject)
+                subjects[name] = subject
+        return Visit(request=request, site=site, person=person, subjects=subjects)
 
     def _check_scope(self, request: Request, token: Token) -> None:
         if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):

@@ -76,7 +76,6 @@ def begin(
 def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
     """Progress of an upload."""
     _check_version(tus_resumable)
-    assert visit.upload is not None
     at = uploads.received(visit.site, visit.upload)
     return _tus(200, Upload_Offset=str(at), Upload_Length=str(visit.upload.bytes))
 
@@ -92,7 +91,6 @@ async def go_on(
     """Bring more of an upload; the last part lets it into the queue."""
     _check_version(tus_resumable)
     row, request = visit.upload, visit.request
-    assert row is not None
     if request.headers.get("content-type") != "application/offset+octet-stream":
         raise Refused(415, "expected Content-Type: application/offset+octet-stream")
     if not upload_offset.isascii() or not upload_offset.isdigit() or len(upload_offset) > 15:
@@ -112,7 +110,6 @@ async def go_on(
 def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
     """Remove an upload."""
     _check_version(tus_resumable)
-    assert visit.upload is not None
     uploads.remove(visit.site, visit.upload.id)
     return _tus(204)
 
@@ -121,7 +118,6 @@ def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") 
 def upload_page(visit: Team, upload: str) -> Response:
     """Show the fate of an upload: how much has arrived, that it is being checked, why it was refused, or the entry."""
     row = visit.upload
-    assert row is not None
     if row.entry:
         return go(f"/entries/{row.entry}")
     if row.complete and not row.ended and not row.fault:
@@ -132,6 +128,5 @@ def upload_page(visit: Team, upload: str) -> Response:
 @router.post("/uploads/{upload}/remove")
 def remove_upload(visit: Team, upload: str) -> Response:
     """Remove an upload, by a form."""
-    assert visit.upload is not None
     uploads.remove(visit.site, visit.upload.id)
     return go("/entries", "removed")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from datetime import UTC, datetime
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from evaluate.store.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 from evaluate.views.board import BoardRow
@@ -16,10 +17,34 @@ AttemptNumber = Annotated[int, Field(description="Number of the attempt at the e
 NextNumber = Annotated[int | None, Field(description="Value of `before` for the next page; null at the end.")]
 
 
+def _seconds(moment: object) -> object:
+    """A moment as a form of a browser sends it, in UTC, as seconds since 1970; anything else as it is."""
+    if isinstance(moment, str) and "T" in moment:
+        return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
+    return moment
+
+
+Moment = Annotated[float, BeforeValidator(_seconds)]
+Item = TypeVar("Item")
+
+
 class Model(BaseModel):
     """Accepts and returns the named properties only; `model_validate` also takes them from a value of the queue."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, from_attributes=True)
+
+
+class Items(Model, Generic[Item]):
+    """A list."""
+
+    items: list[Item]
+    """Its items."""
+
+
+class Page(Items[Item]):
+    """A page of a list, the newest first."""
+
+    next: NextNumber
 
 
 class Problem(Model):
@@ -92,13 +117,6 @@ class Challenge(Model):
     """True if scores are released."""
     seal: str
     """Date of its seal, and the changes since; empty if it was not sealed."""
-
-
-class Challenges(Model):
-    """All challenges."""
-
-    items: list[Challenge]
-    """The challenges."""
 
 
 class BoardGroup(Model):
@@ -182,14 +200,6 @@ class EntryNow(Entry):
     """Attempts left now, by the narrowest limit; null: unlimited."""
     limits: list[AttemptLimit]
     """Use of each limit by its team."""
-
-
-class Entries(Model):
-    """A page of entries."""
-
-    items: list[Entry]
-    """The entries, newest first."""
-    next: NextNumber
 
 
 class Submit(Model):
@@ -295,13 +305,6 @@ class Team(Model):
     """Its members."""
 
 
-class Teams(Model):
-    """All teams."""
-
-    items: list[Team]
-    """The teams."""
-
-
 class NewTeam(Model):
     """A team to create."""
 
@@ -389,13 +392,6 @@ class MadeToken(Token):
     """The token itself; it is not shown again."""
 
 
-class Tokens(Model):
-    """Your tokens."""
-
-    items: list[Token]
-    """Your tokens."""
-
-
 class Announcement(Model):
     """An announcement of the organisers."""
 
@@ -407,13 +403,6 @@ class Announcement(Model):
     """Name of the challenge; empty for all."""
     text: str
     """Text in Markdown."""
-
-
-class News(Model):
-    """All announcements."""
-
-    items: list[Announcement]
-    """The announcements, newest first."""
 
 
 class Announce(Model):
@@ -547,13 +536,6 @@ class Retry(Model):
     """Only entries of this team; empty: all."""
 
 
-class Retried(Model):
-    """Entries that are back in the queue."""
-
-    entries: list[str]
-    """Ids of the requeued entries."""
-
-
 class StartRejudging(Model):
     """A rejudging to start."""
 
@@ -579,13 +561,6 @@ class Rejudging(Model):
     """Number of entries that keep their result."""
     state: str
     """State: `running`, `ready`, `stuck`, `applied` or `discarded`."""
-
-
-class Rejudgings(Model):
-    """All rejudgings."""
-
-    items: list[Rejudging]
-    """The rejudgings, oldest first."""
 
 
 class Change(Model):
@@ -638,8 +613,8 @@ class WithdrawTeam(Withdraw):
     """Name of the team."""
 
 
-class Withdrawn(Model):
-    """The entries that this changed."""
+class Changed(Model):
+    """Entries that were changed."""
 
     entries: list[str]
     """Ids of the entries that changed."""
@@ -663,25 +638,11 @@ class Claim(Model):
     """Time of its first submission, in seconds since 1970."""
 
 
-class Claims(Model):
-    """The private repositories that teams have submitted."""
-
-    items: list[Claim]
-    """By the names of the repositories."""
-
-
 class ReleaseRepository(Model):
     """A private repository whose claim is to end."""
 
     repository: str = Field(max_length=2000)
     """Its host and path."""
-
-
-class Baselines(Model):
-    """What has no rank."""
-
-    items: list[str]
-    """Names of teams and ids of entries."""
 
 
 class EndDeadline(Model):
@@ -696,17 +657,10 @@ class EndDeadline(Model):
 class Deadline(EndDeadline):
     """A later deadline of a team, for a phase that is over for the others."""
 
-    until: float
+    until: Moment
     """End of the extension, in seconds since 1970; after the end of the phase."""
     reason: str = Field(max_length=1000)
     """Reason, for the journal."""
-
-
-class Deadlines(Model):
-    """The later deadlines of a challenge."""
-
-    items: list[Deadline]
-    """The deadlines, the earliest first."""
 
 
 class Exclude(Model):
@@ -747,21 +701,6 @@ class Line(Model):
     """Kind of event."""
     data: dict[str, Any]
     """Fields of the event."""
-
-
-class Journal(Model):
-    """A page of the journal."""
-
-    items: list[Line]
-    """The lines, newest first."""
-    next: NextNumber
-
-
-class Merges(Model):
-    """Merges that teams asked for."""
-
-    items: list[MergeTeams]
-    """Requested merges."""
 
 
 class RefuseMerge(Model):
@@ -832,10 +771,3 @@ class Person(Model):
     """Email address."""
     rank: Rank
     """Role on the site."""
-
-
-class People(Model):
-    """Everybody to whom an admin assigned a role."""
-
-    items: list[Person]
-    """People with a role that an admin assigned."""

@@ -78,25 +78,13 @@ def tagged(visit: Visit, content: models.Model | PreparedResponse) -> Response:
     return answer
 
 
-def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[int, models.Model]]) -> Response:
-    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
-
-    ``asked``: what tells one request from another.
-    """
-    if (earlier := _begun(visit, key, asked)) is not None:
-        return earlier
-    try:
-        status, answer = make()
-    except BaseException:
-        _forget(visit, key)
-        raise
-    return _finished(visit, key, status, answer)
-
-
-async def once_later(
+async def once(
     visit: Visit, key: str | None, asked: bytes, make: Callable[[], Awaitable[tuple[int, models.Model]]]
 ) -> Response:
-    """As `once`, for what waits long, without a thread."""
+    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
+
+    ``asked``: distinguishes one request from another.
+    """
     if (earlier := await run_in_threadpool(_begun, visit, key, asked)) is not None:
         return earlier
     try:

@@ -74,7 +74,6 @@ def _history(
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
     """The state of an entry, what comes next and when, and how its stages ended."""
-    assert visit.entry is not None
     return page(
         visit,
         "entry.html",
@@ -100,7 +99,6 @@ def entry_live(visit: Team, entry: str) -> Response:
 
 def _values(visit: Visit) -> dict[str, Any]:
     entry = visit.entry
-    assert entry is not None
     view = entry_views.view_of(visit.site, entry)
     by_stage = {stage.stage.value: stage for stage in view.evaluation.stages} if view else {}
     ended = entry.state is State.DONE
@@ -126,7 +124,6 @@ def _values(visit: Visit) -> dict[str, Any]:
 @router.get("/entries/{entry}/report")
 def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     """The report as one page, the same as `evaluate report --html` writes."""
-    assert visit.entry is not None
     if organiser and not visit.organiser:
         raise Refused(403, "only organisers can do this")
     view = entry_views.view_of(visit.site, visit.entry, organiser=organiser)
@@ -151,7 +148,6 @@ def policy_for(text: str) -> str:
 @router.get("/entries/{entry}/receipt")
 def receipt_file(visit: Team, entry: str) -> Response:
     """The signed receipt, without the openings of what is hidden."""
-    assert visit.entry is not None
     file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
     if file is None:
         raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
@@ -162,7 +158,6 @@ def receipt_file(visit: Team, entry: str) -> Response:
 @router.get("/entries/{entry}/report.json")
 def report_json(visit: Team, entry: str) -> Response:
     """The report for programs, the same as `evaluate report --json` prints."""
-    assert visit.entry is not None
     view = entry_views.view_of(visit.site, visit.entry)
     if view is None:
         raise Refused(404, entry_views.said_of(visit.site, visit.entry))

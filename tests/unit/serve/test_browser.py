@@ -16,7 +16,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.operate.notify import Mail
 from evaluate.serve.app import routes
-from evaluate.serve.authorization import COOKIE
+from evaluate.serve.authorization import COOKIE, known_person
 from evaluate.serve.site import team_id
 from evaluate.serve.team_actions import ask_for_merge, invite
 from evaluate.store.db.rows import State
@@ -30,7 +30,7 @@ from evaluate.views import rejudging
 from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
-from tests.support.sites import ADMIN, ANN, Site_
+from tests.support.sites import ADMIN, ANN, BOB, Site_
 
 browser_of = pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 NEW = "new@example.org"
@@ -226,7 +226,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     late = Extension(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
     allow_late(database, site.site.config, late)
     mark_baseline(store, "blue")
-    ask_for_merge(site.site, get_team(database, "red"), "blue")
+    ask_for_merge(site.site, get_team(database, "red"), known_person(site.site, ANN), "blue")
     identity, _count, _gone = rejudging.start(
         store, site.site.depot, site.site.challenge("kits19").store_name, Stage.SCORE
     )
@@ -238,7 +238,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
         "upload": begun.id,
         "/organise/entries/{identity}": f"/organise/entries/{parked}",
         "/login/link": f"/login/link?token={make_link(database, LinkKind.LOGIN, ANN, 900.0)}",
-        "/join": f"/join?token={invite(site.site, get_team(database, 'blue'))}",
+        "/join": f"/join?token={invite(site.site, get_team(database, 'blue'), known_person(site.site, BOB))}",
     }
 
 

@@ -88,7 +88,7 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, 
     assert begin(ann, len(archive)).status_code == 422
     late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a <b>flood</b>"}
     assert site.client(ANN).post(f"{page}/deadlines", data=late).status_code == 403
-    assert admin.post(f"{page}/deadlines", data={**late, "until": ""}).status_code == 400
+    assert admin.post(f"{page}/deadlines", data={**late, "until": ""}).status_code == 422
     assert admin.post(f"{page}/deadlines", data=late).headers["location"] == f"{page}?said=saved"
     shown = admin.get(page).text
     assert "<strong>red</strong>, phase past" in shown and "a &lt;b&gt;flood&lt;/b&gt;" in shown
@@ -99,7 +99,7 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, 
         brought = ann.post("/api/v1/challenges/kits19/entries", params={"filename": "a.zip"}, content=archive)
         assert (brought.json()["new"], brought.json()["phase"], brought.json()["attempts_left"]) == (new, "past", 1)
     assert begin(bob, len(archive)).status_code == 422
-    admin.post(f"{page}/deadlines", data={"team": "red", "phase": "past", "undo": "true"})
+    admin.post(f"{page}/deadlines/withdraw", data={"team": "red", "phase": "past"})
     assert "<strong>red</strong>, phase past" not in admin.get(page).text
     assert begin(ann, len(archive)).status_code == 422
 

@@ -17,6 +17,7 @@ from markupsafe import escape
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
+from evaluate.serve.authorization import known_person
 from evaluate.serve.site import CachedValue, SiteChallenge
 from evaluate.serve.team_actions import ask_for_merge
 from evaluate.store.files.depot import SharedFolder
@@ -74,7 +75,7 @@ def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_
 
 
 def test_merge_that_was_asked_for_is_listed_and_refused_by_the_api(site: Site_) -> None:
-    ask_for_merge(site.site, get_team(site.store.database, "red"), "blue")
+    ask_for_merge(site.site, get_team(site.store.database, "red"), known_person(site.site, ANN), "blue")
     admin = site.client(ADMIN)
     assert admin.get("/api/v1/organise/merges").json() == {"items": [{"team": "red", "other": "blue"}]}
     assert admin.post("/api/v1/organise/teams/refuse", json={"team": "red"}).status_code == 204

@@ -15,10 +15,10 @@ from evaluate.operate.audit import verify
 from evaluate.serve.authorization import Person, known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site, open_site
-from evaluate.serve.team_actions import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
+from evaluate.serve.team_actions import ask_for_merge, change_member, join, leave, make_team, merges_asked
 from evaluate.store.db.database import Database
 from evaluate.store.people import logins
-from evaluate.store.people.teams import Member, Role, Team, get_team, teams
+from evaluate.store.people.teams import Member, Role, Team, get_team, merge_teams, teams
 from tests.support.queues import keep_team, queue, submitted
 
 SITES = 4
@@ -124,12 +124,12 @@ def test_merge_is_one_step_while_others_join(sites: list[Site]) -> None:
     one = make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
     make_team(sites[0], person(sites[0], "bob@example.org"), "Echo")
     entries = submitted(sites[0].store, "Delta", "Echo")
-    ask_for_merge(sites[0], one, "Echo")
+    ask_for_merge(sites[0], one, person(sites[0], "ann@example.org"), "Echo")
     joining = [person(sites[n], f"p{n}@example.org") for n in range(3)]
     found = at_once(
         [
             *(lambda n=n: join(sites[n], joining[n], ("Delta", "Echo", "Echo")[n]) for n in range(3)),  # type: ignore[misc]
-            lambda: merge(sites[3], "Delta", "Echo"),
+            lambda: merge_teams(sites[3].store.database, "Delta", "Echo"),
         ]
     )
     assert [one for one in found if not isinstance(one, Team)] == []
@@ -156,6 +156,6 @@ def test_merge_that_dies_leaves_both_teams_as_they_were(sites: list[Site], monke
 
     monkeypatch.setattr(journal, "write", die)
     with pytest.raises(OSError, match="no space"):
-        merge(sites[0], "Delta", "Echo")
+        merge_teams(sites[0].store.database, "Delta", "Echo")
     assert written
     assert teams(database) == before
