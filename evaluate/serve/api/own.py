@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import pathlib
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated
 
@@ -12,7 +10,6 @@ from fastapi import APIRouter, Header, Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
-from evaluate.operate.signing import receipt_of
 from evaluate.report.json import refusal_json, to_json
 from evaluate.report.text import to_text
 from evaluate.serve import auth, entry_views, uploads
@@ -30,12 +27,11 @@ from evaluate.serve.api.responses import (
     team_model,
     wants_text,
 )
-from evaluate.serve.authorization import Team, User, Visit
+from evaluate.serve.authorization import Team, User
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
 from evaluate.serve.intake import delay_of, settled, submission_of
 from evaluate.serve.receipts import newest_proof
-from evaluate.serve.site import Site
 from evaluate.store.people import logins
 from evaluate.store.people.idempotency import is_known
 from evaluate.store.people.teams import find_team
@@ -139,34 +135,20 @@ async def submit_file(
         again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
         return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
 
-    async def forget(how: Callable[[Site, str], None]) -> None:
-        with suppress(Refused):
-            await asyncio.shield(run_in_threadpool(how, site, begun_upload.id))
-
-    begun_upload = await run_in_threadpool(begin)
-    try:
-        whole = await uploads.append(site, begun_upload.id, 0, request.stream(), at_once=True)
-        if not whole.complete:
-            raise Refused(400, f"expected {length} bytes, found {whole.received}")
-    except BaseException:
-        await forget(uploads.give_up)  # nobody knows its address
-        raise
-    begun = False
+    brought = await uploads.bring(site, await run_in_threadpool(begin), request.stream())
+    taken = False
 
     async def make() -> tuple[int, models.Model]:
-        nonlocal begun
-        begun = True
-        return 201, await run_in_threadpool(_submitted, visit, await settled(site, whole))
+        nonlocal taken
+        taken = True
+        return 201, await run_in_threadpool(_submitted, visit, await settled(site, brought))
 
     try:
-        answer = await once(visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, whole), make)
-    except Refused:
-        if not begun:  # the key is another request's
-            await forget(uploads.remove)
-        raise
-    if not begun:
-        await forget(uploads.remove)
-    return answer
+        return await once(visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, brought), make)
+    finally:
+        if not taken:  # the key is that of an earlier request, the same or another one
+            with suppress(Refused):
+                await asyncio.shield(run_in_threadpool(uploads.remove, site, brought.id))
 
 
 @api.get("/uploads/{upload}", response_model=models.Upload)
@@ -191,26 +173,17 @@ def entry(visit: Team, entry: str) -> Response:
 @api.get("/entries/{entry}/report", responses=TEXT)
 def report(visit: Team, entry: str) -> Response:
     """The report, the same as `evaluate report --json` prints."""
-    view = entry_views.view_of(visit.site, visit.entry)
-    if view is None:
-        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
+    view = entry_views.report_of(visit)
     return PlainTextResponse(to_text(view)) if wants_text(visit) else JSONResponse(to_json(view))
 
 
 @api.get("/entries/{entry}/receipt")
 def receipt(visit: Team, entry: str) -> Response:
     """The signed receipt: one DSSE envelope."""
-    return Response(_receipt(visit).read_bytes(), media_type="application/json")
+    return Response(entry_views.receipt_file(visit).read_bytes(), media_type="application/json")
 
 
 @api.get("/entries/{entry}/receipt/proof", responses=TEXT)
 def proof(visit: Team, entry: str) -> Response:
     """The proof that the receipt is in the log: ``receipt.json.tlog-proof``."""
-    return PlainTextResponse(newest_proof(visit.site, _receipt(visit)))
-
-
-def _receipt(visit: Visit) -> pathlib.Path:
-    file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    if file is None:
-        raise Refused(404, f"{visit.entry.id} has no receipt: it is {visit.entry.state}")
-    return file
+    return PlainTextResponse(newest_proof(visit.site, entry_views.receipt_file(visit)))

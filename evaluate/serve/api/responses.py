@@ -26,7 +26,7 @@ from evaluate.store.people import idempotency
 from evaluate.store.people.idempotency import InProgress
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Attempts, Submission, attempts_with
-from evaluate.views.why import place
+from evaluate.views.why import place, why_for_team
 
 PREFIX = "/api/v1"
 _JSON = "application/json"
@@ -154,7 +154,7 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
     count = attempts_with(site.store, site.config, entry)
     return models.EntryNow(
         **entry_model(entry).model_dump(),
-        sentence=entry_views.said_of(site, entry),
+        sentence=why_for_team(entry, site.store),
         place=place(entry, site.store),
         stages=[
             models.Stage(stage=stage.stage.value, verdict=stage.verdict.value, message=stage.message)
