@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+import zipfile
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,16 @@ HIDDEN = "secret"
 """Name of the challenge whose exam is hidden."""
 ADMIN, ANN, BOB = "root@example.org", "ann@example.org", "bob@example.org"
 """An admin, a member of team red, a member of team blue."""
+
+
+def sample_archive(note: str = "") -> bytes:
+    """An entry to kits19 that passes; another one with every note."""
+    text = io.BytesIO()
+    with zipfile.ZipFile(text, "w") as archive:
+        for path in sorted((load_challenge("kits19").folder / "sample_entry").iterdir()):
+            archive.write(path, path.name)
+        archive.writestr(zipfile.ZipInfo("notes.txt"), note)
+    return text.getvalue()
 
 
 class Site_:

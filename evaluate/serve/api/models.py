@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from evaluate.serve.receipts import Logged
 from evaluate.store.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 from evaluate.views.board import BoardRow
 
@@ -733,23 +734,6 @@ class Quota(Model):
     """The teams, by name."""
     next: str | None
     """Value of `after` for the next page; null at the end."""
-
-
-class Logged(Model):
-    """A receipt in the log."""
-
-    number: int
-    """Number in the log, from 0."""
-    kind: str
-    """`evaluation`, `seal` or `event`."""
-    name: str
-    """Name of the challenge or the event."""
-    entry: str
-    """Id of the entry; empty if it concerns none."""
-    verdict: str
-    """Verdict of an evaluation; empty otherwise."""
-    sha256: str
-    """Digest of the receipt."""
 
 
 class Log(Model):

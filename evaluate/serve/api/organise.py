@@ -174,9 +174,8 @@ def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Resp
 def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
     """The signed receipts, newest first, and the signed head of their log."""
     part = logged(visit.site, before=before, most=limit)
-    items = [models.Logged(**asdict(item)) for item in part.items]
     checkpoint = part.head.note if part.head is not None else None
-    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=items, next=part.after))
+    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=list(part.items), next=part.after))
 
 
 @api.get("/people", response_model=models.Items[models.Person])

@@ -23,9 +23,7 @@ from evaluate.serve.board_views import Shown, phases_of, section_of, shown_board
 from evaluate.serve.errors import Refused
 from evaluate.serve.figures import Sums, sums_of, total
 from evaluate.serve.pages.rendering import (
-    PreparedResponse,
     environment,
-    frame,
     go,
     page,
     prepared,
@@ -215,43 +213,26 @@ async def _board(visit: Visit, challenge: str, template: str) -> Response:
 
 def _board_now(visit: Visit, listing: SiteChallenge, template: str) -> Response:
     shown = shown_board(visit, listing)
-    if shown.withheld:
-        return public(
-            visit.request, _whole(visit, listing, template, _made_part(visit.site, listing, shown)), "text/html"
-        )
-    if visit.person is None:  # everybody gets the same
-        return public(visit.request, _for_all(visit.site, listing, shown, template), "text/html")
     part = _part(visit.site, listing, shown)
-    for team in visit.person.teams:
+    if visit.person is None and not shown.withheld:  # everybody gets the same
+        kept = visit.site.kept(("page", template, listing.slug))
+        content = _made_of(listing, shown.places)
+        ready = kept.get(content, lambda: prepared(_whole(visit, listing, template, part)))
+        return public(visit.request, ready, "text/html")
+    for team in visit.person.teams if visit.person is not None else ():
         row = f'<tr data-team="{team_id(team)}"'
         part = part.replace(row, f'{row} class="primary"')
     return public(visit.request, _whole(visit, listing, template, part), "text/html")
 
 
-def _for_all(site: Site, listing: SiteChallenge, shown: Shown, template: str) -> PreparedResponse:
-    def make() -> PreparedResponse:
-        part = _part(site, listing, shown)
-        if template == _PART:
-            return prepared(part)
-        values = frame(site, f"/challenges/{listing.slug}/board")
-        return prepared(
-            environment().get_template(template).render({**values, "listing": listing, "part": Markup(part)})
-        )
-
-    made: PreparedResponse = site.kept(("page", template, listing.slug)).get(_made_of(listing, shown.places), make)
-    return made
-
-
 def _part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
-    kept = site.kept(("part", shown.early, listing.slug))
-    part: str = kept.get(_made_of(listing, shown.places), lambda: _made_part(site, listing, shown))
+    def make() -> str:
+        sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
+        return environment().get_template(_PART).render(listing=listing, board=shown, sections=sections)
+
+    kept = site.kept(("part", shown.withheld, shown.early, listing.slug))
+    part: str = kept.get(_made_of(listing, shown.places), make)
     return part
-
-
-def _made_part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
-    sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
-    values = {"listing": listing, "board": shown, "sections": sections}
-    return environment().get_template(_PART).render(values)
 
 
 def _whole(visit: Visit, listing: SiteChallenge, template: str, part: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from evaluate.serve.api.teams import pages
 from evaluate.serve.authorization import Team, User, Visit
 from evaluate.serve.pages.rendering import page
 from evaluate.serve.team_actions import invite as invite_to
@@ -40,6 +39,3 @@ def invite(visit: Team, team: str) -> Response:
 def join_page(visit: User, token: str = "") -> Response:
     """The page that an invitation opens."""
     return page(visit, "join.html", name=inviting_team(visit.site, token), token=token)
-
-
-router.include_router(pages)

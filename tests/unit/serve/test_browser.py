@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.operate.notify import Mail
 from evaluate.serve.app import routes
@@ -27,7 +26,6 @@ from evaluate.store.people.logins import LinkKind, Scope, begin_session, make_li
 from evaluate.store.people.teams import get_team
 from evaluate.store.people.uploads import begin_upload
 from evaluate.views import rejudging
-from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ADMIN, ANN, BOB, Site_
@@ -67,10 +65,11 @@ def address(site: Site_) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An entry to kits19 that passes."""
-    folder = load_challenge("kits19").folder / "sample_entry"
-    return pack_folder(folder, tmp_path_factory.mktemp("entry") / "mine.tar.gz")
+def entry(tmp_path_factory: pytest.TempPathFactory, archive: bytes) -> Path:
+    """The file of an entry that passes."""
+    file = tmp_path_factory.mktemp("entry") / "mine.zip"
+    file.write_bytes(archive)
+    return file
 
 
 @contextmanager
@@ -130,7 +129,7 @@ def small_parts(route: Any) -> None:
 
 @pytest.mark.slow
 def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
-    site: Site_, address: str, letters: list[EmailMessage], archive: Path, browser: Any
+    site: Site_, address: str, letters: list[EmailMessage], entry: Path, browser: Any
 ) -> None:
     cut = []
     with window(browser, site) as page:
@@ -149,7 +148,7 @@ def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
             route.continue_()
 
         page.route(re.compile("/uploads/"), busy)
-        page.locator("input[type=file]").set_input_files(archive)
+        page.locator("input[type=file]").set_input_files(entry)
         page.get_by_role("button", name="Upload").click()
         page.wait_for_url(re.compile("/entries/"))
         assert cut
@@ -186,12 +185,12 @@ def test_board_shows_a_new_score_without_being_loaded_again(site: Site_, address
 
 @pytest.mark.slow
 def test_all_of_it_works_without_script(
-    site: Site_, address: str, letters: list[EmailMessage], archive: Path, browser: Any
+    site: Site_, address: str, letters: list[EmailMessage], entry: Path, browser: Any
 ) -> None:
     with window(browser, site, java_script_enabled=False) as page:
         register(page, letters, "violet", "violet@example.org")
         page.goto("/challenges/kits19/enter")
-        page.locator("input[type=file]").set_input_files(archive)
+        page.locator("input[type=file]").set_input_files(entry)
         page.get_by_role("button", name="Upload").click()
         page.wait_for_url(re.compile("/entries/"))
         finish(site, page, 0.25)

@@ -16,9 +16,7 @@ import sqlalchemy as sa
 
 from tests.support.crawler import walked
 from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
-from tests.unit.serve.test_uploads import archive, begin, bring
-
-__all__ = ("archive",)
+from tests.unit.serve.test_uploads import begin, bring
 
 LITTLE, MUCH = 5, 50
 

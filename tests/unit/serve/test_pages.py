@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import threading
 from contextlib import suppress
 
@@ -14,22 +15,23 @@ from annotated_types import Le
 from fastapi.dependencies.models import Dependant, ModelField
 from markupsafe import escape
 
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
-from evaluate.serve.authorization import known_person
-from evaluate.serve.site import CachedValue, SiteChallenge
-from evaluate.serve.team_actions import ask_for_merge
+from evaluate.serve.site import CachedValue, SiteChallenge, team_id
+from evaluate.store.entries.bases import as_text, keep_rules, rules_of
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people.teams import get_team
+from tests.support.crawler import walked
 from tests.support.queues import sign, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 
-def test_front_page_names_every_challenge_and_leads_to_it(site: Site_) -> None:
-    found = site.client().get("/")
-    assert found.status_code == 200
-    assert "Kidney and kidney tumour" in found.text and "/challenges/kits19" in found.text
+def test_front_page_names_every_challenge_and_says_how_many_take_part(site: Site_) -> None:
+    for n, team in enumerate(("red", "red", "blue")):
+        site.scored(team, n=n)
+    text = site.client().get("/").text
+    assert "Kidney and kidney tumour" in text and "/challenges/kits19" in text and "2 teams, 3 entries" in text
 
 
 def test_challenge_page_has_task_limits_and_the_command_to_try_at_home(site: Site_) -> None:
@@ -72,14 +74,6 @@ def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_
     limits = [(one["name"], one["attempts"], one["left"]) for one in found.pop("limits")]
     assert limits == [("phase", 3, 1), ("day", 5, 3)]
     assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
-
-
-def test_merge_that_was_asked_for_is_listed_and_refused_by_the_api(site: Site_) -> None:
-    ask_for_merge(site.site, get_team(site.store.database, "red"), known_person(site.site, ANN), "blue")
-    admin = site.client(ADMIN)
-    assert admin.get("/api/v1/organise/merges").json() == {"items": [{"team": "red", "other": "blue"}]}
-    assert admin.post("/api/v1/organise/teams/refuse", json={"team": "red"}).status_code == 204
-    assert admin.get("/api/v1/organise/merges").json() == {"items": []}
 
 
 def test_page_of_an_error_knows_who_is_logged_in(site: Site_) -> None:
@@ -269,3 +263,66 @@ def test_closed_challenge_says_which_phase_opens_when(site: Site_) -> None:
     for path in ("/", "/challenges/kits19"):
         text = site.client().get(path).text
         assert "no phase is open" in text and "test opens " in text and "2090-03-01" in text, path
+
+
+@pytest.mark.parametrize("gone", ["folder", "limits", "data", "metric"])
+def test_pages_of_what_is_over_need_no_challenge(site: Site_, gone: str) -> None:
+    folder = site.hide()
+    entry = site.scored("red", challenge=str(folder))
+    kept = site.store.details.keep(as_text(rules_of(load_challenge(str(folder)))))
+    with site.store.change() as connection:
+        keep_rules(connection, site.store.entry(entry), kept)
+    paths = (f"/entries/{entry}", f"/entries/{entry}/report", f"/entries/{entry}/report.json")
+    before = {path: site.client(ANN).get(path).status_code for path in paths}
+    assert set(before.values()) == {200}
+    if gone == "folder":
+        shutil.rmtree(folder)
+        site.configure(challenges={"kits19": {}})
+    else:
+        rules = folder / "challenge.yaml"
+        rules.write_text(rules.read_text().replace(f"\n{gone}:", f"\nno_{gone}:"))
+    assert {path: site.client(ANN).get(path).status_code for path in paths} == before
+    more = (f"/entries/{entry}/report?organiser=true", f"/organise/entries/{entry}", "/entries", "/organise")
+    assert all(site.client(ADMIN).get(path).status_code < 500 for path in more)
+
+
+def fields(form: str) -> set[str]:
+    """Names of what a form sends."""
+    return set(re.findall(r'<(?:input|select|textarea|button)\b[^>]*?\sname="([^"]+)"', form))
+
+
+def accepted(path: str) -> tuple[set[str], set[str]]:
+    """Names that the handler of a form accepts, and those that it requires."""
+    for route in routes():
+        if "POST" in route.methods and route.path_regex.fullmatch(path):
+            given = [
+                (name, info)
+                for field in route.dependant.body_params
+                for name, info in getattr(
+                    field.field_info.annotation, "model_fields", {field.name: field.field_info}
+                ).items()
+            ]
+            return {name for name, _ in given}, {name for name, info in given if info.is_required()}
+    raise AssertionError(f"no handler of the form {path}")
+
+
+def test_every_form_sends_what_its_handler_accepts(site: Site_) -> None:
+    site.configure(challenges={"kits19": {"scores": "withheld", "phases": [{"name": "past", "ends": "2020-01-01"}]}})
+    site.scored("red")
+    site.client(ADMIN).post("/organise/news", data={"text": "hello"})
+    site.client(ANN).post("/account/tokens", data={"name": "ci", "scopes": ["read"]})
+    site.client(ADMIN).post("/organise/rejudgings", data={"challenge": "kits19"})
+    late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a flood"}
+    site.client(ADMIN).post("/organise/challenges/kits19/deadlines", data=late)
+    site.client(ANN).post(f"/teams/{team_id('red')}/merge", data={"other": "blue"})
+    forms: set[str] = set()
+    for person in ("", ANN, ADMIN):
+        for page in walked(site.store, site.client(person), "kits19"):
+            forms |= set(re.findall(r'<form [^>]*method="post".*?</form>', page.text, re.DOTALL))
+    paths = {}
+    for form in forms:
+        (path,) = re.findall(r'action="([^"]+)"', form)
+        paths[path] = form
+        may, must = accepted(path)
+        assert must <= fields(form) and (fields(form) <= may or path.endswith("/upload")), form
+    assert len(paths) > 25

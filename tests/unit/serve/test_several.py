@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from evaluate.config.challenge.cache import load_challenge
 from evaluate.serve import uploads
 from evaluate.serve.authorization import COOKIE
 from evaluate.store.people import uploads as rows
-from tests.support.packing import pack_folder
 from tests.support.postgres import Server
 from tests.support.queues import queue
 from tests.support.sites import ANN, Site_
@@ -36,12 +34,6 @@ def two(postgres: Server, tmp_path: Path) -> Iterator[tuple[Site_, Site_]]:
             found.append(Site_(state, stack.enter_context(queue(state, url))))
             found[-1].configure(database=url, shared=str(shared))
         yield found[0], found[1]
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> bytes:
-    """An entry to kits19 that passes."""
-    return pack_folder(load_challenge("kits19").folder / "sample_entry", tmp_path / "mine.tar.gz").read_bytes()
 
 
 def with_session_of(client: TestClient, other: Site_) -> TestClient:
@@ -71,7 +63,7 @@ def test_upload_begun_at_one_process_goes_on_and_is_taken_in_at_another(
 ) -> None:
     one, other = two
     ann = one.client(ANN)
-    place = begin(ann, len(archive), "mine.tar.gz").headers["location"]
+    place = begin(ann, len(archive)).headers["location"]
     middle = len(archive) // 2
     assert bring(ann, place, 0, archive[:middle]).status_code == 204
     there = with_session_of(ann, other)
@@ -88,7 +80,7 @@ def test_upload_is_refused_with_a_clear_sentence_where_processes_share_no_folder
     for site in two:
         site.configure(shared=f"file://{tmp_path}/bucket")  # objects, which hosts copy to folders of their own
     ann = one.client(ANN)
-    place = begin(ann, len(archive), "mine.tar.gz").headers["location"]
+    place = begin(ann, len(archive)).headers["location"]
     there = with_session_of(ann, other)
     found = bring(there, place, 0, archive)
     assert (found.status_code, "started on another server of this site" in found.text) == (404, True)

@@ -12,13 +12,12 @@ import pytest
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
+from evaluate.receipts.note import read_proof
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.people.site_settings import TextKind, keep_text
 from tests.support.queues import sign
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
-from tests.unit.serve.test_uploads import archive, begin
-
-__all__ = ("archive",)
+from tests.unit.serve.test_uploads import begin
 
 
 def cells(text: str, entry: str) -> list[str]:
@@ -42,14 +41,6 @@ def test_board_names_the_measure_the_day_and_all_measures(site: Site_) -> None:
     text = site.client().get("/challenges/kits19/board").text
     assert '<th scope="col" class="n">F1</th>' in text and "0.8765" in text and 'aria-label="0.400 to 0.600"' in text
     assert len(re.findall(r'<td><time datetime="\d{4}-\d\d-\d\dT', text)) == 2
-
-
-def test_front_page_says_how_many_take_part(site: Site_) -> None:
-    site.scored("red")
-    site.scored("red", n=1)
-    site.scored("blue")
-    text = site.client().get("/").text
-    assert "2 teams, 3 entries" in text
 
 
 def test_form_that_was_refused_keeps_what_was_entered_and_knows_the_way_back(site: Site_) -> None:
@@ -141,6 +132,20 @@ def receipt(site: Site_) -> bytes:
     page = site.client(ANN).get(f"/entries/{entry.id}").text
     assert f'href="/entries/{entry.id}/receipt"' in page and 'href="/receipts"' in page
     return site.client(ANN).get(f"/entries/{entry.id}/receipt").content
+
+
+def test_team_gets_its_receipt_and_the_newest_proof(site: Site_, receipt: bytes) -> None:
+    (entry,) = site.store.entries()
+    other = site.scored("red", challenge="cinc2017", n=1)
+    assert "has no receipt" in site.client(ANN).get(f"/api/v1/entries/{other}/receipt/proof").json()["detail"]
+    registry = Registry(site.state)
+    registry.rotate()
+    path = f"/api/v1/entries/{entry.id}/receipt"
+    assert site.client(ANN).get(path).content == receipt
+    proof = read_proof(site.client(ANN).get(f"{path}/proof").text, "it")
+    assert proof.holds_for(receipt.rstrip(b"\n"))
+    assert proof.checkpoint.signed_by(registry.keys.public()[-1:]), "the newest head"
+    assert site.client(BOB).get(f"{path}/proof").status_code == 404
 
 
 def test_visitor_checks_a_receipt_by_the_sites_keys_and_log(site: Site_, receipt: bytes) -> None:

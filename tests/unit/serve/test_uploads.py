@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import io
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,16 +18,6 @@ from tests.support.sites import ANN, BOB, Site_
 
 TUS = {"Tus-Resumable": "1.0.0"}
 BYTES = {**TUS, "Content-Type": "application/offset+octet-stream"}
-
-
-@pytest.fixture(scope="session")
-def archive() -> bytes:
-    """An entry to kits19 that passes."""
-    text = io.BytesIO()
-    with zipfile.ZipFile(text, "w") as made:
-        for path in sorted((load_challenge("kits19").folder / "sample_entry").iterdir()):
-            made.write(path, path.name)
-    return text.getvalue()
 
 
 def begin(client: TestClient, size: int, name: str = "entry.zip", challenge: str = "kits19", **more: str) -> Response:

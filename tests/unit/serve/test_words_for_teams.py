@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,11 @@ from click.testing import CliRunner
 from evaluate.commands.main import COMMANDS, main
 from evaluate.store.db.rows import State
 from tests.support.crawler import walked
-from tests.support.queues import at_fault, queue, upload
+from tests.support.queues import at_fault, upload
 from tests.support.sites import ANN, HIDDEN, Site_
 
 OF_OPERATORS = re.compile(r"\b(lease|daemon|fencing|slot|shard|requeue|traceback|sqlite|postgres\w*)\b", re.IGNORECASE)
 OF_PARTICIPANTS = ("new", "try", "demo", "doctor", "score", "verify", "remote")
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site_]:
-    (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state") as store:
-        yield Site_(tmp_path / "state", store)
 
 
 @pytest.mark.slow
