@@ -97,23 +97,20 @@ class _Form:
     def __init__(self, boundary: bytes) -> None:
         self.name, self.team, self._whole = "upload", "", False
         self._pieces: list[bytes] = []
-        self._field = ""
-        self._header = ("", "")
-        self._disposition = b""
+        self._field, self._key, self._value = "", b"", b""
         self._other = 0
         callbacks: dict[str, Callable[..., None]] = {
-            "on_part_begin": self._begin,
+            "on_part_begin": self._part_begin,
             "on_header_field": self._header_field,
             "on_header_value": self._header_value,
-            "on_headers_finished": self._headers,
-            "on_part_data": self._data,
+            "on_header_end": self._header_end,
+            "on_part_data": self._part_data,
             "on_end": self._end,
         }
         try:
             self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
         except FormParserError as e:
             raise Refused(400, f"expected a shorter boundary between parts of the form: {e}") from e
-        self._key, self._value = b"", b""
 
     async def pieces(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         """The pieces of the file in the chunks of the form. Raises Refused if the form is damaged, or cut off."""
@@ -128,28 +125,25 @@ class _Form:
         if not self._whole:
             raise Refused(400, "expected a whole form, found one that is cut off")
 
-    def _begin(self) -> None:
-        self._field, self._key, self._value = "", b"", b""
+    def _part_begin(self) -> None:
+        self._field = ""
 
     def _header_field(self, data: bytes, start: int, end: int) -> None:
-        if self._value:
-            self._key, self._value = b"", b""
         self._key += data[start:end]
-        self._count(end - start)
 
     def _header_value(self, data: bytes, start: int, end: int) -> None:
         self._value += data[start:end]
-        self._count(end - start)
+
+    def _header_end(self) -> None:
         if self._key.lower() == b"content-disposition":
-            self._disposition = self._value
+            _kind, options = parse_options_header(self._value)
+            self._field = options.get(b"name", b"").decode("utf-8", "replace")
+            if self._field == "file":
+                self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
+        self._count(len(self._key) + len(self._value))
+        self._key, self._value = b"", b""
 
-    def _headers(self) -> None:
-        _kind, options = parse_options_header(self._disposition)
-        self._field = options.get(b"name", b"").decode("utf-8", "replace")
-        if self._field == "file":
-            self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
-
-    def _data(self, data: bytes, start: int, end: int) -> None:
+    def _part_data(self, data: bytes, start: int, end: int) -> None:
         if self._field == "file":
             self._pieces.append(data[start:end])
             return
