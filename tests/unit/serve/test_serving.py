@@ -220,18 +220,6 @@ def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:
         assert found == b"" or found.startswith(b"HTTP/1.1 400")
 
 
-def connected(address: str, of: str = "127.0.0.1") -> socket.socket:
-    return socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), 30, (of, 0))
-
-
-def ended(one: socket.socket) -> bool:
-    """Waits until the other side ends a connection, whatever it says before."""
-    with suppress(ConnectionError):
-        while one.recv(1 << 16):
-            pass
-    return True
-
-
 def test_network_of_ipv6_counts_as_one() -> None:
     found = {network_of(one) for one in ("2001:db8::1", "2001:db8::ffff:0:1", "2001:db8:0:1::1", "::ffff:192.0.2.1")}
     assert found == {"2001:db8::/64", "2001:db8:0:1::/64", "192.0.2.1"}

@@ -4,9 +4,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.best_attempts import attempts_of, with_resampled
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words
 from evaluate.views.rank_certainty import standing
 from tests.support.queues import at_fault
@@ -39,25 +37,6 @@ def rows(places: list[BoardRow]) -> list[tuple[int, str, str, int]]:
 def test_best_attempt_of_each_team_counts_and_of_equal_ones_the_earlier() -> None:
     places = board([attempt("a", 0.5, 1), attempt("a", 0.7, 3), attempt("a", 0.7, 2), attempt("b", 0.6, 4)])
     assert rows(places) == [(1, "a", "e2", 3), (2, "b", "e4", 1)]
-
-
-def test_equal_scores_share_a_rank_and_the_next_is_skipped() -> None:
-    scores = {"a": 0.83, "b": 0.8349, "c": 0.8251, "d": 0.7}
-    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(scores.items())]
-    assert [place.rank for place in board(attempts, decimals=2)] == [1, 1, 1, 4]
-    assert [place.rank for place in board(attempts)] == [1, 2, 3, 4]
-
-
-def test_teams_of_one_rank_stand_in_the_order_of_their_entries() -> None:
-    attempts = [attempt("z", 0.831, 1), attempt("a", 0.834, 2), attempt("m", 0.829, 3)]
-    assert [place.team for place in board(attempts, decimals=2)] == ["z", "a", "m"]
-    assert board(attempts[::-1], decimals=2) == board(attempts, decimals=2)
-
-
-def test_entry_without_a_number_is_last() -> None:
-    places = board([attempt("a", math.nan, 1), attempt("b", -2.0, 2)])
-    assert [(place.team, place.score) for place in places] == [("b", -2.0), ("a", None)]
-    json.dumps(as_json(places), allow_nan=False)
 
 
 @given(
@@ -142,11 +121,8 @@ def test_teams_that_chance_could_part_share_a_letter() -> None:
     ]
     assert [place.tied for place in board(attempts)] == ["a", "a", "b"]
     assert "tied" in as_text(board(attempts))
-
-
-def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> None:
-    attempts = [attempt("a", 0.80, 1, **resampled(0.80, 0.02, 1)), attempt("b", 0.79, 2)]
-    assert [place.tied for place in board(attempts)] == ["", ""]
+    attempts[1] = replace(attempts[1], resampled=())  # then nothing is said of chance
+    assert [place.tied for place in board(attempts)] == ["", "", ""]
     assert "tied" not in as_text(board(attempts))
 
 
@@ -159,33 +135,34 @@ def test_board_is_written_as_csv() -> None:
     assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx"])
-def test_cell_that_a_spreadsheet_would_calculate_is_quoted(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx", "-3", "+1.5e-3", "a=b", "t 1"]
+)
+def test_cell_that_a_spreadsheet_would_calculate_is_quoted_and_no_other(name: str) -> None:
+    plain = name in ("-3", "+1.5e-3", "a=b", "t 1")
     (row,) = csv.DictReader(io.StringIO(as_csv(board([attempt(name, -0.5, 1)])), newline=""))
-    assert (row["team"], row["score"]) == (f"'{name}", "-0.5")
-    assert for_spreadsheet("\rx") == "'\rx"
-    assert for_spreadsheet("\uff1dx") == "'\uff1dx"  # the wide form
-
-
-@pytest.mark.parametrize("name", ["-3", "+1.5e-3", "a=b", "team 1"])
-def test_plain_numbers_and_other_names_are_not_quoted(name: str) -> None:
-    (row,) = csv.DictReader(io.StringIO(as_csv(board([attempt(name, 0.5, 1)]))))
-    assert row["team"] == name
+    assert (row["team"], row["score"]) == (name if plain else f"'{name}", "-0.5")
+    assert (for_spreadsheet("\rx"), for_spreadsheet("\uff1dx")) == ("'\rx", "'\uff1dx")  # the wide form
 
 
 def test_table_shows_what_the_exam_used_beside_the_score() -> None:
     lines = as_text(board([attempt("a[b]", 0.5, 1), attempt("c", 0.25, 2, low=0.2, high=0.3)])).splitlines()
-    assert lines[0].split() == ["rank", "team", "score", "95", "%", "interval", "instructions", "seconds", *TAIL]
+    assert lines[0].split() == [
+        "rank",
+        "team",
+        "score",
+        "95",
+        "%",
+        "interval",
+        "instructions",
+        "seconds",
+        "attempts",
+        "entry",
+    ]
+    text = as_text(board([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
+    assert "0.83 " in text and "0.834" not in text, "no more decimals than count"
     assert lines[1].split() == ["1", "a[b]", "0.50", "1.00e+09", "1.0", "1", "e1"]
     assert lines[2].split() == ["2", "c", "0.25", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
-
-
-TAIL = ("attempts", "entry")
-
-
-def test_table_shows_no_more_decimals_than_count() -> None:
-    text = as_text(board([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
-    assert "0.83 " in text and "0.834" not in text
 
 
 @pytest.mark.parametrize(
@@ -220,6 +197,9 @@ def test_ranks_are_consistent_with_scores(attempts: list[tuple[str, float]], dec
     assert len(places) == len({team for team, _ in attempts})
     shown = [-math.inf if place.score is None else round(place.score, decimals) for place in places]
     assert shown == sorted(shown, reverse=True)
+    json.dumps(as_json(places), allow_nan=False)
+    order = [(place.rank, int(place.entry[1:])) for place in places]
+    assert order == sorted(order), "of one rank, the earlier entry is first"
     for place, score in zip(places, shown, strict=True):
         assert place.rank == 1 + sum(other > score for other in shown)
         best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == place.team), default=-math.inf)
@@ -230,13 +210,6 @@ def test_ranks_are_consistent_with_scores(attempts: list[tuple[str, float]], dec
 def test_no_order_of_reading_changes_the_board(found: list[tuple[str, float]], most: int) -> None:
     attempts = [attempt(team, score, i) for i, (team, score) in enumerate(found)]
     assert board(attempts, most=most) == board(attempts[::-1], most=most)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(tmp_path)
-    yield found
-    found.engine.dispose()
 
 
 def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store: Store) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,12 +29,6 @@ from evaluate.views.rank_certainty import standing
 from tests.support.queues import CHALLENGE, STAGES, queue, result, run_stages, score, sign, upload
 
 SIX, SIXTY = "6" * 64, "60" * 32
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def scored(store: Store, team: str, value: float, judged: str, n: int = 0, challenge: str = CHALLENGE) -> str:

@@ -3,8 +3,6 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -19,16 +17,10 @@ from evaluate.store.people.uploads import begin_upload, put_off
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
 from evaluate.views.overview import SHOWN, as_json, as_renderable, overview
-from tests.support.queues import at_fault, enqueue, queue, run_task, submitted, upload
+from tests.support.queues import at_fault, enqueue, run_task, submitted, upload
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def host(store: Store, executor: str, slots: int = 2) -> None:

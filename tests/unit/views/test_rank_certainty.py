@@ -12,11 +12,11 @@ from evaluate.store.db.attempts import Attempt
 from evaluate.views.board import board
 from evaluate.views.rank_certainty import standing
 from tests.support.html import problems_of_page
+from tests.unit.views.test_board import attempt as attempt_of
 
 
 def attempt(team: str, score: float | None, number: int, **other: Any) -> Attempt:
-    values = {"submitted": float(number), "instructions": 10**9, "wall_seconds": 1.0, "clusters": 100, **other}
-    return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
+    return attempt_of(team, score, number, **{"clusters": 100, **other})
 
 
 def section(*attempts: Attempt) -> BoardSection:
