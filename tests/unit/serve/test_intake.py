@@ -23,7 +23,6 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
-from evaluate.store.db.rows import State
 from evaluate.store.entries.withdrawal import withdraw
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
@@ -126,30 +125,6 @@ def test_what_no_quota_allows_is_refused_before_its_bytes_unless_it_was_submitte
     assert ann.get(known.headers["location"]).headers["location"] == f"/entries/{entry.id}"
 
 
-def test_two_intakes_at_once_make_one_entry_and_no_error(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = complete(site, archive)
-    submit, inside, go_on = intake.submit, threading.Event(), threading.Event()
-
-    def slow(*words: Any, **named: Any) -> Any:
-        inside.set()
-        go_on.wait(60)
-        return submit(*words, **named)
-
-    monkeypatch.setattr(intake, "submit", slow)
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(intake.intake, site.site, upload.id)
-        inside.wait(60)
-        intake.intake(site.site, upload.id)
-        go_on.set()
-        first.result(60)
-    (entry,) = site.store.entries()
-    rows.refuse(site.store.database, upload.id, "too late")
-    found = rows.find_upload(site.store.database, upload.id)
-    assert found is not None and (found.entry, found.error) == (entry.id, "")
-
-
 def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
     """An upload that has arrived and is not taken in yet."""
     upload = uploads.create(site.site, person(site), slug="kits19", team="", name=name, size=len(data))
@@ -214,6 +189,9 @@ def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
     intake.intake(site.site, upload.id)
     monkeypatch.undo()
     (entry,) = site.store.entries()
+    rows.refuse(site.store.database, upload.id, "too late")
+    found = rows.find_upload(site.store.database, upload.id)
+    assert found is not None and (found.entry, found.error) == (entry.id, "")
     site.store.cancel(entry.id)  # else the same archive would be the same entry anyway
     taken_in(site.site)
     assert len(site.store.entries()) == 1
@@ -249,7 +227,7 @@ def test_process_that_is_killed_lets_its_upload_go_at_once(site: Site_) -> None:
     lock = uploads.folder_of(site.site, identity_of(place)) / "lock"
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(lock)], stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
-        assert bring(ann, place, 0, b"hel").status_code == 423
+        assert bring(ann, place, 0, b"hel").status_code == ann.delete(place, headers=TUS).status_code == 423
         holder.kill()
     assert bring(ann, place, 0, b"hel").status_code == 204
     assert ann.patch(place, headers={**TUS, "Upload-Offset": "x"}).status_code in (400, 415)
@@ -413,23 +391,6 @@ def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_it
     taken_in(site.site)
     assert [path.name for path in (site.state / uploads.FOLDER).iterdir()] == [goes_on.id]
     assert len(site.store.entries()) == 1
-
-
-def test_bytes_stay_while_an_intake_reads_them_though_the_client_has_gone(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = complete(site, archive)
-    submit, there = intake.submit, []
-
-    def watched(source: Path, *words: Any, **named: Any) -> Any:
-        bob = site.client(ADMIN)
-        there.append((bob.delete(f"/uploads/{upload.id}", headers=TUS).status_code, source.is_file()))
-        return submit(source, *words, **named)
-
-    monkeypatch.setattr(intake, "submit", watched)
-    intake.intake(site.site, upload.id)
-    assert there == [(423, True)]
-    assert [one.state for one in site.store.entries()] == [State.QUEUED]
 
 
 def test_last_attempt_that_is_sent_again_with_its_key_gets_its_answer_again(site: Site_, archive: bytes) -> None:

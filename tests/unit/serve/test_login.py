@@ -34,7 +34,7 @@ def test_link_in_a_mail_logs_in_once(site: Site_, letters: list[EmailMessage]) -
     client = site.client()
     sent = client.post("/login", data={"address": " Ann@Example.org ", "after": "/entries"})
     assert sent.status_code == 200 and letters[0]["To"] == ANN
-    page = client.get(asked(letters))
+    page = [client.get(asked(letters)) for _ in range(2)][-1]  # to look at a link does not use it
     assert f"Log in as {ANN}" in page.text
     token = re.search(r'name="token" value="([^"]+)"', page.text)
     assert token
@@ -45,12 +45,6 @@ def test_link_in_a_mail_logs_in_once(site: Site_, letters: list[EmailMessage]) -
     assert "HttpOnly" in cookie and "SameSite=lax" in cookie
     assert ANN in client.get("/account").text
     assert site.client().post("/login/link", data=form).status_code == 404
-
-
-def test_looking_at_a_link_does_not_use_it(site: Site_, letters: list[EmailMessage]) -> None:
-    client = site.client()
-    client.post("/login", data={"address": ANN})
-    assert client.get(asked(letters)).status_code == client.get(asked(letters)).status_code == 200
 
 
 def test_only_so_many_letters_go_to_one_address(site: Site_, letters: list[EmailMessage]) -> None:
