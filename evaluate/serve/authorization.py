@@ -27,7 +27,7 @@ from evaluate.store.people.logins import Rank, Scope, Token
 from evaluate.store.people.teams import Team as TeamRow
 from evaluate.store.people.teams import find_team, teams
 from evaluate.store.people.uploads import Upload, find_upload
-from evaluate.views.rejudging import rejudging
+from evaluate.views.rejudging import Rejudging, rejudging
 
 COOKIE = "session"
 SECURE_COOKIE = "__Host-session"
@@ -96,7 +96,7 @@ class Visit:
     site: Site
     person: Person | None = None
     subjects: Mapping[str, Any] = field(default_factory=dict)
-    """Entry, team or upload that the address names, by the name of its part."""
+    """Entry, team, upload or rejudging that the address names, by its kind."""
 
     @property
     def who(self) -> Person:
@@ -109,6 +109,12 @@ class Visit:
         """The entry; only where the address names one."""
         entry: QueuedEntry = self.subjects["entry"]
         return entry
+
+    @property
+    def rejudging(self) -> Rejudging:
+        """The rejudging; only where the address names one."""
+        chosen: Rejudging = self.subjects["rejudging"]
+        return chosen
 
     @property
     def team(self) -> TeamRow:
@@ -183,24 +189,23 @@ class Admit:
             raise NeedsLogin
         if person.token is not None:
             self._check_scope(request, person.token)
-        if self.audience is Audience.CHALLENGE and not person.organiser:
-            challenge = _challenge_in(site, request) if person.challenges else ""
-            if not challenge or not person.organises(challenge):
-                raise Refused(403, "only organisers of this challenge can do this")
         if self.audience is Audience.ORGANISER and not person.organiser:
             raise Refused(403, "only organisers can do this")
         if self.audience is Audience.ADMIN and not person.admin:
             raise Refused(403, "only admins can do this")
+        return Visit(request=request, site=site, person=person, subjects=self._subjects(site, person, request))
+
+    def _subjects(self, site: Site, person: Person, request: Request) -> dict[str, object]:
+        if self.audience is Audience.CHALLENGE:
+            return _of_challenge(site, person, request)
         subjects: dict[str, object] = {}
-        if self.audience is Audience.TEAM:
-            for name, find in SUBJECTS.items():
-                identity = request.path_params.get(name)
-                if identity is None:
-                    continue
-                if (subject := find(site, person, identity)) is None:
-                    raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
-                subjects[name] = subject
-        return Visit(request=request, site=site, person=person, subjects=subjects)
+        for name, find in SUBJECTS.items() if self.audience is Audience.TEAM else ():
+            if (identity := request.path_params.get(name)) is None:
+                continue
+            if (subject := find(site, person, identity)) is None:
+                raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
+            subjects[name] = subject
+        return subjects
 
     def _check_scope(self, request: Request, token: Token) -> None:
         if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):
@@ -212,17 +217,26 @@ class Admit:
             raise Refused(403, f"the token {token.name!r} needs the scope {needed}; it has {has}")
 
 
-def _challenge_in(site: Site, request: Request) -> str:
-    """The name in the store of the challenge that a request is about, by its address; empty if that names none."""
-    slug, identity = request.path_params.get("challenge"), request.path_params.get("identity")
+def _of_challenge(site: Site, person: Person, request: Request) -> dict[str, object]:
+    """The entry or rejudging that an address names. Raises Refused unless the person organises its challenge."""
+    slug, identity = request.path_params.get("challenge"), request.path_params.get("identity", "")
+    subjects: dict[str, object] = {}
+    challenge = ""
     try:
         if slug is not None:
-            return site.challenge(slug).store_name
-        if identity is not None and "/rejudgings/" in request.url.path:
-            return rejudging(site.store, identity).challenge
-        return site.store.entry(identity).challenge if identity is not None else ""
-    except (Refused, UsageError):
-        return ""
+            challenge = site.challenge(slug).store_name
+        elif "/rejudgings/" in request.url.path:
+            subjects["rejudging"] = chosen = rejudging(site.store, identity)
+            challenge = chosen.challenge
+        else:
+            subjects["entry"] = entry = site.store.entry(identity)
+            challenge = entry.challenge
+    except (Refused, UsageError) as e:
+        if person.organiser:
+            raise Refused(404, str(e)) from e
+    if not person.organises(challenge):
+        raise Refused(403, "only organisers of this challenge can do this")
+    return subjects
 
 
 def person_of(site: Site, request: Request) -> Person | None:

@@ -15,9 +15,7 @@ from evaluate.serve.api.responses import entry_model, team_model
 from evaluate.serve.api.responses import router as part_of_the_api
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.errors import Refused
-from evaluate.serve.site import Site
 from evaluate.store.db.reader import EntrySelection
-from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.entries import withdrawal
 from evaluate.store.entries.baselines import mark_baseline
 from evaluate.store.entries.lookup import Named
@@ -35,22 +33,6 @@ pages = APIRouter(include_in_schema=False, prefix="/organise")
 act = Acts(api=api, pages=pages)
 
 
-def entry_of(visit: Visit, identity: str) -> QueuedEntry:
-    """An entry; Refused if there is none."""
-    try:
-        return visit.site.store.entry(identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e
-
-
-def rejudging_of(site: Site, identity: str) -> rejudging.Rejudging:
-    """A rejudging; Refused if there is none."""
-    try:
-        return rejudging.rejudging(site.store, identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e
-
-
 @act("/hosts/{host}/drain", "/organise?drained/undrained")
 def drain_host(visit: Organiser, host: str, asked: models.Switch) -> None:
     """Drain a host, or end its draining."""
@@ -60,25 +42,25 @@ def drain_host(visit: Organiser, host: str, asked: models.Switch) -> None:
 @act("/entries/{identity}/retry", "/organise/entries/{identity}?retried", answer=models.Entry)
 def retry(visit: ChallengeOrganiser, identity: str) -> models.Entry:
     """Requeue a parked entry, at no cost to the team."""
-    return entry_model(visit.site.store.retry(entry_of(visit, identity).id))
+    return entry_model(visit.site.store.retry(visit.entry.id))
 
 
 @act("/entries/{identity}/cancel", "/organise/entries/{identity}?cancelled", answer=models.Entry)
 def cancel(visit: ChallengeOrganiser, identity: str) -> models.Entry:
     """Cancel an entry in any state."""
-    return entry_model(visit.site.store.cancel(entry_of(visit, identity).id))
+    return entry_model(visit.site.store.cancel(visit.entry.id))
 
 
 @act("/entries/{identity}/withdraw", "/organise/entries/{identity}?saved", answer=models.Changed)
 def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> models.Changed:
     """Withdraw or reinstate an entry."""
-    return _out(visit, entry_of(visit, identity), asked)
+    return _out(visit, visit.entry, asked)
 
 
 @act("/entries/{identity}/baseline", "/organise/entries/{identity}?saved")
 def mark_entry(visit: ChallengeOrganiser, identity: str, asked: models.Switch) -> None:
     """Mark an entry as a baseline, which has no rank and does not count for its team, or remove the mark."""
-    mark_baseline(visit.site.store, entry_of(visit, identity), on=asked.on)
+    mark_baseline(visit.site.store, visit.entry, on=asked.on)
 
 
 @act("/teams/baseline", "/organise/teams?saved")
@@ -120,28 +102,24 @@ def start(visit: Organiser, asked: models.StartRejudging) -> models.Rejudging:
 @act("/rejudgings/{identity}/apply", "/organise/rejudgings/{identity}?applied", answer=models.Counted)
 def apply(visit: ChallengeOrganiser, identity: str) -> models.Counted:
     """Apply a rejudging: all of its results count, or none."""
-    rejudging_of(visit.site, identity)
     return models.Counted(entries=rejudging.apply(visit.site.store, identity)[0])
 
 
 @act("/rejudgings/{identity}/discard", "/organise/rejudgings/{identity}?discarded", answer=models.Counted)
 def discard(visit: ChallengeOrganiser, identity: str) -> models.Counted:
     """Discard a rejudging; nothing changes."""
-    rejudging_of(visit.site, identity)
     return models.Counted(entries=rejudging.discard(visit.site.store, identity))
 
 
 @act("/rejudgings/{identity}/retry", "/organise/rejudgings/{identity}?retried", answer=models.Counted)
 def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> models.Counted:
     """Requeue its parked attempts."""
-    rejudging_of(visit.site, identity)
     return models.Counted(entries=rejudging.retry(visit.site.store, identity, ()))
 
 
 @act("/rejudgings/{identity}/exclude", "/organise/rejudgings/{identity}?excluded")
 def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> None:
     """Let an entry keep the result it has."""
-    rejudging_of(visit.site, identity)
     rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -125,7 +124,6 @@ class Site:
     """Name of a challenge -> the effects of the change of its phases that is not in force."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
-    _recent: dict[str, tuple[float, SiteChallenge]] = field(default_factory=dict)
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
@@ -194,19 +192,10 @@ class Site:
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
         store_name = known_as(slug, self.config)
-        listing = SiteChallenge(
-            slug=slug,
-            store_name=store_name,
-            challenge=load_named(store_name, self.config),
-            terms=self.config.terms(store_name),
+        terms = self.config.terms(store_name)
+        return SiteChallenge(
+            slug=slug, store_name=store_name, challenge=load_named(store_name, self.config), terms=terms
         )
-        self._recent[slug] = time.monotonic(), listing
-        return listing
-
-    def recent_challenge(self, slug: str) -> SiteChallenge | None:
-        """As `challenge`, without reading a file; None: `challenge` has to look."""
-        at, listing = self._recent.get(slug, (-math.inf, None))
-        return listing if time.monotonic() - at < _BOARD_SECONDS else None
 
     def slug_of(self, store_name: str) -> str:
         """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
@@ -246,16 +235,9 @@ class Site:
 
     def places(self, listing: SiteChallenge) -> list[BoardRow]:
         """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
-        rows: list[BoardRow] = self._board(listing).get(self._stamp_of(listing), lambda: self._made(listing))
-        return rows
-
-    def recent_places(self, listing: SiteChallenge) -> list[BoardRow] | None:
-        """As `places`, without waiting, so that readers do not ask the database; None: `places` has to look."""
-        rows: list[BoardRow] | None = self._board(listing).recent()
-        return rows
-
-    def _board(self, listing: SiteChallenge) -> CachedValue:
-        return self.kept(("board", listing.store_name), _BOARD_SECONDS)
+        kept = self.kept(("board", listing.store_name), _BOARD_SECONDS)
+        rows: list[BoardRow] | None = kept.recent()  # then the database need not be asked
+        return kept.get(self._stamp_of(listing), lambda: self._made(listing)) if rows is None else rows
 
     def _stamp_of(self, listing: SiteChallenge) -> object:
         over = sum(phase.ends <= time.time() for phase in listing.terms.phases)

@@ -15,7 +15,7 @@ from evaluate.serve.api.responses import entry_model, limits_of, tagged, team_mo
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
-from evaluate.serve.organiser_acts import api, entry_of, rejudging_of
+from evaluate.serve.organiser_acts import api
 from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
@@ -66,7 +66,7 @@ def entries(
 @api.get("/entries/{identity}", response_model=models.Evidence)
 def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
     """The state of an entry, and every fault that it met."""
-    site, entry = visit.site, entry_of(visit, identity)
+    site, entry = visit.site, visit.entry
     faults = evidence_of(site.shared, site.depot, entry.id, entry.attempt)
     return tagged(
         visit,
@@ -81,7 +81,7 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
 @api.get("/entries/{identity}/report")
 def report(visit: ChallengeOrganiser, identity: str) -> Response:
     """The full report, with what teams do not see."""
-    view = entry_views.view_of(visit.site, entry_of(visit, identity), organiser=True)
+    view = entry_views.view_of(visit.site, visit.entry, organiser=True)
     if view is None:
         raise Refused(404, f"no stage of {identity} has ended yet")
     return JSONResponse(to_json(view))
@@ -103,7 +103,7 @@ def rejudgings(visit: Organiser) -> Response:
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
 def show(visit: ChallengeOrganiser, identity: str) -> Response:
     """Changes by a rejudging: verdicts, scores and ranks before and after."""
-    chosen = rejudging_of(visit.site, identity)
+    chosen = visit.rejudging
     rows = rejudging.changes(visit.site.store, identity, visit.site.config.terms(chosen.challenge))
     changes = [models.Change.model_validate(row) for row in rows]
     return tagged(visit, models.Changes(**models.Rejudging.model_validate(chosen).model_dump(), changes=changes))

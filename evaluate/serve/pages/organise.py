@@ -14,7 +14,6 @@ from evaluate.report.json import to_json
 from evaluate.serve import entry_views, team_actions
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
-from evaluate.serve.organiser_acts import entry_of, rejudging_of
 from evaluate.serve.organiser_acts import pages as router
 from evaluate.serve.pages.rendering import go, page, public, rendered
 from evaluate.serve.receipts import logged
@@ -95,7 +94,7 @@ def _entries(visit: Visit, before: int | None, challenge: str, team: str) -> Res
 def entry(visit: ChallengeOrganiser, identity: str) -> Response:
     """An entry with everything: sentence, evidence of faults, journal, report."""
     site = visit.site
-    shown = entry_of(visit, identity)
+    shown = visit.entry
     return page(
         visit,
         "organise/entry.html",
@@ -129,7 +128,7 @@ def rejudgings(visit: Organiser) -> Response:
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """Show what a rejudging changes."""
     site = visit.site
-    chosen = rejudging_of(site, identity)
+    chosen = visit.rejudging
     changes = rejudging.changes(site.store, identity, site.config.terms(chosen.challenge))
     unsteady = steadiness.unsteady(site.state, chosen.challenge)
     name = Path(chosen.challenge).name

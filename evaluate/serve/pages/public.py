@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
 from markupsafe import Markup
 
 from evaluate.config.challenge.load import program_challenge
 from evaluate.config.challenge.types import Kind
-from evaluate.config.terms import Scores, Terms
+from evaluate.config.terms import Terms
 from evaluate.home.public_folder import can_be_tried
 from evaluate.receipts.keys import published
 from evaluate.serve import downloads
@@ -187,38 +186,26 @@ def check_receipt(visit: Anyone, text: Annotated[str, Form()]) -> Response:
 
 
 @router.get("/challenges/{challenge}/board")
-async def board_page(visit: Anyone, challenge: str) -> Response:
+def board_page(visit: Anyone, challenge: str) -> Response:
     """The best of each team's attempts, phase by phase."""
-    return await _board(visit, challenge, _PAGE)
+    return _board(visit, challenge, _PAGE)
 
 
 @router.get("/challenges/{challenge}/board/live")
-async def board_live(visit: Anyone, challenge: str) -> Response:
+def board_live(visit: Anyone, challenge: str) -> Response:
     """The part of the board that changes, for the page's script."""
-    return await _board(visit, challenge, _PART)
+    return _board(visit, challenge, _PART)
 
 
-async def _board(visit: Visit, challenge: str, template: str) -> Response:
-    """A page for visitors who are not logged in is nearly always ready, and then waits for no thread."""
-    listing = visit.site.recent_challenge(challenge)
-    if listing is None:
-        listing = await run_in_threadpool(visit.site.challenge, challenge)
-    if visit.person is None and listing.terms.scores is Scores.RELEASED:
-        places = visit.site.recent_places(listing)
-        kept = visit.site.kept(("page", template, listing.slug))
-        if places is not None and (ready := kept.of(_made_of(listing, places))) is not None:
-            return public(visit.request, ready, "text/html")
-    return await run_in_threadpool(_board_now, visit, listing, template)
-
-
-def _board_now(visit: Visit, listing: SiteChallenge, template: str) -> Response:
+def _board(visit: Visit, challenge: str, template: str) -> Response:
+    listing = visit.site.challenge(challenge)
     shown = shown_board(visit, listing)
-    part = _part(visit.site, listing, shown)
     if visit.person is None and not shown.withheld:  # everybody gets the same
         kept = visit.site.kept(("page", template, listing.slug))
         content = _made_of(listing, shown.places)
-        ready = kept.get(content, lambda: prepared(_whole(visit, listing, template, part)))
+        ready = kept.get(content, lambda: prepared(_whole(visit, listing, template, _part(visit.site, listing, shown))))
         return public(visit.request, ready, "text/html")
+    part = _part(visit.site, listing, shown)
     for team in visit.person.teams if visit.person is not None else ():
         row = f'<tr data-team="{team_id(team)}"'
         part = part.replace(row, f'{row} class="primary"')
