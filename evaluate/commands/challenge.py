@@ -195,7 +195,7 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
             return ""
         from evaluate.config.challenge.cache import load_challenge
         from evaluate.receipts.issue import Registry
-        from evaluate.views.board import same_data
+        from evaluate.views.board import rejudging_advice
 
         digest = Registry(state).exam_data(load_challenge(key)).digest
     except EvaluateError:
@@ -205,7 +205,7 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         return ""
     return (
         f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {same_data(name_of(key, config))}"
+        f"than the challenge has now; {rejudging_advice(name_of(key, config))}"
     )
 
 

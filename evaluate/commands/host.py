@@ -275,13 +275,13 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
     from evaluate.commands.queue_context import opened
     from evaluate.operate import upkeep
     from evaluate.operate.audit import verify
-    from evaluate.views.missing_challenges import lost
+    from evaluate.views.missing_challenges import missing_challenges
 
     queue = opened(ctx)
     left = list(upkeep.everything(queue.store, queue.state, queue.shared, queue.depot))
     left += [
         verify.Finding(kind="challenge", where=absence.challenge, message=str(absence))
-        for absence in lost(queue.reader)
+        for absence in missing_challenges(queue.reader)
     ]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
@@ -500,7 +500,7 @@ def _boards_check(state: Path) -> list[Check]:
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
     from evaluate.store.db.database import COMMAND_CONNECTIONS, file_of, open_database
-    from evaluate.views.board import mixed
+    from evaluate.views.board import mixed_boards
 
     try:
         config = load_config(state)
@@ -511,7 +511,8 @@ def _boards_check(state: Path) -> list[Check]:
         return []  # `_database_check` says what is wrong
     try:
         return [
-            Check(name="boards", ok=False, needed=False, found=str(board)) for board in mixed(database.reader, config)
+            Check(name="boards", ok=False, needed=False, found=str(board))
+            for board in mixed_boards(database.reader, config)
         ]
     finally:
         database.engine.dispose()

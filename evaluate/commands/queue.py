@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from evaluate.receipts.seal import SealNow
     from evaluate.store.db.reader import EntrySelection
-    from evaluate.views.board import BoardRow, Groups, Mixed
+    from evaluate.views.board import BoardRow, Groups, MixedBoard
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -64,12 +64,12 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
     """
     arrived = time.time()
     from evaluate.store.submission import submit as submit_entry
-    from evaluate.views.why import place
+    from evaluate.views.why import queue_position
 
     queue = opened(ctx)
     with packed(entry, queue.say, all_files=all_files, state=queue.state) as source:
         submission = submit_entry(source, challenge, team, queue.state, queue.store, queue.config, arrived=arrived)
-    turn, count = place(submission.entry, queue.store), submission.attempts
+    turn, count = queue_position(submission.entry, queue.store), submission.attempts
     if as_json:
         document: dict[str, Any] = {"id": submission.entry.id, "new": submission.new, "team": submission.entry.team}
         document |= {"state": submission.entry.state.value}
@@ -107,7 +107,7 @@ def status(
     With ID, the first line explains in one sentence what the entry is waiting for, where it is, and what happens next.
     """
     from evaluate.views import overview as looks
-    from evaluate.views.missing_challenges import lost
+    from evaluate.views.missing_challenges import missing_challenges
 
     queue = opened(ctx)
     if faults:
@@ -129,7 +129,7 @@ def status(
         _show_live(queue, of)
         return
     look = looks.overview(queue.reader, of=of)
-    mixed, gone = _mixed(queue), lost(queue.reader)
+    mixed, gone = _mixed(queue), missing_challenges(queue.reader)
     if as_json:
         more = {
             "mixed_boards": [asdict(remark) for remark in mixed],
@@ -142,13 +142,13 @@ def status(
             queue.say(str(remark))
 
 
-def _mixed(queue: QueueContext) -> list[Mixed]:
+def _mixed(queue: QueueContext) -> list[MixedBoard]:
     """The boards whose entries were judged by different data."""
     if not queue.reader.judged():
         return []
-    from evaluate.views.board import mixed
+    from evaluate.views.board import mixed_boards
 
-    return mixed(queue.reader, queue.config)
+    return mixed_boards(queue.reader, queue.config)
 
 
 def _show_faults(queue: QueueContext, *, as_json: bool) -> None:
@@ -394,7 +394,7 @@ def show_board(
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
         if boards.data_in_words(places):
-            queue.say(boards.same_data(name))
+            queue.say(boards.rejudging_advice(name))
         click.echo(boards.phases_as_text(name, names, places, queue.challenge(key).board.decimals, groups))
         if rules := boards.rules_in_words(queue.challenge(key)):
             click.echo(f"{name} is {rules}")
@@ -458,7 +458,7 @@ def verify_board(
         for problem in verification.problems:
             click.echo(problem)
         for note in verification.notes:
-            click.echo(f"{note}; {boards.same_data(name)}")
+            click.echo(f"{note}; {boards.rejudging_advice(name)}")
         for lost in verification.handed_back:
             click.echo(f"{lost}: handed back after a restore; the queue has lost its entry")
         if not verification.problems:

@@ -36,7 +36,7 @@ from evaluate.store.entries.best_attempts import best_attempts, with_resampled
 
 if TYPE_CHECKING:
     from evaluate.config.challenge.types import Challenge
-    from evaluate.store.db.reader import Reader as Looks
+    from evaluate.store.db.reader import Reader
     from evaluate.store.entries.store import Store
     from metrics.display import GroupLine
 
@@ -219,7 +219,7 @@ def board_of(
 
 
 def _rules(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
+    reader: Reader, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
@@ -236,7 +236,7 @@ def _rules(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mixed:
+class MixedBoard:
     """The board of a phase whose entries were judged by different data."""
 
     challenge: str
@@ -250,11 +250,11 @@ class Mixed:
         where = self.challenge + (f", phase {self.phase}" if self.phase else "")
         return (
             f"{where}: {self.others} of {self.scores} scores were given by other data (records, references or metric) "
-            f"than the newest, and are not compared with them; {same_data(self.challenge)}"
+            f"than the newest, and are not compared with them; {rejudging_advice(self.challenge)}"
         )
 
 
-def same_data(challenge: str) -> str:
+def rejudging_advice(challenge: str) -> str:
     """Return the advice on what to do where entries were judged by different data."""
     command = f"evaluate rejudge start --challenge {challenge}"
     return (
@@ -263,7 +263,7 @@ def same_data(challenge: str) -> str:
     )
 
 
-def mixed(reader: Looks, config: Config) -> list[Mixed]:
+def mixed_boards(reader: Reader, config: Config) -> list[MixedBoard]:
     """Every board whose entries were judged by different data."""
     boards = []
     for challenge in reader.judged():
@@ -272,7 +272,7 @@ def mixed(reader: Looks, config: Config) -> list[Mixed]:
             if len(data) > 1:
                 counts = [n for _, n in data]
                 boards.append(
-                    Mixed(
+                    MixedBoard(
                         challenge=name_of(challenge, config),
                         phase=phase.name,
                         others=sum(counts[:-1]),

@@ -26,7 +26,7 @@ from evaluate.store.people import idempotency
 from evaluate.store.people.idempotency import InProgress
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Attempts, Submission, attempts_with
-from evaluate.views.why import place, why_for_team
+from evaluate.views.why import queue_position, why_for_team
 
 PREFIX = "/api/v1"
 _JSON = "application/json"
@@ -155,7 +155,7 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
     return models.EntryNow(
         **entry_model(entry).model_dump(),
         sentence=why_for_team(entry, site.store),
-        place=place(entry, site.store),
+        place=queue_position(entry, site.store),
         stages=[
             models.Stage(stage=stage.stage.value, verdict=stage.verdict.value, message=stage.message)
             for stage in stages
@@ -192,7 +192,7 @@ def submitted(site: Site, submission: Submission) -> models.Submitted:
         phase=submission.attempts.phase,
         attempts_left=submission.attempts.left,
         limits=limits_of(submission.attempts),
-        place=place(submission.entry, site.store),
+        place=queue_position(submission.entry, site.store),
     )
 
 
