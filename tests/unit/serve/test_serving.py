@@ -6,16 +6,14 @@ import random
 import re
 import shutil
 import socket
-import ssl
 import subprocess
 import sys
-from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx2
 import pytest
 from click.testing import CliRunner
 
@@ -29,6 +27,7 @@ from evaluate.serve.request_limits import MOST_BODY_BYTES, network_of
 from evaluate.store.people.logins import begin_session
 from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
+from tests.unit.serve.test_uploads import begin, bring
 
 GUIDE = Path(__file__).parent.parent.parent.parent / "docs" / "web.md"
 
@@ -117,32 +116,9 @@ def test_configuration_of_the_guide_is_read(tmp_path: Path) -> None:
     assert read(document, CONFIG) is not None and document.problems == []
 
 
-def certify(folder: Path, host: str) -> None:
-    """A key and a certificate that is its own authority, under the names that certbot gives them."""
-    argv = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    argv += ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem"), "-days", "2"]
-    subprocess.run(
-        [*argv, "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}"], check=True, capture_output=True
-    )
-
-
-class Browser(HTTPSConnection):
-    """A connection to a port of this machine that takes it for a host, whose certificate it checks."""
-
-    def __init__(self, host: str, port: int, certificate: Path) -> None:
-        self._place = ("127.0.0.1", port)
-        self._trust = ssl.create_default_context(cafile=str(certificate))
-        super().__init__(host, timeout=30, context=self._trust)
-
-    def connect(self) -> None:
-        """See `HTTPConnection.connect`."""
-        plain = socket.create_connection(self._place, self.timeout)
-        self.sock = self._trust.wrap_socket(plain, server_hostname=self.host)
-
-
 @contextmanager
 def nginx(folder: Path, site: str) -> Iterator[int]:
-    """Debian's nginx before a site, with the configuration of the guide and a certificate; gives its port."""
+    """Debian's nginx before a site, with the configuration of the guide but for TLS; gives its port."""
     program = shutil.which("nginx", path="/usr/sbin:/usr/bin")
     if program is None:
         pytest.skip("no nginx on this machine (Debian package nginx-light)")
@@ -150,9 +126,8 @@ def nginx(folder: Path, site: str) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     (text,) = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    text = re.sub(r"/etc/letsencrypt/live/challenge.example.org", str(folder), text)
-    text = text.replace("443 ssl", f"127.0.0.1:{port} ssl").replace("http://127.0.0.1:8000", site)
-    certify(folder, "challenge.example.org")
+    text = re.sub(r"ssl_certificate.*", "", text)
+    text = text.replace("443 ssl", f"127.0.0.1:{port}").replace("http://127.0.0.1:8000", site)
     file = folder / "nginx.conf"
     head = f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log;"
     paths = "".join(
@@ -176,27 +151,13 @@ def test_page_and_upload_pass_nginx_with_the_configuration_of_the_guide(site: Si
     with served(site) as address, nginx(tmp_path, address) as port:
         site.site.address = "https://challenge.example.org"
         cookie = f"{SECURE_COOKIE}={begin_session(site.store.database, ANN)}"
-        headers = {"Cookie": cookie, "Tus-Resumable": "1.0.0"}
-        browser = Browser("challenge.example.org", port, tmp_path / "fullchain.pem")
-
-        def ask(method: str, path: str, body: bytes = b"", **more: str) -> HTTPResponse:
-            browser.request(method, path, body, headers | {key.replace("_", "-"): one for key, one in more.items()})
-            answer = browser.getresponse()
-            answer.read()
-            return answer
-
-        assert ask("GET", "/challenges/kits19/board").status == 200
-        metadata = ",".join(f"{key} {b64encode(one.encode()).decode()}" for key, one in {"challenge": "kits19"}.items())
-        begun = ask(
-            "POST", "/uploads", Upload_Length=str(len(data)), Upload_Metadata=metadata, Origin=site.site.address
-        )
-        place = begun.getheader("Location", "")
-        kind = "application/offset+octet-stream"
-        brought = ask("PATCH", place, data[:-1], Upload_Offset="0", Content_Type=kind, Origin=site.site.address)
-        assert (brought.status, brought.getheader("Upload-Offset")) == (204, str(len(data) - 1))
+        headers = {"Cookie": cookie, "Host": "challenge.example.org", "Origin": site.site.address}
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=30) as browser:
+            assert browser.get("/challenges/kits19/board").status_code == 200
+            brought = bring(browser, begin(browser, len(data)).headers["location"], 0, data[:-1])
+        assert (brought.status_code, brought.headers["upload-offset"]) == (204, str(len(data) - 1))
         (kept,) = (site.state / uploads.FOLDER).glob("*/data")
         assert kept.read_bytes() == data[:-1]
-        browser.close()
 
 
 def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:

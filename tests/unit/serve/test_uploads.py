@@ -6,8 +6,7 @@ import base64
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
-from httpx2 import Response
+from httpx2 import Client, Response
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.serve import intake, uploads
@@ -19,14 +18,14 @@ TUS = {"Tus-Resumable": "1.0.0"}
 BYTES = {**TUS, "Content-Type": "application/offset+octet-stream"}
 
 
-def begin(client: TestClient, size: int, name: str = "entry.zip", challenge: str = "kits19", **more: str) -> Response:
+def begin(client: Client, size: int, name: str = "entry.zip", challenge: str = "kits19", **more: str) -> Response:
     said = {"filename": name, "challenge": challenge, **more}
     metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in said.items())
     found: Response = client.post("/uploads", headers={**TUS, "Upload-Length": str(size), "Upload-Metadata": metadata})
     return found
 
 
-def bring(client: TestClient, place: str, at: int, data: bytes) -> Response:
+def bring(client: Client, place: str, at: int, data: bytes) -> Response:
     found: Response = client.patch(place, headers={**BYTES, "Upload-Offset": str(at)}, content=data)
     return found
 

@@ -10,7 +10,7 @@ import pytest
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
-from evaluate.report.board_page import BoardLine, BoardSection, to_html
+from evaluate.report.board_page import to_html
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
@@ -90,27 +90,13 @@ def test_groups_stand_beside_the_places_in_every_form(store: Store, places: list
 
 
 def test_page_has_a_table_of_groups(store: Store, places: list[BoardRow]) -> None:
-    groups = groups_of(store, challenge(), places)
-    lines = tuple(
-        BoardLine(
-            rank=place.rank,
-            team=place.team,
-            entry=place.entry,
-            score=place.score,
-            low=None,
-            high=None,
-            tied="",
-            attempts=1,
-            groups=groups.get(place.entry, ()),
-        )
-        for place in places
-    )
-    page = to_html("toy", [BoardSection(title="toy", lines=lines)], released=True)
+    section = section_of(store, challenge(), "toy", places, hidden=False)
+    page = to_html("toy", [section], released=True)
     assert problems_of_page(page) == []
     rows = page[page.index("<h3>Subgroups</h3>") :]
     assert "sex=&lt;b&gt;</th>" in rows and "<td>&lt;b&gt;</td>" in rows and '<td class="n">0.9000</td>' in rows
-    plain = tuple(replace(line, groups=()) for line in lines)
-    assert "Subgroups" not in to_html("toy", [BoardSection(title="toy", lines=plain)], released=True)
+    plain = replace(section, lines=tuple(replace(line, groups=()) for line in section.lines))
+    assert "Subgroups" not in to_html("toy", [plain], released=True)
 
 
 def test_a_hidden_exam_and_a_metric_without_the_option_show_none(store: Store, places: list[BoardRow]) -> None:
