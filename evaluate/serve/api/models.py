@@ -14,6 +14,8 @@ from evaluate.views.board import BoardRow
 EntryId = Annotated[str, Field(description="Id of the entry.")]
 ChallengeName = Annotated[str, Field(description="Name of the challenge.")]
 TeamName = Annotated[str, Field(description="Name of the team.")]
+GivenChallenge = Annotated[str, Field(max_length=150, description="Name of the challenge.")]
+GivenTeam = Annotated[str, Field(max_length=100, description="Name of the team.")]
 AttemptNumber = Annotated[int, Field(description="Number of the attempt at the entry, from 1.")]
 NextNumber = Annotated[int | None, Field(description="Value of `before` for the next page; null at the end.")]
 
@@ -184,37 +186,39 @@ class Entry(_AnyEntry):
     """Time of the last change of its state, to the minute: exact run times of a hidden exam would reveal something."""
 
 
-class EntryNow(Entry):
-    """An entry with its current state."""
-
-    sentence: str
-    """Cause of waiting, and the next step."""
+class _Turn(Model):
     place: int | None
     """Position in the queue, from 1; null if it is not queued."""
-    stages: list[Stage]
-    """Finished stages."""
     phase: str
     """Phase that it belongs to; empty if the challenge has none."""
-    attempts: int
-    """Attempts of its team in that phase; 0: unlimited."""
     attempts_left: int | None
     """Attempts left now, by the narrowest limit; null: unlimited."""
     limits: list[AttemptLimit]
     """Use of each limit by its team."""
 
 
+class EntryNow(_Turn, Entry):
+    """An entry with its current state."""
+
+    sentence: str
+    """Cause of waiting, and the next step."""
+    stages: list[Stage]
+    """Finished stages."""
+    attempts: int
+    """Attempts of its team in that phase; 0: unlimited."""
+
+
 class Submit(Model):
     """A git repository to submit."""
 
-    challenge: str = Field(max_length=150)
-    """Name of the challenge."""
+    challenge: GivenChallenge
     address: str = Field(max_length=2000)
     """Address of the repository, such as https://example.org/team/entry.git."""
     team: str = Field(default="", max_length=100)
     """Team to submit for, if you are in several."""
 
 
-class Submitted(Model):
+class Submitted(_Turn):
     """Result of a submission."""
 
     id: EntryId
@@ -223,14 +227,6 @@ class Submitted(Model):
     team: TeamName
     state: str
     """State of the entry."""
-    phase: str
-    """Phase that it belongs to; empty if the challenge has none."""
-    attempts_left: int | None
-    """Attempts left now, by the narrowest limit; null: unlimited."""
-    limits: list[AttemptLimit]
-    """Use of each limit by its team."""
-    place: int | None
-    """Position in the queue, from 1; null if it is not queued."""
 
 
 class Refusal(Model):
@@ -540,8 +536,7 @@ class Retry(Model):
 class StartRejudging(Model):
     """A rejudging to start."""
 
-    challenge: str = Field(max_length=150)
-    """Name of the challenge."""
+    challenge: GivenChallenge
     first: str = Field(default="score", pattern="^(prep|train|quiz|exam|score)$")
     """First stage to rerun."""
 
@@ -610,8 +605,7 @@ class Withdraw(Model):
 class WithdrawTeam(Withdraw):
     """The wanted state of all entries of a team, and its reason."""
 
-    team: str = Field(max_length=100)
-    """Name of the team."""
+    team: GivenTeam
 
 
 class Changed(Model):
@@ -624,8 +618,7 @@ class Changed(Model):
 class MarkTeam(Switch):
     """Mark of a team as a baseline."""
 
-    team: str = Field(max_length=100)
-    """Name of the team."""
+    team: GivenTeam
 
 
 class Claim(Model):
@@ -649,8 +642,7 @@ class ReleaseRepository(Model):
 class EndDeadline(Model):
     """A later deadline of a team."""
 
-    team: str = Field(max_length=100)
-    """Name of the team."""
+    team: GivenTeam
     phase: str = Field(max_length=100)
     """Phase that it is for."""
 
@@ -707,8 +699,7 @@ class Line(Model):
 class RefuseMerge(Model):
     """A request to decline."""
 
-    team: str = Field(max_length=100)
-    """Team whose request is declined."""
+    team: GivenTeam
 
 
 class TeamAttempts(Model):
