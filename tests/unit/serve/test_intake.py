@@ -23,7 +23,6 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
-from evaluate.store.entries.withdrawal import withdraw
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
 from tests.support.queues import queue
@@ -197,19 +196,6 @@ def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
     assert len(site.store.entries()) == 1
     uploads.sweep(site.site)
     assert list((site.state / uploads.FOLDER).iterdir()) == []
-
-
-def test_team_that_was_disqualified_reads_so_of_what_had_arrived_and_brings_nothing_more(
-    site: Site_, archive: bytes
-) -> None:
-    site.scored("red")
-    upload = complete(site, archive)
-    withdraw(site.store, "red", "used the test labels", disqualify=True)
-    taken_in(site.site)
-    ann = site.client(ANN)
-    assert "was disqualified" in ann.get(f"{V1}/uploads/{upload.id}").json()["error"]
-    refused = begin(ann, len(archive))
-    assert refused.status_code == 422 and "was disqualified" in refused.json()["detail"]
 
 
 HOLDER = """
