@@ -41,10 +41,10 @@ NOT_PAGES = re.compile(r"/api/|/static/|/healthz|/live$|\.(csv|json|tar|tar\.gz)
 @pytest.fixture(scope="module")
 def letters() -> Iterator[list[EmailMessage]]:
     """What was mailed."""
-    found: list[EmailMessage] = []
+    posted: list[EmailMessage] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Mail, "post", lambda _self, some, _timeout: found.extend(some))
-        yield found
+        patch.setattr(Mail, "post", lambda _self, some, _timeout: posted.extend(some))
+        yield posted
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +53,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, letters: list[EmailMessage]) 
     folder = tmp_path_factory.mktemp("site")
     (folder / "state").mkdir()
     with queue(folder / "state") as store:
-        found = Site_(folder / "state", store)
-        found.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
-        yield found
+        made = Site_(folder / "state", store)
+        made.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
+        yield made
 
 
 @pytest.fixture(scope="module")
 def address(site: Site_) -> Iterator[str]:
-    with served(site) as found:
-        yield found
+    with served(site) as origin:
+        yield origin
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def window(browser: Any, site: Site_, person: str = "", **options: Any) -> Itera
             context.add_cookies([{"name": COOKIE, "value": secret, "url": site.site.address}])
         page = context.new_page()
         wrong: list[str] = []
-        page.on("console", lambda said: wrong.append(f"{said.text} {said.location}") if is_wrong(said) else None)
+        page.on("console", lambda line: wrong.append(f"{line.text} {line.location}") if is_wrong(line) else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         yield page
         assert wrong == []
@@ -90,9 +90,9 @@ def window(browser: Any, site: Site_, person: str = "", **options: Any) -> Itera
         context.close()
 
 
-def is_wrong(said: Any) -> bool:
+def is_wrong(line: Any) -> bool:
     """True if a script or style was refused or failed; answers other than 200 are what some tests provoke."""
-    return said.type == "error" and not said.text.startswith("Failed to load resource")
+    return line.type == "error" and not line.text.startswith("Failed to load resource")
 
 
 def register(page: Any, letters: list[EmailMessage], team: str, person: str) -> None:
@@ -101,11 +101,11 @@ def register(page: Any, letters: list[EmailMessage], team: str, person: str) -> 
     page.get_by_label("Email address").fill(person)
     page.get_by_role("button", name="Email me a login link").click()
     page.get_by_role("heading", name="Check your email").wait_for()
-    while not (mine := [one for one in letters if one["To"] == person]):
+    while not (mine := [letter for letter in letters if letter["To"] == person]):
         time.sleep(0.01)  # the mail is sent after the page
-    found = re.search(r"http://\S+", mine[-1].get_content())
-    assert found
-    page.goto(found.group())
+    link = re.search(r"http://\S+", mine[-1].get_content())
+    assert link
+    page.goto(link.group())
     page.get_by_role("button", name="Log in").click()
     page.get_by_label("Name").fill(team)
     page.get_by_role("button", name="Create team").click()
@@ -243,8 +243,8 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
 
 def pages() -> list[str]:
     """The address of every page for people."""
-    found = {route.path for route in routes() if "GET" in (route.methods or ())}
-    return sorted(path for path in found if not NOT_PAGES.search(path))
+    paths = {route.path for route in routes() if "GET" in (route.methods or ())}
+    return sorted(path for path in paths if not NOT_PAGES.search(path))
 
 
 @pytest.mark.slow
@@ -260,14 +260,14 @@ def test_every_page_is_accessible_in_both_schemes_and_fits_a_phone(
             page = admin if path.startswith("/organise") else ann
             where = subjects.get(path) or path.format_map(subjects)
             page.goto(where)
-            wrong += [f"{where}: light: {one}" for one in browser_of.violations(page)]
+            wrong += [f"{where}: light: {violation}" for violation in browser_of.violations(page)]
             wrong += [f"{where}: {wide} pixels too wide"] if (wide := browser_of.overflow(page)) > 0 else []
             page.set_viewport_size({"width": browser_of.WIDE, "height": 800})
             wrong += (
                 [f"{where}: {wide} pixels wider than a desktop's"] if (wide := browser_of.overflow(page)) > 0 else []
             )
             page.emulate_media(color_scheme="dark")
-            wrong += [f"{where}: dark: {one}" for one in browser_of.violations(page, colours_only=True)]
+            wrong += [f"{where}: dark: {violation}" for violation in browser_of.violations(page, colours_only=True)]
             page.emulate_media(color_scheme="light")
             page.set_viewport_size({"width": browser_of.PHONE, "height": 800})
     assert wrong == []

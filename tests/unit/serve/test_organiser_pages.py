@@ -58,8 +58,8 @@ def test_organiser_downloads_everything_of_a_challenge(site: Site_) -> None:
     answers = next(site.state.rglob("exam")) / "answers"
     answers.mkdir()
     (answers / "case.txt").write_text("N")
-    found = site.client(ADMIN).get("/organise/challenges/kits19/everything.tar")
-    with tarfile.open(fileobj=io.BytesIO(found.content)) as archive:
+    answer = site.client(ADMIN).get("/organise/challenges/kits19/everything.tar")
+    with tarfile.open(fileobj=io.BytesIO(answer.content)) as archive:
         names = archive.getnames()
         report = json.loads(archive.extractfile(f"{entry.id}/report.json").read())  # type: ignore[union-attr]
         board = archive.extractfile("board.csv").read().decode()  # type: ignore[union-attr]
@@ -83,15 +83,15 @@ def test_last_owner_of_others_hands_the_team_over_before_leaving(site: Site_) ->
     members = (Member(address="o@example.org", role=Role.OWNER), Member(address="m@example.org"))
     keep_team(site.store.database, Team(name="green", members=members))
     owner = site.client("o@example.org")
-    found = owner.post("/account/remove", data={"address": "o@example.org"})
-    assert (found.status_code, "make another member an owner first" in found.text) == (409, True)
+    answer = owner.post("/account/remove", data={"address": "o@example.org"})
+    assert (answer.status_code, "make another member an owner first" in answer.text) == (409, True)
     assert logins.teams_of(site.store.database, "o@example.org") == ("green",)
     assert owner.get(f"/teams/{team_id('green')}").status_code == 200
 
 
 def ranks(site: Site_) -> list[tuple[str, int | None, bool]]:
     places = site.client().get("/api/v1/challenges/kits19/board").json()["places"]
-    return [(place["team"], place["rank"], place["baseline"]) for place in places]
+    return [(row["team"], row["rank"], row["baseline"]) for row in places]
 
 
 def test_organiser_marks_an_entry_and_a_team_on_their_pages(site: Site_) -> None:
@@ -125,11 +125,11 @@ def test_board_of_a_public_exam_draws_how_a_teams_best_score_rose(site: Site_) -
     site.hide()
     for n in range(2):
         site.scored("red", 0.5 + n / 8, n=n, challenge=site.site.challenge(HIDDEN).store_name)
-    (found,) = re.findall(
+    (drawn,) = re.findall(
         r'aria-label="([^"]*)"><title>[^<]*</title><path d="([^"]*)"',
         site.client().get("/challenges/kits19/board").text,
     )
-    assert found == ("0.50 after the first attempt, 0.75 after the last", "M3.0 21.0L50.0 21.0L97.0 3.0")
+    assert drawn == ("0.50 after the first attempt, 0.75 after the last", "M3.0 21.0L50.0 21.0L97.0 3.0")
     hidden = site.client().get(f"/challenges/{HIDDEN}/board").text
     assert "red</th>" in hidden and 'class="climb"' not in hidden
 

@@ -65,15 +65,15 @@ def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_
     assert (part["items"][0]["team"], part["next"]) == ("red", "red")
     rest = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1&after=red").json()
     assert rest == {"items": [], "next": None}
-    (found,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
-    limits = [(one["name"], one["attempts"], one["left"]) for one in found.pop("limits")]
+    (counted,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
+    limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in counted.pop("limits")]
     assert limits == [("phase", 3, 1), ("day", 5, 3)]
-    assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
+    assert counted == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
 
 
 def test_page_of_an_error_knows_who_is_logged_in(site: Site_) -> None:
-    found = site.client().get("/challenges/none")
-    assert (found.status_code, "no challenge" in found.text) == (404, True)
+    answer = site.client().get("/challenges/none")
+    assert (answer.status_code, "no challenge" in answer.text) == (404, True)
     assert "My entries" in site.client(ANN).get("/none").text
     assert "Log in" in site.client().get("/none").text
 
@@ -87,19 +87,19 @@ def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> 
     csv = client.get("/challenges/kits19/board.csv")
     assert csv.text.splitlines()[1].startswith(",1,blue,0.75")
     assert "attachment" in csv.headers["content-disposition"]
-    assert [one["team"] for one in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
+    assert [row["team"] for row in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
 
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bool) -> None:
     file = site.hide() / "challenge.yaml"
-    found = yaml.safe_load(file.read_text())
-    found["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
-    found["data"]["exam"]["hidden"] = hidden
-    file.write_text(yaml.safe_dump(found))
-    known = str(site.site.challenge(HIDDEN).store_name)
+    rules = yaml.safe_load(file.read_text())
+    rules["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
+    rules["data"]["exam"]["hidden"] = hidden
+    file.write_text(yaml.safe_dump(rules))
+    store_name = str(site.site.challenge(HIDDEN).store_name)
     values = {"dice": 0.5, "dice[sex=F]": 0.3125, "dice[sex=M]": 0.6875, "dice[worst sex]": 0.3125}
-    site.scored("red", challenge=known, primary="dice", values=values)
+    site.scored("red", challenge=store_name, primary="dice", values=values)
     client = site.client()
     for address in ("board", "board.csv", "board.json", "board/live"):
         text = client.get(f"/challenges/{HIDDEN}/{address}").text
@@ -110,7 +110,7 @@ def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bo
     board = client.get(api).json()
     lowest = {"column": "sex", "group": "F", "score": 0.3125, "worst": True}
     assert [groups[0] for groups in board["groups"].values()] == ([] if hidden else [lowest])
-    assert board["groups"].keys() == (set() if hidden else {place["entry"] for place in board["places"]})
+    assert board["groups"].keys() == (set() if hidden else {row["entry"] for row in board["places"]})
 
 
 def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
@@ -176,8 +176,8 @@ def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
     text = admin.get("/organise/log").text
     assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
     assert "no key of this host" not in text
-    found = admin.get("/api/v1/organise/log").json()
-    assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
+    log = admin.get("/api/v1/organise/log").json()
+    assert (log["checkpoint"], [receipt["entry"] for receipt in log["items"]]) == (head.note, [entry.id])
     assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None
 
 
@@ -188,9 +188,9 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
         marked = [
             re.findall(
                 r'class="primary" data-band="0"><td class="n"><span class="medal m\d">(\d)',
-                one.get(f"/challenges/kits19/{path}").text,
+                browser.get(f"/challenges/kits19/{path}").text,
             )
-            for one in (site.client(), site.client(ANN), site.client(BOB))
+            for browser in (site.client(), site.client(ANN), site.client(BOB))
         ]
         assert marked == [[], ["2"], ["1"]]
 
@@ -198,8 +198,8 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
 @pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 100, "x"])
 def test_number_that_is_none_of_the_list_is_refused(site: Site_, before: str) -> None:
     admin = site.client(ADMIN)
-    for place in ("/entries", "/organise/log", "/api/v1/entries", "/api/v1/organise/journal"):
-        assert admin.get(place, params={"before": before}).status_code == 400, place
+    for path in ("/entries", "/organise/log", "/api/v1/entries", "/api/v1/organise/journal"):
+        assert admin.get(path, params={"before": before}).status_code == 400, path
     assert admin.post(f"/organise/faults/{before}/resolve").status_code == 400
 
 
@@ -216,7 +216,7 @@ def test_whole_number_in_an_address_has_a_bound() -> None:
         if field.field_info.annotation in (int, int | None)
     }
     assert numbers
-    assert [name for name, info in numbers.items() if not any(isinstance(one, Le) for one in info.metadata)] == []
+    assert [name for name, info in numbers.items() if not any(isinstance(bound, Le) for bound in info.metadata)] == []
 
 
 def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,16 +46,19 @@ GUIDE = Path(__file__).parent.parent.parent.parent / "docs" / "web.md"
     ],
 )
 def test_what_changes_something_comes_from_the_site_itself(site: Site_, headers: dict[str, str], wanted: int) -> None:
-    found = site.client(ANN).post("/teams/none/leave", headers=headers)
-    assert (found.status_code == 403) == (wanted == 403)
+    answer = site.client(ANN).post("/teams/none/leave", headers=headers)
+    assert (answer.status_code == 403) == (wanted == 403)
 
 
 def test_every_answer_has_the_headers_of_safety(site: Site_) -> None:
     client = site.client()
     for path in ("/", "/none", "/static/site.css", "/api/v1/challenges", "/uploads/x"):
-        found = client.get(path).headers
-        assert "unsafe" not in found["content-security-policy"] and "'none'" in found["content-security-policy"]
-        assert (found["x-content-type-options"], found["x-frame-options"]) == ("nosniff", "DENY")
+        headers_sent = client.get(path).headers
+        assert (
+            "unsafe" not in headers_sent["content-security-policy"]
+            and "'none'" in headers_sent["content-security-policy"]
+        )
+        assert (headers_sent["x-content-type-options"], headers_sent["x-frame-options"]) == ("nosniff", "DENY")
     assert client.get("/account").headers["cache-control"] == "no-store"
 
 
@@ -72,9 +75,9 @@ def test_too_many_changes_of_one_person_are_refused_and_others_go_on(site: Site_
     site.site.rates.changes = "3/minute"
     ann, bob = site.client(ANN), site.client("bob@example.org")
     assert [ann.post("/logout", data={}).status_code for _ in range(1)] == [303]
-    found = [site.client(ANN).post("/teams/none/leave") for _ in range(3)]
-    assert [answer.status_code for answer in found] == [404, 404, 429]
-    assert "at most 3 per 1 minute" in found[-1].text and found[-1].headers["retry-after"] == "60"
+    answers = [site.client(ANN).post("/teams/none/leave") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [404, 404, 429]
+    assert "at most 3 per 1 minute" in answers[-1].text and answers[-1].headers["retry-after"] == "60"
     assert bob.post("/teams/none/leave").status_code == 404
 
 
@@ -86,8 +89,8 @@ def test_error_of_ours_tells_a_team_nothing_and_is_a_page_or_a_problem(
 
     monkeypatch.setattr(site.site, "line", fails)
     client = site.client(raise_server_exceptions=False)
-    found = client.get("/healthz")
-    assert (found.status_code, "hush" in found.text) == (500, False)
+    answer = client.get("/healthz")
+    assert (answer.status_code, "hush" in answer.text) == (500, False)
 
 
 def test_configuration_is_read_again_when_it_changes_and_kept_while_it_is_wrong(site: Site_) -> None:
@@ -100,8 +103,10 @@ def test_configuration_is_read_again_when_it_changes_and_kept_while_it_is_wrong(
 
 def test_command_prints_a_login_link_and_a_unit(tmp_path: Path) -> None:
     serve = ["--state", str(tmp_path), "serve"]
-    found = CliRunner().invoke(main, [*serve, "--port", "8123", "--login", "You@example.org"])
-    assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", found.stdout), found.output
+    printed = CliRunner().invoke(main, [*serve, "--port", "8123", "--login", "You@example.org"])
+    assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", printed.stdout), (
+        printed.output
+    )
     unit = CliRunner().invoke(main, [*serve, "--unit"]).stdout
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     assert f"ExecStart={python} -m evaluate --state {tmp_path} serve --host 127.0.0.1" in unit
@@ -164,16 +169,21 @@ def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:
     with served(site) as address, socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), 30) as stranger:
         stranger.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert stranger.recv(1 << 16).startswith(b"HTTP/1.1 200")
-        found = b""
+        reply = b""
         with suppress(ConnectionError):
             stranger.sendall(b"GET / HTTP/1.1\r\nX: ")
             for _ in range(100):
                 stranger.sendall(b"x" * 10_000)
-            found = stranger.recv(1 << 16)
-        assert found == b"" or found.startswith(b"HTTP/1.1 400")
+            reply = stranger.recv(1 << 16)
+        assert reply == b"" or reply.startswith(b"HTTP/1.1 400")
 
 
 def test_network_of_ipv6_counts_as_one() -> None:
     found = {network_of(one) for one in ("2001:db8::1", "2001:db8::ffff:0:1", "2001:db8:0:1::1", "::ffff:192.0.2.1")}
     assert found == {"2001:db8::/64", "2001:db8:0:1::/64", "192.0.2.1"}
-    assert [network_of(one) for one in ("::1", "192.0.2.1", "", "unknown")] == ["::1", "192.0.2.1", "", "unknown"]
+    assert [network_of(address) for address in ("::1", "192.0.2.1", "", "unknown")] == [
+        "::1",
+        "192.0.2.1",
+        "",
+        "unknown",
+    ]

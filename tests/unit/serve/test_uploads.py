@@ -19,27 +19,27 @@ BYTES = {**TUS, "Content-Type": "application/offset+octet-stream"}
 
 
 def begin(client: Client, size: int, name: str = "entry.zip", challenge: str = "kits19", **more: str) -> Response:
-    said = {"filename": name, "challenge": challenge, **more}
-    metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in said.items())
-    found: Response = client.post("/uploads", headers={**TUS, "Upload-Length": str(size), "Upload-Metadata": metadata})
-    return found
+    values = {"filename": name, "challenge": challenge, **more}
+    metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in values.items())
+    answer: Response = client.post("/uploads", headers={**TUS, "Upload-Length": str(size), "Upload-Metadata": metadata})
+    return answer
 
 
-def bring(client: Client, place: str, at: int, data: bytes) -> Response:
-    found: Response = client.patch(place, headers={**BYTES, "Upload-Offset": str(at)}, content=data)
-    return found
+def bring(client: Client, location: str, at: int, data: bytes) -> Response:
+    answer: Response = client.patch(location, headers={**BYTES, "Upload-Offset": str(at)}, content=data)
+    return answer
 
 
 def test_upload_in_parts_becomes_an_entry(site: Site_, archive: bytes) -> None:
     ann = site.client(ANN)
-    place = begin(ann, len(archive)).headers["location"]
+    location = begin(ann, len(archive)).headers["location"]
     middle = len(archive) // 2
-    assert bring(ann, place, 0, archive[:middle]).headers["upload-offset"] == str(middle)
-    assert ann.head(place, headers=TUS).headers["upload-offset"] == str(middle)
-    assert " uploaded." in ann.get(place).text
-    assert bring(ann, place, 0, archive).status_code == 409
-    assert bring(ann, place, middle, archive[middle:]).status_code == 204
-    where = ann.get(place).headers["location"]
+    assert bring(ann, location, 0, archive[:middle]).headers["upload-offset"] == str(middle)
+    assert ann.head(location, headers=TUS).headers["upload-offset"] == str(middle)
+    assert " uploaded." in ann.get(location).text
+    assert bring(ann, location, 0, archive).status_code == 409
+    assert bring(ann, location, middle, archive[middle:]).status_code == 204
+    where = ann.get(location).headers["location"]
     (entry,) = site.store.entries()
     assert where == f"/entries/{entry.id}" and (entry.team, entry.name) == ("red", "entry.zip")
     assert list((site.state / uploads.FOLDER).iterdir()) == []
@@ -47,42 +47,42 @@ def test_upload_in_parts_becomes_an_entry(site: Site_, archive: bytes) -> None:
 
 def test_plain_form_does_the_same_without_script(site: Site_, archive: bytes) -> None:
     ann = site.client(ANN)
-    found = ann.post("/challenges/kits19/upload", data={"team": "red"}, files={"file": ("mine.zip", archive)})
-    assert found.status_code == 303
+    answer = ann.post("/challenges/kits19/upload", data={"team": "red"}, files={"file": ("mine.zip", archive)})
+    assert answer.status_code == 303
     (entry,) = site.store.entries()
-    assert ann.get(found.headers["location"]).headers["location"] == f"/entries/{entry.id}"
+    assert ann.get(answer.headers["location"]).headers["location"] == f"/entries/{entry.id}"
     assert (entry.team, entry.name, entry.bytes) == ("red", "mine.zip", len(archive))
 
 
 def test_form_with_a_boundary_that_is_too_long_is_refused(site: Site_) -> None:
     kind = f"multipart/form-data; boundary={'b' * 300}"
-    found = site.client(ANN).post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
-    assert found.status_code == 400 and "boundary" in found.text
+    answer = site.client(ANN).post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
+    assert answer.status_code == 400 and "boundary" in answer.text
 
 
 def test_archive_that_is_refused_says_why_in_the_words_of_the_command_line(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 5).headers["location"]
-    bring(ann, place, 0, b"hello")
-    page = ann.get(place)
+    location = begin(ann, 5).headers["location"]
+    bring(ann, location, 0, b"hello")
+    page = ann.get(location)
     assert (page.status_code, "Upload rejected" in page.text, "zip" in page.text) == (200, True, True)
     assert site.store.entries() == []
 
 
 def test_more_than_was_said_is_refused_before_it_is_read(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 5).headers["location"]
-    assert bring(ann, place, 0, b"123456").status_code == 413
-    chunked = ann.patch(place, headers={**BYTES, "Upload-Offset": "0"}, content=iter([b"1234", b"5678"]))
+    location = begin(ann, 5).headers["location"]
+    assert bring(ann, location, 0, b"123456").status_code == 413
+    chunked = ann.patch(location, headers={**BYTES, "Upload-Offset": "0"}, content=iter([b"1234", b"5678"]))
     assert chunked.status_code == 413
-    assert int(ann.head(place, headers=TUS).headers["upload-offset"]) <= 5
+    assert int(ann.head(location, headers=TUS).headers["upload-offset"]) <= 5
 
 
 def test_size_is_bounded_by_the_challenge(site: Site_) -> None:
     most = load_challenge("kits19").archive.bytes
-    found = begin(site.client(ANN), most + 1)
-    assert found.status_code == 413 and f"at most {most:,} bytes" in found.json()["detail"]
-    assert found.headers["content-type"] == "application/problem+json"
+    answer = begin(site.client(ANN), most + 1)
+    assert answer.status_code == 413 and f"at most {most:,} bytes" in answer.json()["detail"]
+    assert answer.headers["content-type"] == "application/problem+json"
     assert begin(site.client(ANN), 0).status_code == 400
 
 
@@ -98,8 +98,8 @@ def test_team_has_only_so_many_unfinished_uploads_and_can_remove_one(site: Site_
 
 def taken_in(site: Site) -> None:
     """Wait until all that waits was tried."""
-    for one in intake.take_waiting(site).values():
-        one.result()
+    for future in intake.take_waiting(site).values():
+        future.result()
 
 
 def person(site: Site_) -> uploads.Person:
@@ -110,13 +110,13 @@ def person(site: Site_) -> uploads.Person:
 
 def test_bytes_that_a_power_cut_took_are_asked_for_again(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 10).headers["location"]
-    bring(ann, place, 0, b"12345678")
-    with (uploads.folder_of(site.site, place.rpartition("/")[2]) / "data").open("r+b") as file:
+    location = begin(ann, 10).headers["location"]
+    bring(ann, location, 0, b"12345678")
+    with (uploads.folder_of(site.site, location.rpartition("/")[2]) / "data").open("r+b") as file:
         file.truncate(3)
-    assert ann.head(place, headers=TUS).headers["upload-offset"] == "3"
-    assert bring(ann, place, 8, b"90").status_code == 409
-    assert bring(ann, place, 3, b"45").headers["upload-offset"] == "5"
+    assert ann.head(location, headers=TUS).headers["upload-offset"] == "3"
+    assert bring(ann, location, 8, b"90").status_code == 409
+    assert bring(ann, location, 3, b"45").headers["upload-offset"] == "5"
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_name_of_a_file_is_its_last_part_and_no_way_out(given: str, kept: str) -
 def test_git_address_must_be_an_address(site: Site_, tmp_path: Path) -> None:
     unseen = ("https://a\0/b.git", "https://a\n/b.git", "https://a\N{ZERO WIDTH SPACE}/b.git")
     for address in (str(tmp_path), "/etc/passwd", "file:///etc", "http://example.org/x.git", *unseen):
-        found = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
-        assert (found.status_code, "https://example.org/team/entry.git" in found.text) == (400, True)
+        answer = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
+        assert (answer.status_code, "https://example.org/team/entry.git" in answer.text) == (400, True)
 
 
 def test_other_version_of_tus_is_refused(site: Site_) -> None:
-    found = site.client(ANN).post("/uploads", headers={"Tus-Resumable": "0.2", "Upload-Length": "5"})
-    assert (found.status_code, found.headers["tus-version"]) == (412, "1.0.0")
+    answer = site.client(ANN).post("/uploads", headers={"Tus-Resumable": "0.2", "Upload-Length": "5"})
+    assert (answer.status_code, answer.headers["tus-version"]) == (412, "1.0.0")
     assert site.client().options("/uploads").headers["tus-extension"] == "creation,termination,expiration"

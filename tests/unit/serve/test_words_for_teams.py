@@ -32,15 +32,15 @@ def test_pages_of_a_team_show_no_place_no_mark_and_no_word_of_operators(site: Si
     pages = 0
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
-            for one in walked(site.store, client, HIDDEN):
-                if "html" not in one.headers.get("content-type", ""):
+            for page in walked(site.store, client, HIDDEN):
+                if "html" not in page.headers.get("content-type", ""):
                     continue
                 pages += 1
-                seen = re.sub(r"<(script|style)\b.*?</\1>", "", one.text, flags=re.DOTALL)
+                seen = re.sub(r"<(script|style)\b.*?</\1>", "", page.text, flags=re.DOTALL)
                 text = html.unescape(re.sub(r"<[^>]+>", " ", seen))
-                assert "`" not in text, (str(one.url), re.findall(r".{60}`.{60}", text)[:2])
-                assert str(site.state) not in one.text and "/var/lib" not in one.text, str(one.url)
-                assert not OF_OPERATORS.findall(text), (str(one.url), OF_OPERATORS.findall(text))
+                assert "`" not in text, (str(page.url), re.findall(r".{60}`.{60}", text)[:2])
+                assert str(site.state) not in page.text and "/var/lib" not in page.text, str(page.url)
+                assert not OF_OPERATORS.findall(text), (str(page.url), OF_OPERATORS.findall(text))
     assert pages > 20
 
 

@@ -31,7 +31,7 @@ def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> At
 
 
 def rows(places: list[BoardRow]) -> list[tuple[int, str, str, int]]:
-    return [(place.rank, place.team, place.entry, place.attempts) for place in places]
+    return [(row.rank, row.team, row.entry, row.attempts) for row in places]
 
 
 def test_best_attempt_of_each_team_counts_and_of_equal_ones_the_earlier() -> None:
@@ -46,13 +46,16 @@ def test_best_attempt_of_each_team_counts_and_of_equal_ones_the_earlier() -> Non
 def test_ranks_and_letters_of_others_are_as_if_a_baseline_were_not_there(scores: list[float], apart: set[int]) -> None:
     drawn = {n: tuple(score + step / 50 for step in range(20)) for n, score in enumerate(scores)}
     every = [attempt(f"t{n}", score, n, resampled=drawn[n], clusters=20) for n, score in enumerate(scores)]
-    alone = [one for one in every if one.number not in apart]
+    alone = [each for each in every if each.number not in apart]
     teams = {f"t{n}" for n in apart}
-    for marked in (board(every, baselines=teams), board([replace(one, baseline=one.team in teams) for one in every])):
-        assert [place for place in marked if not place.baseline] == board(alone)
-        assert [place.score for place in marked] == sorted(scores, reverse=True)
-        assert {place.team: (place.rank, place.tied) for place in marked if place.baseline} == dict.fromkeys(
-            teams & {one.team for one in every}, (None, "")
+    for marked in (
+        board(every, baselines=teams),
+        board([replace(each, baseline=each.team in teams) for each in every]),
+    ):
+        assert [row for row in marked if not row.baseline] == board(alone)
+        assert [row.score for row in marked] == sorted(scores, reverse=True)
+        assert {row.team: (row.rank, row.tied) for row in marked if row.baseline} == dict.fromkeys(
+            teams & {each.team for each in every}, (None, "")
         )
 
 
@@ -67,7 +70,7 @@ def test_baseline_that_alone_was_judged_by_newer_data_takes_nobodys_rank() -> No
     old, new = {"judged": "a" * 64, "judged_at": 1.0}, {"judged": "b" * 64, "judged_at": 2.0}
     attempts = [attempt("a", 0.9, 1, **old), attempt("b", 0.8, 2, **old), attempt("c", 0.85, 3, baseline=True, **new)]
     places = board(attempts)
-    assert [(place.rank, place.team, place.data) for place in places] == [
+    assert [(row.rank, row.team, row.data) for row in places] == [
         (1, "a", "1"),
         (2, "b", "1"),
         (None, "c", "2"),
@@ -101,7 +104,7 @@ def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
         attempt("c", 1.0, 20),
     ]
     places = board(attempts, phases)
-    assert [(place.phase, place.rank, place.team, place.score) for place in places] == [
+    assert [(row.phase, row.rank, row.team, row.score) for row in places] == [
         ("unofficial", 1, "a", 0.9),
         ("unofficial", 2, "b", 0.5),
         ("official", 1, "b", 0.6),
@@ -119,10 +122,10 @@ def test_teams_that_chance_could_part_share_a_letter() -> None:
         attempt("b", 0.79, 2, **resampled(0.79, 0.02, 2)),
         attempt("c", 0.40, 3, **resampled(0.40, 0.02, 3)),
     ]
-    assert [place.tied for place in board(attempts)] == ["a", "a", "b"]
+    assert [row.tied for row in board(attempts)] == ["a", "a", "b"]
     assert "tied" in as_text(board(attempts))
     attempts[1] = replace(attempts[1], resampled=())  # then nothing is said of chance
-    assert [place.tied for place in board(attempts)] == ["", "", ""]
+    assert [row.tied for row in board(attempts)] == ["", "", ""]
     assert "tied" not in as_text(board(attempts))
 
 
@@ -181,9 +184,9 @@ def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
 ) -> None:
     places = board([attempt(team, score, n) for n, (team, score) in enumerate(zip("ab", scores, strict=True))])
     assert [line.split()[2] for line in as_text(places).splitlines()[1:]] == shown
-    assert [place.rank for place in places] == ([1, 1] if scores == (1.0, 1.0) else [1, 2])
+    assert [row.rank for row in places] == ([1, 1] if scores == (1.0, 1.0) else [1, 2])
     page = to_html(
-        "toy", [standing("toy", places, {place.entry: attempt(place.team, 0, 0) for place in places})], released=True
+        "toy", [standing("toy", places, {row.entry: attempt(row.team, 0, 0) for row in places})], released=True
     )
     assert all(f'<td class="n">{text.replace("none", "–")}</td>' in page for text in shown)
 
@@ -195,20 +198,20 @@ def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
 def test_ranks_are_consistent_with_scores(attempts: list[tuple[str, float]], decimals: int) -> None:
     places = board([attempt(team, score, i) for i, (team, score) in enumerate(attempts)], decimals=decimals)
     assert len(places) == len({team for team, _ in attempts})
-    shown = [-math.inf if place.score is None else round(place.score, decimals) for place in places]
+    shown = [-math.inf if row.score is None else round(row.score, decimals) for row in places]
     assert shown == sorted(shown, reverse=True)
     json.dumps(as_json(places), allow_nan=False)
-    order = [(place.rank, int(place.entry[1:])) for place in places]
+    order = [(row.rank, int(row.entry[1:])) for row in places]
     assert order == sorted(order), "of one rank, the earlier entry is first"
-    for place, score in zip(places, shown, strict=True):
-        assert place.rank == 1 + sum(other > score for other in shown)
-        best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == place.team), default=-math.inf)
+    for row, score in zip(places, shown, strict=True):
+        assert row.rank == 1 + sum(other > score for other in shown)
+        best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == row.team), default=-math.inf)
         assert score == (best if best == -math.inf else round(best, decimals))
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1)), max_size=20), st.integers(0, 3))
-def test_no_order_of_reading_changes_the_board(found: list[tuple[str, float]], most: int) -> None:
-    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(found)]
+def test_no_order_of_reading_changes_the_board(scored: list[tuple[str, float]], most: int) -> None:
+    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(scored)]
     assert board(attempts, most=most) == board(attempts[::-1], most=most)
 
 
@@ -228,7 +231,7 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
     store.move(unscored, State.DONE, ended_with("BAD_ANSWER"))
     store.move(parked, State.PARKED, at_fault("no references", "score"))
     store.move(dry, State.DONE, ended_with("DRY_RUN"))
-    first, second = sorted(attempts_of(store, "toy"), key=lambda one: one.number)
+    first, second = sorted(attempts_of(store, "toy"), key=lambda each: each.number)
     assert (first.team, first.score, first.low, first.high) == ("scored", 0.5, 0.4, 0.6)
     (whole,) = with_resampled(store, [first])
     assert whole.resampled[0] == 0.5 and math.isnan(whole.resampled[1])
@@ -244,5 +247,5 @@ def test_teams_whose_scores_are_no_numbers_have_a_place(store: Store) -> None:
         store.keep_score(identity, 1, {"primary": "F1", "values": {"F1": None}})
         store.move(identity, State.DONE, ended_with("OK"))
         assert store.entry(identity).number == i + 1
-    (place,) = board_of(store, "toy", (), 0, 12)
-    assert (place.rank, place.score, place.attempts, place.entry) == (1, None, 2, store.entries()[0].id)
+    (row,) = board_of(store, "toy", (), 0, 12)
+    assert (row.rank, row.score, row.attempts, row.entry) == (1, None, 2, store.entries()[0].id)

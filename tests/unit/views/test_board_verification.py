@@ -52,7 +52,7 @@ def test_a_board_follows_from_its_receipts(state: Path) -> None:
     done = verify(state, "--json")
     told = json.loads(done.stdout)
     assert (done.exit_code, told["ok"], told["problems"], told["receipts"]) == (0, True, [], 4)
-    ranks = {place["team"]: (place["rank"], place["tied"], place["low"]) for place in told["places"]}
+    ranks = {row["team"]: (row["rank"], row["tied"], row["low"]) for row in told["places"]}
     assert ranks["red"][0] == ranks["blue"][0] == 1 and ranks["green"][0] == 3
     assert "are those of 4 receipts" in verify(state).stdout
 
@@ -91,7 +91,7 @@ def test_a_board_does_not_count_what_a_revoked_key_signed(state: Path) -> None:
     name = Registry(state).signer().public.id
     done = CliRunner().invoke(main, ["--state", str(state), "key", "revoke", name, "--since", "2026-01-01"])
     assert done.exit_code == 0, done.output
-    found = verify(state)
-    assert found.exit_code == 1
-    assert "which was not valid at the time that is stated" in found.stdout
-    assert "team red: no receipt gives it the place that the board shows" in found.stdout
+    done_again = verify(state)
+    assert done_again.exit_code == 1
+    assert "which was not valid at the time that is stated" in done_again.stdout
+    assert "team red: no receipt gives it the place that the board shows" in done_again.stdout

@@ -59,8 +59,10 @@ def world(state: Path, hearts: Path, secret: int, clock: list[float], values: li
         for entry in (entries[0], entries[-1]):
             sign(Registry(state), store, state, SharedFolder(state), config, entry, "a:1")
             told |= {f"{entry.team} {entry.number} {way}": text for way, text in of_entry(store, state, config, entry)}
-        told["webhook"] = json.dumps([dict(one.for_team()) for one in notices(store, config, 0)])
-        told["mail"] = "\n".join(_team_text(one, "") for one in notices(store, config, 0) if one.state == "done")
+        told["webhook"] = json.dumps([dict(notice.for_team()) for notice in notices(store, config, 0)])
+        told["mail"] = "\n".join(
+            _team_text(notice, "") for notice in notices(store, config, 0) if notice.state == "done"
+        )
         scraped = generate_latest(measures.registry).decode()
         told["prometheus"] = re.sub(r"(?m)^.*(_created|process_|python_).*$", "", scraped)
     for form, argv in {"": (), "json": ("--json",), "csv": ("--csv", "-")}.items():
@@ -100,8 +102,8 @@ def of_entry(store: Store, state: Path, config: Config, entry: QueuedEntry) -> I
     yield "why", why_for_team(entry, store)
     receipt = receipt_of(state, SharedFolder(state), entry)
     assert receipt is not None
-    said = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
-    yield "receipt", json.dumps({key: said[key] for key in ("verdict", "entry", "stages", "score", "ended")})
+    predicate = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
+    yield "receipt", json.dumps({key: predicate[key] for key in ("verdict", "entry", "stages", "score", "ended")})
 
 
 def cli(state: Path, *argv: str) -> str:
@@ -115,10 +117,10 @@ def test_two_hidden_sets_with_the_same_typed_feedback_look_the_same_on_every_way
     tmp_path: Path, clock: list[float]
 ) -> None:
     hearts, values = hidden_challenge(tmp_path / "hearts"), [0.611, 0.622, 0.641, 0.711]
-    one, other = (world(tmp_path / str(secret), hearts, secret, clock, values) for secret in (1, 2))
-    assert one.keys() == other.keys() and len(one) > 100
-    assert any("0.61" in text for way, text in one.items() if way.startswith("site")), "what may be told is told"
-    for way, text in one.items():
+    first, other = (world(tmp_path / str(secret), hearts, secret, clock, values) for secret in (1, 2))
+    assert first.keys() == other.keys() and len(first) > 100
+    assert any("0.61" in text for way, text in first.items() if way.startswith("site")), "what may be told is told"
+    for way, text in first.items():
         assert text.splitlines() == other[way].splitlines(), way
         assert not re.search(r"secret [0-9]", text), way
 

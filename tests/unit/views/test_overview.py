@@ -51,15 +51,15 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
 
 def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) -> None:
     database = store.database
-    found = begin_upload(
+    begun = begin_upload(
         database, address="a@b", team="red", challenge="kits19", name="a.git", source="https://example.org/a.git"
     )
     assert overview(store.reader).delayed == ()
-    put_off(database, found, "OSError: No space left on device")
-    (one,) = overview(store.reader).delayed
-    assert (one.team, one.tries, one.arrived) == ("red", 1, found.arrived)
+    put_off(database, begun, "OSError: No space left on device")
+    (upload_shown,) = overview(store.reader).delayed
+    assert (upload_shown.team, upload_shown.tries, upload_shown.arrived) == ("red", 1, begun.arrived)
     assert "OSError: No space left on device" in said(store)
-    assert as_json(overview(store.reader))["delayed"][0]["fault"] == one.fault
+    assert as_json(overview(store.reader))["delayed"][0]["fault"] == upload_shown.fault
 
 
 def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
