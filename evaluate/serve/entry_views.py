@@ -53,13 +53,14 @@ def entries_of(
     """Entries, the newest first.
 
     * ``teams``: only theirs; None: of all.
+    * ``challenge``: only those to the challenge of this name in addresses.
     * ``before``: only those with a smaller number.
     """
     query = sa.select(ENTRIES).order_by(ENTRIES.c.number.desc()).limit(most + 1)
     if teams is not None:
         query = query.where(ENTRIES.c.team.in_(teams))
     if challenge:
-        query = query.where(ENTRIES.c.challenge == challenge)
+        query = query.where(ENTRIES.c.challenge == site.challenge(challenge).store_name)
     if before is not None:
         query = query.where(ENTRIES.c.number < before)
     with site.store.engine.connect() as connection:

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from evaluate.report.json import to_json
 from evaluate.serve import entry_views, team_actions
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import entry_model, limits_of, tagged, team_model
+from evaluate.serve.api.responses import entry_model, entry_page, limits_of, tagged, team_model
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
@@ -55,12 +55,9 @@ def entries(
     team: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """List all entries, newest first."""
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before, most=limit)
-    return tagged(
-        visit, models.Page[models.Entry](items=[entry_model(entry) for entry in part.entries], next=part.after)
-    )
+    part = entry_views.entries_of(visit.site, names, challenge=challenge, before=before, most=limit)
+    return tagged(visit, entry_page(part))
 
 
 @api.get("/entries/{identity}", response_model=models.Evidence)

@@ -18,8 +18,8 @@ from evaluate.serve.api import models
 from evaluate.serve.api.responses import (
     NO_CHANGE,
     TEXT,
-    entry_model,
     entry_now,
+    entry_page,
     once,
     router,
     submitted,
@@ -85,11 +85,8 @@ def entries(
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Response:
     """List the entries of your teams, newest first."""
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
-    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=store_name, before=before, most=limit)
-    return tagged(
-        visit, models.Page[models.Entry](items=[entry_model(entry) for entry in part.entries], next=part.after)
-    )
+    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=challenge, before=before, most=limit)
+    return tagged(visit, entry_page(part))
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)

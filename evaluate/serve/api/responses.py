@@ -147,6 +147,11 @@ def entry_model(entry: QueuedEntry) -> models.Entry:
     )
 
 
+def entry_page(part: entry_views.EntryPage) -> models.Page[models.Entry]:
+    """A page of entries."""
+    return models.Page[models.Entry](items=list(map(entry_model, part.entries)), next=part.after)
+
+
 def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
     """An entry with what its team may see of it."""
     view = entry_views.view_of(site, entry)

@@ -75,9 +75,8 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Befo
 
 
 def _entries(visit: Visit, before: int | None, challenge: str, team: str) -> Response:
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before)
+    part = entry_views.entries_of(visit.site, names, challenge=challenge, before=before)
     return page(
         visit,
         "organise/entries.html",
