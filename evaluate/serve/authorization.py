@@ -2,8 +2,8 @@
 
 Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`,
 `ChallengeOrganiser`, `Organiser` or `Admin`;
-`evaluate.serve.app` refuses to start with one that does not.  What members of a team may have is named in the address
-by ``{entry}``, ``{team}`` or ``{upload}``: who is neither in its team nor an organiser learns not even that it exists.
+`evaluate.serve.app` refuses to start with one that does not.  A team's entries, uploads and page are named in addresses
+by ``{entry}``, ``{team}`` or ``{upload}``: people outside the team, but organisers, do not learn that they exist.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Audience(StrEnum):
-    """Audience of a handler; each includes those who are trusted more."""
+    """Audience of a handler; each includes the more trusted ones."""
 
     ANYONE = "anyone"
     USER = "user"
@@ -174,7 +174,7 @@ class Admit:
         """The visit; see `admit`."""
         site: Site = request.app.state.site
         if self.audience is Audience.ANYONE and request.method in _SAFE and not _says_who(request, site):
-            return Visit(request=request, site=site)  # what most requests are, which wait for no thread
+            return Visit(request=request, site=site)  # as most requests, which wait for no thread
         return await run_in_threadpool(self.admit, request)
 
     def admit(self, request: Request) -> Visit:

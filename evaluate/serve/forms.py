@@ -24,9 +24,9 @@ from evaluate.store.repositories import public_key
 from evaluate.store.submission import attempts_in
 
 _FORM_BYTES = 64 << 10
-"""Bytes of what a plain form has beside the file."""
+"""Bytes of a plain form beside the file."""
 _PATIENCE_SECONDS = 20.0
-"""After which a browser is shown that the upload waits."""
+"""Seconds after which a browser is shown that the upload waits."""
 router = APIRouter(include_in_schema=False)
 
 

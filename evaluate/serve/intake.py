@@ -153,5 +153,5 @@ def _put_off(site: Site, upload: Upload, error: Exception) -> None:
 
 
 def take_waiting(site: Site) -> Mapping[str, Future[None]]:
-    """Take in what waits: after an error, or because the process that had begun was killed."""
+    """Take in the uploads that wait after an error, or since their process was killed."""
     return {upload.id: begin_intake(site, upload) for upload in rows.waiting(site.store.database)}

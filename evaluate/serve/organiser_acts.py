@@ -54,7 +54,7 @@ def cancel(visit: ChallengeOrganiser, identity: str) -> models.Entry:
 @act("/entries/{identity}/withdraw", "/organise/entries/{identity}?saved", answer=models.Changed)
 def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> models.Changed:
     """Withdraw or reinstate an entry."""
-    return _out(visit, visit.entry, asked)
+    return _withdraw(visit, visit.entry, asked)
 
 
 @act("/entries/{identity}/baseline", "/organise/entries/{identity}?saved")
@@ -72,14 +72,14 @@ def mark_team(visit: Organiser, asked: models.MarkTeam) -> None:
 @act("/teams/withdraw", "/organise/teams?saved", answer=models.Changed)
 def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> models.Changed:
     """Withdraw or reinstate all entries of a team."""
-    return _out(visit, get_team(visit.site.store.database, asked.team), asked)
+    return _withdraw(visit, get_team(visit.site.store.database, asked.team), asked)
 
 
-def _out(visit: Visit, what: Named, asked: models.Withdraw) -> models.Changed:
+def _withdraw(visit: Visit, subject: Named, asked: models.Withdraw) -> models.Changed:
     store = visit.site.store
     if asked.undo:
-        return models.Changed(entries=withdrawal.readmit(store, what))
-    return models.Changed(entries=withdrawal.withdraw(store, what, asked.reason, disqualify=asked.disqualify))
+        return models.Changed(entries=withdrawal.readmit(store, subject))
+    return models.Changed(entries=withdrawal.withdraw(store, subject, asked.reason, disqualify=asked.disqualify))
 
 
 @act("/retry-parked", "/organise?retried", answer=models.Changed)

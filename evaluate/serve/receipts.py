@@ -73,7 +73,7 @@ class Checked:
     """Findings about a receipt that somebody gave."""
 
     conclusion: str
-    """Statement of what it proves and what not, in a sentence or two; or why it is no receipt."""
+    """Statement of its proofs and their limits, in a sentence or two; or the reason why it is no receipt."""
     findings: tuple[ReceiptFinding, ...] = ()
     holds: bool = False
 

@@ -122,7 +122,7 @@ def _changed(site: Site, name: str, change: Callable[[Team], Team], *, make: boo
 
 
 def _with_owner(before: Team, after: Team) -> Team:
-    """The team after a change; Refused if members are left without an owner who had one."""
+    """The team after a change; Refused if members lose their only owner."""
     had, has = (any(member.role is Role.OWNER for member in team.members) for team in (before, after))
     if after.members and had and not has:
         raise Refused(409, "the team needs an owner; make another member an owner first")
@@ -130,7 +130,7 @@ def _with_owner(before: Team, after: Team) -> Team:
 
 
 def is_owner(team: Team, person: Person) -> bool:
-    """True if the person may change the team; a team without owners is everybody's who is in it."""
+    """True if the person may change the team; a team without owners belongs to all its members."""
     owners = [member.person for member in team.members if member.role is Role.OWNER]
     return person.address in owners or (not owners and team.member(person.address) is not None)
 

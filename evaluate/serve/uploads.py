@@ -135,7 +135,7 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
 
 
 def _check_amount(site: Site, team: str, size: int) -> None:
-    """Refuse what is more than a team may upload in all; archives of the same content count once."""
+    """Refuse an upload beyond the sum that a team may upload; archives of the same content count once."""
     most = site.config.team_bytes
     if most is None:
         return
@@ -281,7 +281,7 @@ class UploadWriter:
         self._buffer = bytearray()
 
     async def write(self, data: bytes) -> None:
-        """Take some bytes. Raises Refused if they are more than was said, or the disk is almost full."""
+        """Take some bytes. Raises Refused if they exceed the stated size, or the disk is almost full."""
         self._left -= len(data)
         if self._left < 0:
             raise Refused(413, f"expected {self._upload.bytes:,} bytes in all, found more")
@@ -306,7 +306,7 @@ class UploadWriter:
         self._buffer = bytearray()
 
     def close(self, *, ends: bool = False) -> int:
-        """Keep what has arrived; returns how much that is. Raises Refused if the disk is almost full.
+        """Keep the bytes that have arrived; returns their number. Raises Refused if the disk is almost full.
 
         ``ends``: this was all, of an upload whose size was not known.
         """
@@ -338,13 +338,13 @@ async def append(
     at_once: bool = False,
     ends: bool = False,
 ) -> Upload:
-    """Append what a request brings; returns the upload as it is then.
+    """Append the bytes of a request; returns the upload as it is then.
 
-    Raises Refused if the bytes do not continue what is there, or are more than was said; another request writes; or the
+    Raises Refused if the bytes do not continue those that are there, or are too many; another request writes; or the
     disk is almost full.
 
     * ``at_once``: the request brings all of it, so that the upload cannot go on afterwards.
-    * ``ends``: its size is what the request brings; the size that was promised is only a bound.
+    * ``ends``: the request decides the size; the size that was promised is only a bound.
     """
     hold = await run_in_threadpool(partial(Hold, site, identity, at_once=at_once))
     try:
@@ -359,7 +359,7 @@ async def append(
                     await writer.write(chunk)
                 finished = True
             finally:
-                # also when the client has gone: what has arrived is kept
+                # also when the client has gone: the bytes that have arrived are kept
                 await asyncio.shield(_by_writer(partial(writer.close, ends=ends and finished)))
     finally:
         hold.close()

@@ -1,7 +1,7 @@
 """The board of a challenge: the best of each team's attempts, phase by phase, equal scores sharing a rank.
 
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
-that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
+that reached the exam, with any outcome, and the best score among them counts.  Scores that are equal to the
 challenge's number of decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier
 counts.  What organisers mark as a baseline
 stands where its score puts it, without rank or letter, and those of others are as if it were not there.  Next to the
@@ -255,7 +255,7 @@ class MixedBoard:
 
 
 def rejudging_advice(challenge: str) -> str:
-    """Return the advice on what to do where entries were judged by different data."""
+    """Advice where entries were judged by different data."""
     command = f"evaluate rejudge start --challenge {challenge}"
     return (
         f"judge all by the same: {command} --from exam, or {command} --metric-only if records and their files are as "

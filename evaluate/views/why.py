@@ -1,7 +1,7 @@
 """Sentence about an entry: its cause of waiting, its host, the next stage and its time.
 
-The time is an estimate, and the sentence says what it rests on: how long the programs of earlier entries ran, and how
-many entries are ahead by fair share.  Where nothing is known, it says so.
+The time is an estimate, and the sentence names its basis: the run times of earlier entries, and the number of entries
+ahead by fair share.  Without a basis, it says so.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
 
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
-    """Ask the store for what the sentence of this entry needs."""
+    """The facts about an entry, from the store."""
     if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
         return Outlook(entry=entry, now=time.time())
     alive = tuple(store.reader.hosts())

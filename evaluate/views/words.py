@@ -131,7 +131,7 @@ def _read(value: object) -> Any:
 
 
 def _told(value: Any) -> str:
-    """A value of the journal in one line, without what is empty."""
+    """A value of the journal in one line, without its empty parts."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_told(part)}" for key, part in value.items() if part not in ("", None, [], {}))
     if isinstance(value, list):

@@ -79,7 +79,7 @@ class Phase(Model):
 
 
 class AttemptLimit(Model):
-    """A limit of a team's attempts, and what it used of it."""
+    """A limit of a team's attempts, and its use."""
 
     name: str
     """Span of the limit: `phase`, `day` (UTC), `week` (UTC, from Monday)."""

@@ -77,7 +77,7 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.get("/entries/{identity}/report")
 def report(visit: ChallengeOrganiser, identity: str) -> Response:
-    """The full report, with what teams do not see."""
+    """The full report, with the parts that teams do not see."""
     view = entry_views.view_of(visit.site, visit.entry, organiser=True)
     if view is None:
         raise Refused(404, f"no stage of {identity} has ended yet")
@@ -86,7 +86,7 @@ def report(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.get("/baselines", response_model=models.Items[str])
 def marked(visit: Organiser) -> Response:
-    """List what is marked as a baseline."""
+    """List the teams and entries that are marked as baselines."""
     return tagged(visit, models.Items[str](items=baselines(visit.site.store)))
 
 

@@ -1,4 +1,4 @@
-"""For people who are logged in: who they are, their tokens, their teams' entries and uploads."""
+"""For people who are logged in: their account, tokens, entries and uploads."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def upload(
 
 @api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)
 def entry(visit: Team, entry: str) -> Response:
-    """The state of an entry, what comes next and when, and how its stages ended."""
+    """The state of an entry, its next step, and the outcomes of its stages."""
     return tagged(visit, entry_now(visit.site, visit.entry))
 
 

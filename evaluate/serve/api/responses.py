@@ -69,7 +69,7 @@ def wants_text(visit: Visit) -> bool:
 
 
 def tagged(visit: Visit, content: models.Model | PreparedResponse) -> Response:
-    """A model with an ETag; what one has already is not sent again."""
+    """A model with an ETag; a client that has it already gets a 304."""
     text = content if isinstance(content, PreparedResponse) else content.model_dump_json()
     answer = public(visit.request, text, _JSON)
     if visit.person is not None:
@@ -153,7 +153,7 @@ def entry_page(part: entry_views.EntryPage) -> models.Page[models.Entry]:
 
 
 def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
-    """An entry with what its team may see of it."""
+    """An entry as its team may see it."""
     view = entry_views.view_of(site, entry)
     stages = view.evaluation.stages if view is not None else ()
     count = attempts_with(site.store, site.config, entry)

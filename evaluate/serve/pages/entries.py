@@ -74,7 +74,7 @@ def _history(
 
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
-    """The state of an entry, what comes next and when, and how its stages ended."""
+    """The state of an entry, its next step, and the outcomes of its stages."""
     return page(
         visit,
         "entry.html",
@@ -146,7 +146,7 @@ def policy_for(text: str) -> str:
 
 @router.get("/entries/{entry}/receipt")
 def receipt_file(visit: Team, entry: str) -> Response:
-    """The signed receipt, without the openings of what is hidden."""
+    """The signed receipt, without openings."""
     file = entry_views.receipt_file(visit)
     name = f'attachment; filename="{visit.entry.id}-{file.name}"'
     return Response(file.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})

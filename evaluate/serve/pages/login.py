@@ -1,4 +1,4 @@
-"""Logging in and out, and what belongs to an account: tokens."""
+"""Logging in and out, the account and its tokens."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _JOURNAL_LINES = 100
 
 @router.get("")
 def queue(visit: Organiser) -> Response:
-    """The queue, the hosts, what runs, what is parked."""
+    """The queue, the hosts, running stages and parked entries."""
     return page(visit, "organise/queue.html", **_queue(visit))
 
 
@@ -125,7 +125,7 @@ def rejudgings(visit: Organiser) -> Response:
 
 @router.get("/rejudgings/{identity}")
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Show what a rejudging changes."""
+    """Show the changes by a rejudging."""
     site = visit.site
     chosen = visit.rejudging
     changes = rejudging.changes(site.store, identity, site.config.terms(chosen.challenge))
@@ -136,14 +136,14 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @router.get("/challenges")
 def challenges(visit: Organiser) -> Response:
-    """Phases, quota, and whether scores are released."""
+    """Phases, quotas, and the release of scores."""
     rows = [(listing, visit.site.released(listing)) for listing in visit.site.challenges()]
     return page(visit, "organise/challenges.html", challenges=rows)
 
 
 @router.get("/challenges/{challenge}")
 def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
-    """Show what can be changed of a challenge in the browser."""
+    """Settings of a challenge that can be changed in the browser."""
     listing = visit.site.challenge(challenge)
     texts = [(kind, text_of(visit.site.store.settings, kind, listing.slug)) for kind in TextKind]
     return page(
@@ -170,7 +170,7 @@ def edit_text(
 
 @router.get("/news")
 def announcements(visit: Organiser) -> Response:
-    """Show what was announced, and the form for more."""
+    """The announcements, and the form for more."""
     return page(
         visit,
         "organise/news.html",
@@ -181,7 +181,7 @@ def announcements(visit: Organiser) -> Response:
 
 @router.get("/statistics")
 def numbers(visit: Organiser, challenge: str = "") -> Response:
-    """Entries per day, how they ended, how long they waited, machine hours."""
+    """Entries per day, their outcomes, their waiting times, machine hours."""
     store_name = visit.site.challenge(challenge).store_name if challenge else ""
     counted = statistics(visit.site.store, store_name)
     return page(
@@ -212,7 +212,7 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
 
 @router.get("/teams")
 def all_teams(visit: Organiser) -> Response:
-    """Every team with its members, what they used of their quota, and the merges that were asked for."""
+    """Every team with its members and its use of quotas, and the merges that were asked for."""
     site = visit.site
     now = [
         (listing, {row.team: row for row in attempts_in(site.store, listing.store_name, site.config)})
@@ -257,7 +257,7 @@ def log(visit: Organiser, before: Before = None) -> Response:
 
 @router.get("/people")
 def roles(visit: Admin) -> Response:
-    """Show who is an organiser or an admin."""
+    """The organisers and admins."""
     database = visit.site.store.database
     return page(
         visit,

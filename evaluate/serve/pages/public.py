@@ -42,7 +42,7 @@ _PART, _PAGE = "board.part.html", "board.site.html"
 _HEAD_SECONDS = 600.0
 """A page that is kept for all says so exactly how far the end of a phase is."""
 _FILES_SECONDS = 60.0
-"""Seconds between two looks, at least, at what of a challenge can be downloaded."""
+"""Seconds between two looks, at least, at the files of a challenge."""
 _SUMS_SECONDS = 10.0
 """Seconds between two counts of entries, at least, for the front page."""
 
@@ -52,12 +52,12 @@ HOW = {
     Kind.IMAGE: "a container image, as docker save writes it or as an OCI archive",
     Kind.ANSWERS: "a zip or tar.gz archive with your answers; nothing is run",
 }
-"""Words for what a team uploads, by kind of entry."""
+"""Words for an upload, by kind of entry."""
 
 
 @router.get("/")
 def front(visit: Anyone) -> Response:
-    """The challenges, and what the organiser announced."""
+    """The challenges and the announcements."""
     sums: Mapping[str, Sums] = visit.site.kept("sums", _SUMS_SECONDS).get(
         visit.site.line(), lambda: sums_of(visit.site)
     )
@@ -102,7 +102,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
 
 @router.get("/challenges/{challenge}/data")
 def data_page(visit: Anyone, challenge: str) -> Response:
-    """Show what can be downloaded, and the line by which an entry is tried at home."""
+    """Files for download, and the command that tries an entry at home."""
     listing = visit.site.challenge(challenge)
 
     def look() -> tuple[int, int]:
@@ -122,7 +122,7 @@ def data_page(visit: Anyone, challenge: str) -> Response:
 
 
 def _at_home(listing: SiteChallenge) -> str:
-    """Return the line by which an entry is tried at home; empty if it cannot be."""
+    """The command that tries an entry at home; empty if there is none."""
     if listing.challenge.folder == program_challenge(listing.slug):
         return f"evaluate try ENTRY --challenge {listing.slug}"
     return f"evaluate try ENTRY --challenge ./{listing.slug}" if can_be_tried(listing.challenge) else ""

@@ -143,7 +143,7 @@ def static() -> dict[str, tuple[bytes, str, str]]:
 
 
 def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
-    """A page, with what the frame around it needs."""
+    """A page in its frame."""
     text = rendered(visit, template, **values)
     return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie"})
 

@@ -1,4 +1,4 @@
-"""Pages of teams: make one, invite by link, join; `evaluate.serve.api.teams` has what their forms do."""
+"""Pages of teams: make one, invite by link, join; `evaluate.serve.api.teams` has the acts of their forms."""
 
 from __future__ import annotations
 
