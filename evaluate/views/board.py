@@ -82,7 +82,7 @@ class BoardRow:
 Groups = Mapping[str, Sequence["GroupLine"]]
 """Entry -> the scores of its subgroups (`evaluate.views.board_groups`)."""
 _NO_GROUPS: Groups = {}
-_Column = tuple[str, Literal["left", "right"], Sequence[str]]
+Column = tuple[str, Literal["left", "right"], Sequence[str]]
 """Head, alignment and cells of a column."""
 
 
@@ -349,7 +349,7 @@ def _groups_of(rows: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...
 def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
     """A phase of the board as plain text, as wide as it needs to be; empty columns are left out."""
     shown = decimals_of((row.score for row in rows), min(decimals, MOST_DECIMALS))
-    columns: list[_Column] = [
+    columns: list[Column] = [
         ("rank", "right", ["–" if row.rank is None else str(row.rank) for row in rows]),
         ("team", "left", [row.team + (" (baseline)" if row.baseline else "") for row in rows]),
         ("score", "right", ["none" if row.score is None else f"{row.score:.{shown}f}" for row in rows]),
@@ -361,7 +361,7 @@ def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> st
         ("entry", "left", [row.entry for row in rows]),
         ("data", "left", [row.data for row in rows]),
     ]
-    return _table(title, [column for column in columns if any(column[-1])])
+    return plain_table(title, [column for column in columns if any(column[-1])])
 
 
 def groups_as_text(rows: Sequence[BoardRow], groups: Groups, title: str, decimals: int) -> str:
@@ -371,14 +371,14 @@ def groups_as_text(rows: Sequence[BoardRow], groups: Groups, title: str, decimal
         return ""
     numbers = (cell for group_cells in cells for cell in group_cells if not isinstance(cell, str))
     shown = decimals_of(numbers, min(decimals, MOST_DECIMALS))
-    columns: list[_Column] = [("team", "left", [row.team for row in rows])]
+    columns: list[Column] = [("team", "left", [row.team for row in rows])]
     for head, column in zip(heads, zip(*cells, strict=True), strict=True):
         texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in column]
         columns.append((head, "left" if head.startswith("worst ") else "right", texts))
-    return _table(title, columns)
+    return plain_table(title, columns)
 
 
-def _table(title: str, columns: Sequence[_Column]) -> str:
+def plain_table(title: str, columns: Sequence[Column]) -> str:
     """A table as plain text."""
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for head, justify, _ in columns:
