@@ -141,11 +141,17 @@ async def submit_file(
         return 201, await run_in_threadpool(_submitted, visit, await settled(site, brought))
 
     try:
-        return await once(visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, brought), make)
-    finally:
-        if not taken:  # the key is that of an earlier request, the same or another one
-            with suppress(Refused):
-                await asyncio.shield(run_in_threadpool(uploads.remove, site, brought.id))
+        answer: Response | Refused = await once(
+            visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, brought), make
+        )
+    except Refused as e:
+        answer = e
+    if not taken:  # the key is that of an earlier request, the same or another one
+        with suppress(Refused):
+            await asyncio.shield(run_in_threadpool(uploads.remove, site, brought.id))
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
 
 
 @api.get("/uploads/{upload}", response_model=models.Upload)

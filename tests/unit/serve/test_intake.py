@@ -23,6 +23,7 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
+from evaluate.store.people import idempotency
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
 from tests.support.queues import queue
@@ -357,6 +358,19 @@ def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
     taken_in(site.site)
     (entry,) = site.store.entries()
     assert entry.submitted < time.time()
+
+
+def test_file_stays_though_the_database_does_not_answer_for_its_key(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: Any) -> None:
+        raise sa.exc.OperationalError("", {}, Exception("failover"))
+
+    monkeypatch.setattr(idempotency, "begin", gone)
+    ann = site.client(ANN, raise_server_exceptions=False)
+    assert in_a_request(ann, archive) == 503
+    taken_in(site.site)
+    assert len(site.store.entries()) == 1
 
 
 def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_its_team(
