@@ -179,7 +179,7 @@ def _judged_otherwise(queue: QueueContext, key: str) -> str:
     from evaluate.config.challenge.cache import load_challenge
     from evaluate.core.errors import EvaluateError
     from evaluate.receipts.issue import Registry
-    from evaluate.views.board import same_data
+    from evaluate.views.board import rejudging_advice
 
     try:
         data = queue.reader.data(key) if has_queue(queue) else []
@@ -191,7 +191,7 @@ def _judged_otherwise(queue: QueueContext, key: str) -> str:
         return ""
     return (
         f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {same_data(queue.config.name_of(key) or key)}"
+        f"than the challenge has now; {rejudging_advice(queue.config.name_of(key) or key)}"
     )
 
 

@@ -275,13 +275,13 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
     from evaluate.commands.queue_context import opened
     from evaluate.operate import upkeep
     from evaluate.operate.audit import verify
-    from evaluate.views.missing_challenges import lost
+    from evaluate.views.missing_challenges import missing_challenges
 
     queue = opened(ctx)
     left = list(upkeep.everything(queue.store, queue.state, queue.shared, queue.depot))
     left += [
         verify.Finding(kind="challenge", where=absence.challenge, message=str(absence))
-        for absence in lost(queue.reader)
+        for absence in missing_challenges(queue.reader)
     ]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
@@ -479,7 +479,7 @@ def _queue_checks(state: Path) -> list[Check]:
     from evaluate.host.finding import Check
     from evaluate.store.db.database import COMMAND_CONNECTIONS, check_connections, file_of, open_database
     from evaluate.store.db.reader import Reader
-    from evaluate.views.board import mixed
+    from evaluate.views.board import mixed_boards
 
     try:
         config = load_config(state)
@@ -494,7 +494,7 @@ def _queue_checks(state: Path) -> list[Check]:
         if has_server:
             ok, words = check_connections(database)
             checks.append(Check(name="database", ok=ok, found=words))
-        for board in mixed(Reader(database), config):
+        for board in mixed_boards(Reader(database), config):
             checks.append(Check(name="boards", ok=False, needed=False, found=str(board)))
     finally:
         database.engine.dispose()

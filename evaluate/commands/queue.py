@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from evaluate.config.challenge.types import Challenge
     from evaluate.store.db.reader import EntrySelection
-    from evaluate.views.board import BoardRow, Groups, Mixed
+    from evaluate.views.board import BoardRow, Groups, MixedBoard
     from evaluate.views.board_verification import Verified
 
 _PATH = click.Path(path_type=Path)
@@ -59,12 +59,12 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
     """
     arrived = time.time()
     from evaluate.store.submission import submit as submit_entry
-    from evaluate.views.why import place
+    from evaluate.views.why import queue_position
 
     queue = opened(ctx)
     with packed(entry, queue.say, all_files=all_files, state=queue.state) as source:
         submission = submit_entry(source, challenge, team, queue.state, queue.store, queue.config, arrived=arrived)
-    turn, count = place(submission.entry, queue.store), submission.attempts
+    turn, count = queue_position(submission.entry, queue.store), submission.attempts
     if as_json:
         document: dict[str, Any] = {"id": submission.entry.id, "new": submission.new, "team": submission.entry.team}
         document |= {"state": submission.entry.state.value}
@@ -102,7 +102,7 @@ def status(
     With ID, the first line explains in one sentence what the entry is waiting for, where it is, and what happens next.
     """
     from evaluate.views import overview as looks
-    from evaluate.views.missing_challenges import lost
+    from evaluate.views.missing_challenges import missing_challenges
 
     queue = opened(ctx)
     if faults:
@@ -124,7 +124,7 @@ def status(
         _show_live(queue, of)
         return
     look = looks.overview(queue.reader, of=of)
-    mixed, gone = _mixed(queue), lost(queue.reader)
+    mixed, gone = _mixed(queue), missing_challenges(queue.reader)
     if as_json:
         more = {
             "mixed_boards": [asdict(remark) for remark in mixed],
@@ -137,13 +137,13 @@ def status(
             queue.say(str(remark))
 
 
-def _mixed(queue: QueueContext) -> list[Mixed]:
+def _mixed(queue: QueueContext) -> list[MixedBoard]:
     """The boards whose entries were judged by different data."""
     if not queue.reader.judged():
         return []
-    from evaluate.views.board import mixed
+    from evaluate.views.board import mixed_boards
 
-    return mixed(queue.reader, queue.config)
+    return mixed_boards(queue.reader, queue.config)
 
 
 def _show_faults(queue: QueueContext, *, as_json: bool) -> None:
@@ -384,7 +384,7 @@ def show_board(
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
         if boards.data_in_words(places):
-            queue.say(boards.same_data(name))
+            queue.say(boards.rejudging_advice(name))
         click.echo(boards.phases_as_text(name, names, places, rules.board.decimals, groups))
         if words := boards.rules_in_words(rules):
             click.echo(f"{name} is {words}")
@@ -436,7 +436,7 @@ def verify_board(
 def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
     """Calculate the board of a queue again by its receipts, and those of other hosts."""
     from evaluate.receipts.issue import Registry
-    from evaluate.views.board import same_data
+    from evaluate.views.board import rejudging_advice
     from evaluate.views.board_verification import stated_board, verify_board
 
     challenge, registry = queue.challenge(name), Registry(queue.state)
@@ -446,7 +446,7 @@ def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_fil
     stated = stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
     keys = [*registry.keys.public(), *keys_in(*key_files)]
     checked = verify_board(queue.store, challenge.key, stated, folders, keys)
-    return replace(checked, notes=tuple(f"{note}; {same_data(name)}" for note in checked.notes))
+    return replace(checked, notes=tuple(f"{note}; {rejudging_advice(name)}" for note in checked.notes))
 
 
 def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:

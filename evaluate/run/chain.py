@@ -58,7 +58,7 @@ from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import RECOVERIES, WORKFLOW
 from evaluate.store.schedule.faults import FaultReport, ended_well, record
 from evaluate.store.schedule.tasks import Begun, NewTask
-from evaluate.views.board import same_data
+from evaluate.views.board import rejudging_advice
 
 ATTEMPTS_OF_HOST = 32
 """Attempts in their stages at once for each host; the others wait in the queue, where order can still change."""
@@ -373,7 +373,7 @@ def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begu
             "%s: entries are judged by other records, references or metric than before, and are not compared with the "
             "earlier ones; %s",
             name,
-            same_data(name),
+            rejudging_advice(name),
         )
 
     if outcome.get("result"):

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from fastapi import FastAPI, Request
@@ -36,6 +37,7 @@ from evaluate.store.people.idempotency import renew
 
 ROUTERS = (
     *(module.router for module in (public, login, teams, entries, tus, forms, organise)),
+    *(module.pages for module in (api_own, api_teams)),
     *(module.api for module in (api_public, api_own, api_teams, api_organise)),
 )
 _SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
@@ -94,57 +96,53 @@ async def _sweep(site: Site) -> None:
 
 
 def _answer_errors(app: FastAPI) -> None:
-    async def refused(request: Request, error: Exception) -> Response:
-        assert isinstance(error, Refused)
+    @app.exception_handler(Refused)
+    async def refused(request: Request, error: Refused) -> Response:
         return await _answer(request, error)
 
-    async def evaluate_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, EvaluateError)
+    @app.exception_handler(EvaluateError)
+    async def evaluate_error(request: Request, error: EvaluateError) -> Response:
         person = await run_in_threadpool(_person, request)
         refusal = refusal_of(error, organiser=person is not None and person.organiser)
         if refusal.status >= 500:
             LOG.error("%s %s: %s", request.method, request.url.path, error)
         return await _answer(request, refusal)
 
-    async def wrong_form(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
+    @app.exception_handler(RequestValidationError)
+    async def wrong_form(request: Request, error: RequestValidationError) -> Response:
         messages = [f"{'.'.join(map(str, mistake['loc'][1:]))}: {mistake['msg']}" for mistake in error.errors()]
         of_address = {mistake["loc"][0] for mistake in error.errors()} <= {"query", "path"}
         status = 400 if of_address else 422  # 422 may be an entry's fault, a wrong address never is
         return await _answer(request, Refused(status, "; ".join(messages)))
 
-    async def http_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
+    @app.exception_handler(HTTPException)
+    async def http_error(request: Request, error: HTTPException) -> Response:
         messages = {404: "page not found", 405: "method not allowed"}
         detail = messages.get(error.status_code, str(error.detail))
-        # whatever it was, no page was reached: a body that could not be read must not be read again
+        # no page was reached: a body that could not be read must not be read again
         return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})), keeps_form=False)
 
-    async def database_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, sa.exc.SQLAlchemyError)
-        if isinstance(error, sa.exc.DataError):  # text and numbers that PostgreSQL cannot have; SQLite takes them
-            LOG.warning("%s %s: %s", request.method, request.url.path, error.orig)
-            return await _answer(request, Refused(400, "expected text without the character NUL, and smaller numbers"))
-        LOG.error("%s %s: %s", request.method, request.url.path, error, exc_info=error)
-        if passes(error):
-            return await _answer(
-                request, Refused(503, "the database does not answer; try again soon", {"Retry-After": "10"})
-            )
-        return await _answer(request, Refused(500, AT_FAULT))
+    @app.exception_handler(sa.exc.DataError)
+    async def impossible_data(request: Request, error: sa.exc.DataError) -> Response:
+        # text and numbers that PostgreSQL cannot have; SQLite takes them
+        LOG.warning("%s %s: %s", request.method, request.url.path, error.orig)
+        return await _answer(request, Refused(400, "expected text without the character NUL, and smaller numbers"))
 
-    async def gone(_request: Request, _error: Exception) -> Response:
+    @app.exception_handler(sa.exc.SQLAlchemyError)
+    async def database_error(request: Request, error: sa.exc.SQLAlchemyError) -> Response:
+        LOG.error("%s %s: %s", request.method, request.url.path, error, exc_info=error)
+        if not passes(error):
+            return await _answer(request, Refused(500, AT_FAULT))
+        again = {"Retry-After": "10"}
+        return await _answer(request, Refused(503, "the database does not answer; try again soon", again))
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_request: Request, _error: ClientDisconnect) -> Response:
         return Response(status_code=400)  # nobody reads it: the client ended its request
 
-    async def anything(request: Request, error: Exception) -> Response:
+    @app.exception_handler(Exception)
+    async def anything(request: Request, _error: Exception) -> Response:
         return await _answer(request, Refused(500, AT_FAULT))  # uvicorn logs it
-
-    app.add_exception_handler(Refused, refused)
-    app.add_exception_handler(EvaluateError, evaluate_error)
-    app.add_exception_handler(RequestValidationError, wrong_form)
-    app.add_exception_handler(HTTPException, http_error)
-    app.add_exception_handler(sa.exc.SQLAlchemyError, database_error)
-    app.add_exception_handler(ClientDisconnect, gone)
-    app.add_exception_handler(Exception, anything)
 
 
 def _person(request: Request) -> Person | None:
@@ -163,7 +161,7 @@ async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) 
         return JSONResponse(body, error.status, headers=headers)
     if isinstance(error, NeedsLogin) and request.method == "GET":
         query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
+        return RedirectResponse(f"/login?next={quote(path + query)}", 303)
     person = await run_in_threadpool(_person, request)
     entered = await _entered(request, error.status) if keeps_form else []
     answer = error_page(request.app.state.site, request, person, error.status, error.detail, entered)
@@ -181,9 +179,3 @@ async def _entered(request: Request, status: int) -> list[Field]:
     except RuntimeError:  # it was not read, and cannot be any more
         return []
     return [Field(name=name, value=value) for name, value in form.multi_items() if isinstance(value, str)]
-
-
-def _quoted(text: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415
-
-    return quote(text, safe="/")

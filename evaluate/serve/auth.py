@@ -52,7 +52,7 @@ _LEEWAY_SECONDS = 60
 
 
 def local_path(text: str) -> str:
-    """The page after logging in: a path of this site, whatever a link says."""
+    """The page after logging in: a path of this site, even if a link names another one."""
     plain = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 500
     return text if plain and "\\" not in text else "/"
 
@@ -110,7 +110,7 @@ def log_out(site: Site, request: Request, answer: Response) -> Response:
 def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
     """A new token of a person and its secret; see `people.make_token`.
 
-    Raises Refused if the person came by a token, or may not do itself what the token is for.
+    Raises Refused if the request has a token itself, or the person lacks one of the scopes.
     """
     if person.token is not None:
         raise Refused(403, "tokens cannot create tokens; log in with a browser")
@@ -167,7 +167,7 @@ def begin_oidc(site: Site, after: str) -> tuple[str, str]:
 
 
 def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
-    """The address of the person who comes back from the provider, and where to go.
+    """The address of the person who comes back from the provider, and the next page.
 
     Raises Refused if the login was not begun in this browser, the provider refuses, or its answer is not right.
 
@@ -220,7 +220,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
 
 
 def keep_begun(site: Site, secret: str, answer: Response) -> Response:
-    """Let the browser keep what binds a login to it."""
+    """Let the browser keep the secret that binds a login to it."""
     answer.set_cookie(
         _STATE_COOKIE,
         secret,

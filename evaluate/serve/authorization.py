@@ -2,14 +2,14 @@
 
 Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`,
 `ChallengeOrganiser`, `Organiser` or `Admin`;
-`evaluate.serve.app` refuses to start with one that does not.  What members of a team may have is named in the address
-by ``{entry}``, ``{team}`` or ``{upload}``: who is neither in its team nor an organiser learns not even that it exists.
+`evaluate.serve.app` refuses to start with one that does not.  A team's entries, uploads and page are named in addresses
+by ``{entry}``, ``{team}`` or ``{upload}``: people outside the team, but organisers, do not learn that they exist.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -27,7 +27,7 @@ from evaluate.store.people.logins import Rank, Scope, Token
 from evaluate.store.people.teams import Team as TeamRow
 from evaluate.store.people.teams import find_team, teams
 from evaluate.store.people.uploads import Upload, find_upload
-from evaluate.views.rejudging import rejudging
+from evaluate.views.rejudging import Rejudging, rejudging
 
 COOKIE = "session"
 SECURE_COOKIE = "__Host-session"
@@ -36,7 +36,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Audience(StrEnum):
-    """Audience of a handler; each includes those who are trusted more."""
+    """Audience of a handler; each includes the more trusted ones."""
 
     ANYONE = "anyone"
     USER = "user"
@@ -95,9 +95,8 @@ class Visit:
     request: Request
     site: Site
     person: Person | None = None
-    entry: QueuedEntry | None = None
-    team: TeamRow | None = None
-    upload: Upload | None = None
+    subjects: Mapping[str, Any] = field(default_factory=dict)
+    """Entry, team, upload or rejudging that the address names, by its kind."""
 
     @property
     def who(self) -> Person:
@@ -106,40 +105,63 @@ class Visit:
         return self.person
 
     @property
+    def entry(self) -> QueuedEntry:
+        """The entry; only where the address names one."""
+        entry: QueuedEntry = self.subjects["entry"]
+        return entry
+
+    @property
+    def rejudging(self) -> Rejudging:
+        """The rejudging; only where the address names one."""
+        chosen: Rejudging = self.subjects["rejudging"]
+        return chosen
+
+    @property
+    def team(self) -> TeamRow:
+        """The team; only where the address names one."""
+        team: TeamRow = self.subjects["team"]
+        return team
+
+    @property
+    def upload(self) -> Upload:
+        """The upload; only where the address names one."""
+        upload: Upload = self.subjects["upload"]
+        return upload
+
+    @property
     def organiser(self) -> bool:
         """True if an organiser asks, of an entry one of its challenge."""
         if self.person is None:
             return False
-        return self.person.organiser or (self.entry is not None and self.person.organises(self.entry.challenge))
+        return self.person.organiser or ("entry" in self.subjects and self.person.organises(self.entry.challenge))
 
 
-def _entry(site: Site, person: Person, identity: str) -> dict[str, Any]:
+def _entry(site: Site, person: Person, identity: str) -> QueuedEntry | None:
     try:
         entry = site.store.entry(identity)
     except UsageError:
-        return {}
-    return {"entry": entry} if entry.team in person.teams or person.organises(entry.challenge) else {}
+        return None
+    return entry if entry.team in person.teams or person.organises(entry.challenge) else None
 
 
-def _team(site: Site, person: Person, identity: str) -> dict[str, Any]:
+def _team(site: Site, person: Person, identity: str) -> TeamRow | None:
     if (name := next((team for team in person.teams if team_id(team) == identity), None)) is not None:
-        return {"team": find_team(site.store.database, name)}
+        return find_team(site.store.database, name)
     every_team = teams(site.store.database) if person.organiser else []
-    chosen = next((team for team in every_team if team_id(team.name) == identity), None)
-    return {} if chosen is None else {"team": chosen}
+    return next((team for team in every_team if team_id(team.name) == identity), None)
 
 
-def _upload(site: Site, person: Person, identity: str) -> dict[str, Any]:
+def _upload(site: Site, person: Person, identity: str) -> Upload | None:
     upload = find_upload(site.store.database, identity)
-    return {"upload": upload} if upload is not None and (upload.team in person.teams or person.organiser) else {}
+    return upload if upload is not None and (upload.team in person.teams or person.organiser) else None
 
 
-SUBJECTS: Mapping[str, Callable[[Site, Person, str], dict[str, Any]]] = {
+SUBJECTS: Mapping[str, Callable[[Site, Person, str], object | None]] = {
     "entry": _entry,
     "team": _team,
     "upload": _upload,
 }
-"""Parts of an address -> what they name, if the person may have it; else nothing."""
+"""Part of an address -> the entry, team or upload that it names; None if the person may not have it."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +174,7 @@ class Admit:
         """The visit; see `admit`."""
         site: Site = request.app.state.site
         if self.audience is Audience.ANYONE and request.method in _SAFE and not _says_who(request, site):
-            return Visit(request=request, site=site)  # what most requests are, which wait for no thread
+            return Visit(request=request, site=site)  # as most requests, which wait for no thread
         return await run_in_threadpool(self.admit, request)
 
     def admit(self, request: Request) -> Visit:
@@ -167,21 +189,23 @@ class Admit:
             raise NeedsLogin
         if person.token is not None:
             self._check_scope(request, person.token)
-        if self.audience is Audience.CHALLENGE and not person.organiser:
-            challenge = _challenge_in(site, request) if person.challenges else ""
-            if not challenge or not person.organises(challenge):
-                raise Refused(403, "only organisers of this challenge can do this")
         if self.audience is Audience.ORGANISER and not person.organiser:
             raise Refused(403, "only organisers can do this")
         if self.audience is Audience.ADMIN and not person.admin:
             raise Refused(403, "only admins can do this")
-        subject: dict[str, Any] = {}
-        if self.audience is Audience.TEAM:
-            for name, find in SUBJECTS.items():
-                identity = request.path_params.get(name)
-                if identity is not None and not (subject := find(site, person, identity)):
-                    raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
-        return Visit(request=request, site=site, person=person, **subject)
+        return Visit(request=request, site=site, person=person, subjects=self._subjects(site, person, request))
+
+    def _subjects(self, site: Site, person: Person, request: Request) -> dict[str, object]:
+        if self.audience is Audience.CHALLENGE:
+            return _of_challenge(site, person, request)
+        subjects: dict[str, object] = {}
+        for name, find in SUBJECTS.items() if self.audience is Audience.TEAM else ():
+            if (identity := request.path_params.get(name)) is None:
+                continue
+            if (subject := find(site, person, identity)) is None:
+                raise Refused(404, f"no {name} {identity[:40]!r}, or it is not your team's")
+            subjects[name] = subject
+        return subjects
 
     def _check_scope(self, request: Request, token: Token) -> None:
         if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):
@@ -193,17 +217,26 @@ class Admit:
             raise Refused(403, f"the token {token.name!r} needs the scope {needed}; it has {has}")
 
 
-def _challenge_in(site: Site, request: Request) -> str:
-    """The name in the store of the challenge that a request is about, by its address; empty if that names none."""
-    slug, identity = request.path_params.get("challenge"), request.path_params.get("identity")
+def _of_challenge(site: Site, person: Person, request: Request) -> dict[str, object]:
+    """The entry or rejudging that an address names. Raises Refused unless the person organises its challenge."""
+    slug, identity = request.path_params.get("challenge"), request.path_params.get("identity", "")
+    subjects: dict[str, object] = {}
+    challenge = ""
     try:
         if slug is not None:
-            return site.challenge(slug).store_name
-        if identity is not None and "/rejudgings/" in request.url.path:
-            return rejudging(site.store, identity).challenge
-        return site.store.entry(identity).challenge if identity is not None else ""
-    except (Refused, UsageError):
-        return ""
+            challenge = site.challenge(slug).store_name
+        elif "/rejudgings/" in request.url.path:
+            subjects["rejudging"] = chosen = rejudging(site.store, identity)
+            challenge = chosen.challenge
+        else:
+            subjects["entry"] = entry = site.store.entry(identity)
+            challenge = entry.challenge
+    except (Refused, UsageError) as e:
+        if person.organiser:
+            raise Refused(404, str(e)) from e
+    if not person.organises(challenge):
+        raise Refused(403, "only organisers of this challenge can do this")
+    return subjects
 
 
 def person_of(site: Site, request: Request) -> Person | None:

@@ -30,7 +30,7 @@ class Shown:
     withheld: bool
     """True if nothing is shown."""
     early: bool
-    """True if an organiser sees what others do not."""
+    """True if an organiser sees it before the teams."""
 
     @property
     def by_entry(self) -> dict[str, BoardRow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pathlib
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,14 +14,14 @@ from fastapi import Path, Query
 
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Score, Stage
-from evaluate.operate.signing import evaluation_of
+from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.report.audience import Policy, View, for_organiser, for_team, score_for_team
 from evaluate.serve.authorization import Visit
 from evaluate.serve.board_views import shown_board
+from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site
 from evaluate.store.db.rows import QueuedEntry, State, entry_of
 from evaluate.store.db.tables import ENTRIES, SCORES
-from evaluate.views.board import BoardRow
 from evaluate.views.feedback import attempt_rules, policies_of, policy_of
 from evaluate.views.why import why_for_team
 
@@ -52,13 +53,14 @@ def entries_of(
     """Entries, the newest first.
 
     * ``teams``: only theirs; None: of all.
+    * ``challenge``: only those to the challenge of this name in addresses.
     * ``before``: only those with a smaller number.
     """
     query = sa.select(ENTRIES).order_by(ENTRIES.c.number.desc()).limit(most + 1)
     if teams is not None:
         query = query.where(ENTRIES.c.team.in_(teams))
     if challenge:
-        query = query.where(ENTRIES.c.challenge == challenge)
+        query = query.where(ENTRIES.c.challenge == site.challenge(challenge).store_name)
     if before is not None:
         query = query.where(ENTRIES.c.number < before)
     with site.store.engine.connect() as connection:
@@ -75,6 +77,22 @@ def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View 
     if organiser:
         return for_organiser(evaluation, limits)
     return for_team(evaluation, limits, policy_of(site.config, site.store, entry))
+
+
+def report_of(visit: Visit, *, organiser: bool = False) -> View:
+    """View of the entry of a request, for its report. Raises Refused before its first stage has ended."""
+    view = view_of(visit.site, visit.entry, organiser=organiser)
+    if view is None:
+        raise Refused(404, why_for_team(visit.entry, visit.site.store))
+    return view
+
+
+def receipt_file(visit: Visit) -> pathlib.Path:
+    """File of the receipt of the entry of a request. Raises Refused if it has none."""
+    file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if file is None:
+        raise Refused(404, f"{visit.entry.id} has no receipt: it is {visit.entry.state}")
+    return file
 
 
 def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = False) -> dict[str, Score]:
@@ -112,11 +130,6 @@ def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:
     return ranks
 
 
-def said_of(site: Site, entry: QueuedEntry) -> str:
-    """Say where an entry is and what comes next, in words for its team."""
-    return why_for_team(entry, site.store)
-
-
 def order_of(site: Site, entry: QueuedEntry, ran: Collection[str]) -> list[str]:
     """The steps of an entry in their order: those of its challenge, and any that it went through."""
     steps = {entry.state, *ran}
@@ -124,8 +137,3 @@ def order_of(site: Site, entry: QueuedEntry, ran: Collection[str]) -> list[str]:
         steps |= set(attempt_rules(site.store, entry).stages)
     stages = [stage.value for stage in Stage if stage in steps]
     return [State.QUEUED.value, *stages, State.DONE.value]
-
-
-def sections(places: list[BoardRow], names: list[str]) -> dict[str, list[BoardRow]]:
-    """The places of each phase."""
-    return {name: [row for row in places if row.phase == name] for name in names}

@@ -18,7 +18,7 @@ class Refused(Exception):
     * ``status``: code of HTTP.
     * ``detail``: the expectation, the finding, and the remedy.
     * ``headers``: further headers of the answer.
-    * ``refusals``: lines of ``detail`` that name what a team must change.
+    * ``refusals``: lines of ``detail`` that name changes for a team to make.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ _TICKS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Sums:
-    """Counts of those who take part."""
+    """Counts of participants."""
 
     names: frozenset[str] = frozenset()
     entries: int = 0
@@ -33,7 +33,7 @@ class Sums:
 
 
 def sums_of(site: Site) -> Mapping[str, Sums]:
-    """Challenge by its name in the store -> how many take part, without what was withdrawn or cancelled."""
+    """Challenge by its name in the store -> counts of participants, without withdrawn and cancelled entries."""
     out = (State.CANCELLED.value, State.WITHDRAWN.value)
     query = sa.select(ENTRIES.c.challenge, ENTRIES.c.team, sa.func.count().label("n"))
     query = query.where(ENTRIES.c.state.not_in(out)).group_by(ENTRIES.c.challenge, ENTRIES.c.team)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Form
@@ -19,16 +18,15 @@ from evaluate.serve.authorization import User
 from evaluate.serve.errors import Refused
 from evaluate.serve.intake import settled
 from evaluate.serve.pages.rendering import go, page
-from evaluate.serve.uploads import Hold, UploadWriter
 from evaluate.store.people.deadlines import running
 from evaluate.store.people.site_settings import TextKind, has_accepted, text_of
 from evaluate.store.repositories import public_key
 from evaluate.store.submission import attempts_in
 
 _FORM_BYTES = 64 << 10
-"""Bytes of what a plain form has beside the file."""
+"""Bytes of a plain form beside the file."""
 _PATIENCE_SECONDS = 20.0
-"""After which a browser is shown that the upload waits."""
+"""Seconds after which a browser is shown that the upload waits."""
 router = APIRouter(include_in_schema=False)
 
 
@@ -77,101 +75,75 @@ async def by_form(visit: User, challenge: str, team: str = "") -> Response:
     if length > most + _FORM_BYTES:
         raise Refused(413, f"{challenge}: expected a file of at most {most:,} bytes, found {length:,} in the form")
     form = _Form(options[b"boundary"])
-    writing: _Writing | None = None
-    try:
-        async for chunk in request.stream():
-            for data in form.feed(chunk):
-                if writing is None:
-                    # a form does not say how long its file is: at most as long as itself
-                    size = min(length, most)
-                    writing = await run_in_threadpool(_Writing, visit, challenge, form.team or team, form.name, size)
-                await writing.writer.write(data)
-        if writing is None or not form.whole:
-            raise Refused(400, "expected a file in the form, found none")
-        await run_in_threadpool(writing.writer.close, ends=True)
-    except BaseException:
-        if writing is not None:
-            await asyncio.shield(run_in_threadpool(writing.give_up))
-        raise
-    writing.hold.close()
-    upload = await settled(site, writing.hold.upload, _PATIENCE_SECONDS)
-    return go(f"/uploads/{upload.id}")
+    pieces = form.pieces(request.stream())
+    if (first := await anext(pieces, None)) is None:
+        raise Refused(400, "expected a file in the form, found none")
 
+    async def file() -> AsyncIterator[bytes]:
+        yield first
+        async for piece in pieces:
+            yield piece
 
-class _Writing:
-    """An upload that a form brings."""
-
-    def __init__(self, visit: User, challenge: str, team: str, name: str, size: int) -> None:
-        self._site = visit.site
-        begun = uploads.create(visit.site, visit.who, slug=challenge, team=team, name=name, size=size)
-        self.hold = Hold(visit.site, begun.id, at_once=True)
-        self.writer = UploadWriter(visit.site, begun, 0)
-
-    def give_up(self) -> None:
-        """Forget it: what a form brings cannot go on."""
-        self.writer.abandon()
-        self.hold.close()
-        with suppress(Refused):
-            uploads.give_up(self._site, self.hold.upload.id)
+    size = min(length, most)  # a form does not say how long its file is: at most as long as itself
+    create = partial(uploads.create, slug=challenge, team=form.team or team, name=form.name, size=size)
+    begun = await run_in_threadpool(create, site, visit.who)
+    brought = await uploads.bring(site, begun, file(), ends=True)
+    return go(f"/uploads/{(await settled(site, brought, _PATIENCE_SECONDS)).id}")
 
 
 class _Form:
     """A form as it arrives: the content of its one file, in pieces; its field ``team`` must come first."""
 
     def __init__(self, boundary: bytes) -> None:
-        self.name, self.team, self.whole = "upload", "", False
+        self.name, self.team, self._whole = "upload", "", False
         self._pieces: list[bytes] = []
-        self._field = ""
-        self._header = ("", "")
-        self._disposition = b""
+        self._field, self._key, self._value = "", b"", b""
         self._other = 0
         callbacks: dict[str, Callable[..., None]] = {
-            "on_part_begin": self._begin,
+            "on_part_begin": self._part_begin,
             "on_header_field": self._header_field,
             "on_header_value": self._header_value,
-            "on_headers_finished": self._headers,
-            "on_part_data": self._data,
+            "on_header_end": self._header_end,
+            "on_part_data": self._part_data,
             "on_end": self._end,
         }
         try:
             self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
         except FormParserError as e:
             raise Refused(400, f"expected a shorter boundary between parts of the form: {e}") from e
-        self._key, self._value = b"", b""
 
-    def feed(self, chunk: bytes) -> list[bytes]:
-        """The parts of the file in some bytes of the form."""
-        try:
-            self._parser.write(chunk)
-        except Exception as e:
-            if isinstance(e, Refused):
-                raise
-            raise Refused(400, "the form is damaged") from e
-        pieces, self._pieces = self._pieces, []
-        return pieces
+    async def pieces(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """The pieces of the file in the chunks of the form. Raises Refused if the form is damaged, or cut off."""
+        async for chunk in chunks:
+            try:
+                self._parser.write(chunk)
+            except FormParserError as e:
+                raise Refused(400, "the form is damaged") from e
+            pieces, self._pieces = self._pieces, []
+            for piece in pieces:
+                yield piece
+        if not self._whole:
+            raise Refused(400, "expected a whole form, found one that is cut off")
 
-    def _begin(self) -> None:
-        self._field, self._key, self._value = "", b"", b""
+    def _part_begin(self) -> None:
+        self._field = ""
 
     def _header_field(self, data: bytes, start: int, end: int) -> None:
-        if self._value:
-            self._key, self._value = b"", b""
         self._key += data[start:end]
-        self._count(end - start)
 
     def _header_value(self, data: bytes, start: int, end: int) -> None:
         self._value += data[start:end]
-        self._count(end - start)
+
+    def _header_end(self) -> None:
         if self._key.lower() == b"content-disposition":
-            self._disposition = self._value
+            _kind, options = parse_options_header(self._value)
+            self._field = options.get(b"name", b"").decode("utf-8", "replace")
+            if self._field == "file":
+                self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
+        self._count(len(self._key) + len(self._value))
+        self._key, self._value = b"", b""
 
-    def _headers(self) -> None:
-        _kind, options = parse_options_header(self._disposition)
-        self._field = options.get(b"name", b"").decode("utf-8", "replace")
-        if self._field == "file":
-            self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
-
-    def _data(self, data: bytes, start: int, end: int) -> None:
+    def _part_data(self, data: bytes, start: int, end: int) -> None:
         if self._field == "file":
             self._pieces.append(data[start:end])
             return
@@ -180,7 +152,7 @@ class _Form:
             self.team += data[start:end].decode("utf-8", "replace")
 
     def _end(self) -> None:
-        self.whole = True
+        self._whole = True
 
     def _count(self, length: int) -> None:
         self._other += length

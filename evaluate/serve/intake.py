@@ -21,7 +21,7 @@ from evaluate.operate.notify import tell_organiser
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site
 from evaluate.serve.team_executor import Turns
-from evaluate.serve.uploads import held, is_here, named, remove_bytes
+from evaluate.serve.uploads import held, is_here, named, remove_bytes, upload_now
 from evaluate.store.logs import LOG
 from evaluate.store.people import uploads as rows
 from evaluate.store.people.uploads import Upload
@@ -62,10 +62,7 @@ async def taken(site: Site, upload: Upload, seconds: float | None = None) -> Non
 async def settled(site: Site, upload: Upload, seconds: float | None = None) -> Upload:
     """Wait as `taken`, and return the upload as it is then. Raises Refused if it was removed meanwhile."""
     await taken(site, upload, seconds)
-    current = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
-    if current is None:
-        raise Refused(404, "this upload no longer exists")
-    return current
+    return await run_in_threadpool(upload_now, site, upload.id)
 
 
 def submission_of(site: Site, upload: Upload) -> Submission:
@@ -156,5 +153,5 @@ def _put_off(site: Site, upload: Upload, error: Exception) -> None:
 
 
 def take_waiting(site: Site) -> Mapping[str, Future[None]]:
-    """Take in what waits: after an error, or because the process that had begun was killed."""
+    """Take in the uploads that wait after an error, or since their process was killed."""
     return {upload.id: begin_intake(site, upload) for upload in rows.waiting(site.store.database)}

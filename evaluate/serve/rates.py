@@ -1,4 +1,4 @@
-"""Limits to how often a client may do what costs something.  Each process counts for itself; a proxy may limit more."""
+"""Limits to the rate of costly requests of a client.  Each process counts for itself; a proxy may limit more."""
 
 from __future__ import annotations
 

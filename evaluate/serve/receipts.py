@@ -18,17 +18,19 @@ from evaluate.serve.site import Site
 
 @dataclass(frozen=True, kw_only=True)
 class Logged:
-    """A receipt of the log."""
+    """A receipt in the log."""
 
+    __pydantic_config__ = {"use_attribute_docstrings": True}  # the API describes these attributes  # noqa: RUF012
     number: int
     """Number in the log, from 0."""
     kind: str
-    """``evaluation``, ``seal`` or ``event``."""
+    """`evaluation`, `seal` or `event`."""
     name: str
     """Name of the upload, or of the challenge."""
     entry: str
-    """Id of the entry; empty if it is of none in a queue."""
+    """Id of the entry; empty if it concerns none."""
     verdict: str
+    """Verdict of an evaluation; empty otherwise."""
     sha256: str
     """Digest of the receipt."""
 
@@ -71,7 +73,7 @@ class Checked:
     """Findings about a receipt that somebody gave."""
 
     conclusion: str
-    """Statement of what it proves and what not, in a sentence or two; or why it is no receipt."""
+    """Statement of its proofs and their limits, in a sentence or two; or the reason why it is no receipt."""
     findings: tuple[ReceiptFinding, ...] = ()
     holds: bool = False
 

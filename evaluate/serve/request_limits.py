@@ -1,6 +1,6 @@
 """Checks that every request passes first, and every answer last: bounds on bodies, the Origin rule, headers of safety.
 
-The Origin rule is that of Go's CrossOriginProtection: what changes something comes from an allowed origin, else the
+The Origin rule is that of Go's CrossOriginProtection: a changing request comes from an allowed origin, else the
 browser says that it is of the same origin, else its Origin names our host.  A client that sends neither is no browser,
 and has no session of one to misuse.
 """
@@ -19,7 +19,7 @@ from evaluate.serve.errors import problem
 from evaluate.serve.site import Site
 
 MOST_BODY_BYTES = 64 << 10
-"""Bytes of every body but those of uploads, which `evaluate.serve.uploads` bounds by what the challenge allows."""
+"""Bytes of every body but those of uploads, which `evaluate.serve.uploads` bounds by the limit of the challenge."""
 _UPLOADS = (
     ("PATCH", re.compile(r"/uploads/[^/]+")),
     ("POST", re.compile(r"/challenges/[^/]+/upload")),
@@ -52,7 +52,7 @@ class Shield:
         self._app, self._site = app, site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See the module."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -62,7 +62,7 @@ class Shield:
         async def guarded(message: Message) -> None:
             nonlocal started
             if over and not started:
-                return  # whatever was made of a body that was cut
+                return  # the answer to a body that was cut
             if message["type"] == "http.response.start":
                 started = True
                 headers_sent = MutableHeaders(scope=message)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -56,43 +55,43 @@ class SiteChallenge:
 
 
 class CachedValue:
-    """A value that is made again when what it was made of has changed; of many who want it, one makes it.
+    """A value that is made again when its sources have changed; of many threads that want it, one makes it.
 
-    The others get the value before it meanwhile.  What took long to make is not made so often that it takes more than a
-    small part (`_MOST_SHARE`) of a processor.
+    The others get the earlier value meanwhile.  A value that takes long is made so rarely that it takes a small part
+    (`_MOST_SHARE`) of a processor at most.
     """
 
     def __init__(self, at_most_every: float = 0.0) -> None:
         self._at_most_every, self._lock = at_most_every, threading.Lock()
         self._now: tuple[Any, object] | None = None
-        """The value, and what it is of."""
+        """The value, and the stamp of its sources."""
         self._until = 0.0
         """End of the time in which it is not made again, by the monotonic clock."""
 
     def recent(self) -> Any:
-        """The value if it was of what there is not ``at_most_every`` seconds ago; None: one must look."""
+        """The value if its sources were looked at less than ``at_most_every`` seconds ago; else None."""
         return self._value if self._young or self._lock.locked() else None
 
     def of(self, stamp: object) -> Any:
-        """The value if it is the one for what ``stamp`` stands for; None: it must be made."""
+        """The value if its sources have this stamp; None: it must be made."""
         now = self._now
         return now[0] if now is not None and now[1] == stamp else None
 
     def get(self, stamp: object, make: Callable[[], Any]) -> Any:
-        """The value for what ``stamp`` stands for, or an earlier one that will do; it is made if it must be."""
+        """The value for sources with this stamp, or a recent earlier one; made if there is none."""
         if (value := self.of(stamp)) is not None:
             self._until = max(self._until, time.monotonic() + self._at_most_every)
             return value
         if (value := self.recent()) is not None:
             return value
         with self._lock:
-            # another has perhaps just made it, of what there was a moment earlier or later
+            # another thread has perhaps just made it
             if self._young or self.of(stamp) is not None:
                 return self._value
             began = time.thread_time()
             value = make()
             if self._value == value:
-                value = self._value  # so that what is made of it in turn stays the same
+                value = self._value  # so that values made of it stay the same
             self._now = value, stamp
             if self._at_most_every:
                 took = time.thread_time() - began
@@ -110,7 +109,7 @@ class CachedValue:
 
 @dataclass(kw_only=True)
 class Site:
-    """The open queue and what the site knows besides.
+    """The open queue, with configuration, challenges and cached values.
 
     ``address``: public address of the site, where the configuration has none.
     """
@@ -125,7 +124,6 @@ class Site:
     """Name of a challenge -> the effects of the change of its phases that is not in force."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
-    _recent: dict[str, tuple[float, SiteChallenge]] = field(default_factory=dict)
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
@@ -194,19 +192,10 @@ class Site:
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
         store_name = challenge_key(slug, self.config)
-        listing = SiteChallenge(
-            slug=slug,
-            store_name=store_name,
-            challenge=load_named(store_name, self.config),
-            terms=self.config.terms(store_name),
+        terms = self.config.terms(store_name)
+        return SiteChallenge(
+            slug=slug, store_name=store_name, challenge=load_named(store_name, self.config), terms=terms
         )
-        self._recent[slug] = time.monotonic(), listing
-        return listing
-
-    def recent_challenge(self, slug: str) -> SiteChallenge | None:
-        """As `challenge`, without reading a file; None: `challenge` has to look."""
-        at, listing = self._recent.get(slug, (-math.inf, None))
-        return listing if time.monotonic() - at < _BOARD_SECONDS else None
 
     def slug_of(self, store_name: str) -> str:
         """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
@@ -246,16 +235,9 @@ class Site:
 
     def places(self, listing: SiteChallenge) -> list[BoardRow]:
         """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
-        rows: list[BoardRow] = self._board(listing).get(self._stamp_of(listing), lambda: self._made(listing))
-        return rows
-
-    def recent_places(self, listing: SiteChallenge) -> list[BoardRow] | None:
-        """As `places`, without waiting, so that readers do not ask the database; None: `places` has to look."""
-        rows: list[BoardRow] | None = self._board(listing).recent()
-        return rows
-
-    def _board(self, listing: SiteChallenge) -> CachedValue:
-        return self.kept(("board", listing.store_name), _BOARD_SECONDS)
+        kept = self.kept(("board", listing.store_name), _BOARD_SECONDS)
+        rows: list[BoardRow] | None = kept.recent()  # then the database need not be asked
+        return kept.get(self._stamp_of(listing), lambda: self._made(listing)) if rows is None else rows
 
     def _stamp_of(self, listing: SiteChallenge) -> object:
         over = sum(phase.ends <= time.time() for phase in listing.terms.phases)
@@ -271,9 +253,9 @@ class Site:
             places, policies_of(self.config, self.store, listing.store_name, [row.entry for row in places])
         )
 
-    def kept(self, what: object, at_most_every: float = 0.0) -> CachedValue:
-        """The place of something that many want and that is made once for all of them."""
-        return self._kept.setdefault(what, CachedValue(at_most_every))
+    def kept(self, name: object, at_most_every: float = 0.0) -> CachedValue:
+        """The cached value of a name, which is made once for all readers."""
+        return self._kept.setdefault(name, CachedValue(at_most_every))
 
 
 def open_site(state: Path, address: str) -> Site:

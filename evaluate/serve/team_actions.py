@@ -26,7 +26,6 @@ from evaluate.store.people.teams import (
     change_team,
     check_name,
     get_team,
-    merge_teams,
 )
 
 INVITE_SECONDS = 7 * 86400.0
@@ -41,7 +40,8 @@ def make_team(site: Site, person: Person, name: str) -> Team:
     """
     if site.config.web.registration is Registration.CLOSED and not person.organiser:
         raise Refused(403, "teams of this site are created by the organisers; ask them for yours")
-    _refuse_second(person)
+    if person.teams:
+        raise Refused(409, f"you are in team {person.teams[0]}; leave it first")
     check_name(name)
     site.rates.take(site.rates.teams, "teams", person.address)
 
@@ -122,7 +122,7 @@ def _changed(site: Site, name: str, change: Callable[[Team], Team], *, make: boo
 
 
 def _with_owner(before: Team, after: Team) -> Team:
-    """The team after a change; Refused if members are left without an owner who had one."""
+    """The team after a change; Refused if members lose their only owner."""
     had, has = (any(member.role is Role.OWNER for member in team.members) for team in (before, after))
     if after.members and had and not has:
         raise Refused(409, "the team needs an owner; make another member an owner first")
@@ -130,7 +130,7 @@ def _with_owner(before: Team, after: Team) -> Team:
 
 
 def is_owner(team: Team, person: Person) -> bool:
-    """True if the person may change the team; a team without owners is everybody's who is in it."""
+    """True if the person may change the team; a team without owners belongs to all its members."""
     owners = [member.person for member in team.members if member.role is Role.OWNER]
     return person.address in owners or (not owners and team.member(person.address) is not None)
 
@@ -141,20 +141,32 @@ def check_owner(team: Team, person: Person) -> None:
         raise Refused(403, "only team owners can do this")
 
 
-def invite(site: Site, team: Team) -> str:
-    """The secret of a link by which others join; earlier ones end."""
+def invite(site: Site, team: Team, person: Person) -> str:
+    """The secret of a link by which others join; earlier ones end. Raises Refused unless the person may do this."""
+    check_owner(team, person)
     logins.drop_links(site.store.database, LinkKind.INVITE, team.name)
     return logins.make_link(site.store.database, LinkKind.INVITE, team.name, INVITE_SECONDS)
 
 
-def ask_for_merge(site: Site, team: Team, other: str) -> None:
-    """Note for the organiser that two teams want to be one. Raises UsageError if there is no such team."""
+def inviting_team(site: Site, token: str) -> str:
+    """Name of the team that an invitation is from. Raises Refused if the invitation is not valid, or no more."""
+    name = logins.link_subject(site.store.database, LinkKind.INVITE, token)
+    if name is None:
+        raise Refused(404, "this invitation has expired or was replaced; ask the team for a new one")
+    return name
+
+
+def ask_for_merge(site: Site, team: Team, person: Person, other: str) -> None:
+    """Note for the organiser that two teams want to be one.
+
+    Raises Refused unless the person may do this. Raises UsageError if there is no such team.
+    """
+    check_owner(team, person)
     other_team = get_team(site.store.database, other)
     if other_team.name == team.name:
         raise Refused(400, "expected the name of another team")
-    site.store.settings.keep(
-        _key(team.name), json.dumps({"team": team.name, "other": other_team.name, "at": time.time()})
-    )
+    request = {"team": team.name, "other": other_team.name, "at": time.time()}
+    site.store.settings.keep(MERGE + team.name, json.dumps(request))
 
 
 def merges_asked(site: Site) -> list[dict[str, str]]:
@@ -162,21 +174,7 @@ def merges_asked(site: Site) -> list[dict[str, str]]:
     return [json.loads(value) for value in site.store.settings.under(MERGE).values() if value]
 
 
-def merge(site: Site, name: str, other: str) -> Team:
-    """As `merge_teams`."""
-    return merge_teams(site.store.database, name, other)
-
-
 def forget_merge(site: Site, name: str) -> None:
-    """Nobody asks any more."""
-    if site.store.settings.get(_key(name)):
-        site.store.settings.keep(_key(name), "")
-
-
-def _key(name: str) -> str:
-    return MERGE + name
-
-
-def _refuse_second(person: Person) -> None:
-    if person.teams:
-        raise Refused(409, f"you are in team {person.teams[0]}; leave it first")
+    """Remove a team's request to be merged."""
+    if site.store.settings.get(MERGE + name):
+        site.store.settings.keep(MERGE + name, "")

@@ -10,22 +10,22 @@ from contextlib import suppress
 
 
 class Turns:
-    """A line in which every team stands once, however much it wants."""
+    """A queue in which every team stands once, for any amount of work."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(threads, name)
         self._lock = threading.Lock()
         self._wanted: dict[str, deque[tuple[str, Callable[[], None]]]] = {}
-        """Work of each team that stands in the line, or whose turn it is."""
+        """Work of each team in the queue, or whose turn it is."""
         self._futures: dict[str, Future[None]] = {}
 
     def add(self, team: str, key: str, work: Callable[[], None]) -> Future[None]:
-        """Do some work when its turn has come; what is there already under the same key is not added again."""
+        """Do some work when its turn has come; a key that is there already is not added again."""
         with self._lock:
             if (future := self._futures.get(key)) is not None:
                 return future
             future = self._futures[key] = Future()
-            future.set_running_or_notify_cancel()  # who waits for it and goes does not end it
+            future.set_running_or_notify_cancel()  # a waiter that goes away does not end it
             if team in self._wanted:
                 self._wanted[team].append((key, work))
             else:

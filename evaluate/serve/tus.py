@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Header
+from fastapi import APIRouter, BackgroundTasks, Depends, Header
 from fastapi.responses import Response
 
 from evaluate.serve import uploads
@@ -31,9 +31,12 @@ def _metadata(text: str) -> dict[str, str]:
     return values
 
 
-def _check_version(version: str) -> None:
-    if version != VERSION:
-        raise Refused(412, f"expected Tus-Resumable: {VERSION}, found {version[:20]!r}", {"Tus-Version": VERSION})
+def _check_version(tus_resumable: Annotated[str, Header()] = "") -> None:
+    if tus_resumable != VERSION:
+        raise Refused(412, f"expected Tus-Resumable: {VERSION}, found {tus_resumable[:20]!r}", {"Tus-Version": VERSION})
+
+
+_Version = Annotated[None, Depends(_check_version)]
 
 
 def _tus(status: int, **headers: str) -> Response:
@@ -51,12 +54,11 @@ def abilities(visit: Anyone) -> Response:
 @router.post("/uploads")
 def begin(
     visit: User,
-    tus_resumable: Annotated[str, Header()] = "",
+    _version: _Version,
     upload_length: Annotated[str, Header()] = "",
     upload_metadata: Annotated[str, Header()] = "",
 ) -> Response:
     """Begin an upload; metadata: challenge, filename, team if the person is in several, and perhaps its sha256."""
-    _check_version(tus_resumable)
     if not upload_length.isascii() or not upload_length.isdigit() or len(upload_length) > 15:
         raise Refused(400, "expected a number of bytes as Upload-Length")
     values = _metadata(upload_metadata) if upload_metadata else {}
@@ -73,10 +75,8 @@ def begin(
 
 
 @router.head("/uploads/{upload}")
-def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
+def where(visit: Team, _version: _Version, upload: str) -> Response:
     """Progress of an upload."""
-    _check_version(tus_resumable)
-    assert visit.upload is not None
     at = uploads.received(visit.site, visit.upload)
     return _tus(200, Upload_Offset=str(at), Upload_Length=str(visit.upload.bytes))
 
@@ -84,15 +84,13 @@ def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = ""
 @router.patch("/uploads/{upload}")
 async def go_on(
     visit: Team,
+    _version: _Version,
     upload: str,
     tasks: BackgroundTasks,
-    tus_resumable: Annotated[str, Header()] = "",
     upload_offset: Annotated[str, Header()] = "",
 ) -> Response:
     """Bring more of an upload; the last part lets it into the queue."""
-    _check_version(tus_resumable)
     row, request = visit.upload, visit.request
-    assert row is not None
     if request.headers.get("content-type") != "application/offset+octet-stream":
         raise Refused(415, "expected Content-Type: application/offset+octet-stream")
     if not upload_offset.isascii() or not upload_offset.isdigit() or len(upload_offset) > 15:
@@ -109,10 +107,8 @@ async def go_on(
 
 
 @router.delete("/uploads/{upload}")
-def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") -> Response:
+def end(visit: Team, _version: _Version, upload: str) -> Response:
     """Remove an upload."""
-    _check_version(tus_resumable)
-    assert visit.upload is not None
     uploads.remove(visit.site, visit.upload.id)
     return _tus(204)
 
@@ -121,7 +117,6 @@ def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") 
 def upload_page(visit: Team, upload: str) -> Response:
     """Show the fate of an upload: how much has arrived, that it is being checked, why it was refused, or the entry."""
     row = visit.upload
-    assert row is not None
     if row.entry:
         return go(f"/entries/{row.entry}")
     if row.complete and not row.ended and not row.fault:
@@ -132,6 +127,5 @@ def upload_page(visit: Team, upload: str) -> Response:
 @router.post("/uploads/{upload}/remove")
 def remove_upload(visit: Team, upload: str) -> Response:
     """Remove an upload, by a form."""
-    assert visit.upload is not None
     uploads.remove(visit.site, visit.upload.id)
     return go("/entries", "removed")

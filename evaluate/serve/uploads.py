@@ -135,7 +135,7 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
 
 
 def _check_amount(site: Site, team: str, size: int) -> None:
-    """Refuse what is more than a team may upload in all; archives of the same content count once."""
+    """Refuse an upload beyond the sum that a team may upload; archives of the same content count once."""
     most = site.config.team_bytes
     if most is None:
         return
@@ -215,7 +215,7 @@ class Hold:
             raise Refused(404, "this upload does not exist, or was started on another server of this site") from e
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.upload = _whole(site, _found(site, identity))
+            self.upload = _whole(site, upload_now(site, identity))
             if at_once:
                 folder_of(site, identity).joinpath(_AT_ONCE).touch(mode=0o600)
         except BlockingIOError as e:
@@ -231,7 +231,8 @@ class Hold:
         self._lock.close()
 
 
-def _found(site: Site, identity: str) -> Upload:
+def upload_now(site: Site, identity: str) -> Upload:
+    """An upload as it is now. Raises Refused if it was removed meanwhile."""
     upload = rows.find_upload(site.store.database, identity)
     if upload is None:
         raise Refused(404, "this upload no longer exists")
@@ -245,7 +246,7 @@ def _whole(site: Site, upload: Upload) -> Upload:
         return upload
     size = data_of(site, upload).stat().st_size
     rows.keep_received(site.store.database, upload.id, size, size=size, arrived=float(noted.read_text()))
-    return _found(site, upload.id)
+    return upload_now(site, upload.id)
 
 
 @contextmanager
@@ -272,7 +273,7 @@ class UploadWriter:
         self._buffer = bytearray()
 
     async def write(self, data: bytes) -> None:
-        """Take some bytes. Raises Refused if they are more than was said, or the disk is almost full."""
+        """Take some bytes. Raises Refused if they exceed the stated size, or the disk is almost full."""
         self._left -= len(data)
         if self._left < 0:
             raise Refused(413, f"expected {self._upload.bytes:,} bytes in all, found more")
@@ -296,12 +297,8 @@ class UploadWriter:
         self.offset += len(self._buffer)
         self._buffer = bytearray()
 
-    def abandon(self) -> None:
-        """Let the file go; nothing of it is kept."""
-        self._file.close()
-
     def close(self, *, ends: bool = False) -> int:
-        """Keep what has arrived; returns how much that is. Raises Refused if the disk is almost full.
+        """Keep the bytes that have arrived; returns their number. Raises Refused if the disk is almost full.
 
         ``ends``: this was all, of an upload whose size was not known.
         """
@@ -325,14 +322,21 @@ class UploadWriter:
 
 
 async def append(
-    site: Site, identity: str, offset: int, chunks: AsyncIterator[bytes], *, at_once: bool = False
+    site: Site,
+    identity: str,
+    offset: int,
+    chunks: AsyncIterator[bytes],
+    *,
+    at_once: bool = False,
+    ends: bool = False,
 ) -> Upload:
-    """Append what a request brings; returns the upload as it is then.
+    """Append the bytes of a request; returns the upload as it is then.
 
-    Raises Refused if the bytes do not continue what is there, or are more than was said; another request writes; or the
+    Raises Refused if the bytes do not continue those that are there, or are too many; another request writes; or the
     disk is almost full.
 
-    ``at_once``: whether that is all of it, so that the upload cannot go on afterwards.
+    * ``at_once``: the request brings all of it, so that the upload cannot go on afterwards.
+    * ``ends``: the request decides the size; the size that was promised is only a bound.
     """
     hold = await run_in_threadpool(partial(Hold, site, identity, at_once=at_once))
     try:
@@ -341,15 +345,30 @@ async def append(
             raise Refused(409, f"the upload has {have} bytes; continue from there", {"Upload-Offset": str(have)})
         if not hold.upload.complete:
             writer = await _by_writer(partial(UploadWriter, site, hold.upload, offset))
+            finished = False
             try:
                 async for chunk in chunks:
                     await writer.write(chunk)
+                finished = True
             finally:
-                # also when the client has gone: what has arrived is kept
-                await asyncio.shield(_by_writer(writer.close))
+                # also when the client has gone: the bytes that have arrived are kept
+                await asyncio.shield(_by_writer(partial(writer.close, ends=ends and finished)))
     finally:
         hold.close()
-    return await run_in_threadpool(_found, site, identity)
+    return await run_in_threadpool(upload_now, site, identity)
+
+
+async def bring(site: Site, upload: Upload, chunks: AsyncIterator[bytes], *, ends: bool = False) -> Upload:
+    """Bring all of a new upload by one request; otherwise as `append`. An upload that is not whole is forgotten."""
+    try:
+        brought = await append(site, upload.id, 0, chunks, at_once=True, ends=ends)
+        if not brought.complete:
+            raise Refused(400, f"expected {upload.bytes} bytes, found {brought.received}")
+    except BaseException:
+        with suppress(Refused):  # nobody knows its address
+            await asyncio.shield(run_in_threadpool(give_up, site, upload.id))
+        raise
+    return brought
 
 
 def named(site: Site, upload: Upload) -> Path:

@@ -1,7 +1,7 @@
 """The board of a challenge: the best of each team's attempts, phase by phase, equal scores sharing a rank.
 
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
-that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
+that reached the exam, with any outcome, and the best score among them counts.  Scores that are equal to the
 challenge's number of decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier
 counts.  What organisers mark as a baseline
 stands where its score puts it, without rank or letter, and those of others are as if it were not there.  Next to the
@@ -35,7 +35,7 @@ from evaluate.store.entries.best_attempts import best_attempts, with_resampled
 
 if TYPE_CHECKING:
     from evaluate.config.challenge.types import Challenge
-    from evaluate.store.db.reader import Reader as Looks
+    from evaluate.store.db.reader import Reader
     from evaluate.store.entries.store import Store
     from metrics.display import GroupLine
 
@@ -81,7 +81,7 @@ class BoardRow:
 Groups = Mapping[str, Sequence["GroupLine"]]
 """Entry -> the scores of its subgroups (`evaluate.views.board_groups`)."""
 _NO_GROUPS: Groups = {}
-_Column = tuple[str, Literal["left", "right"], Sequence[str]]
+Column = tuple[str, Literal["left", "right"], Sequence[str]]
 """Head, alignment and cells of a column."""
 
 
@@ -218,7 +218,7 @@ def board_of(
 
 
 def _rules(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
+    reader: Reader, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
     several = challenge in reader.judged()
@@ -235,7 +235,7 @@ def _rules(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mixed:
+class MixedBoard:
     """The board of a phase whose entries were judged by different data."""
 
     challenge: str
@@ -249,12 +249,12 @@ class Mixed:
         where = self.challenge + (f", phase {self.phase}" if self.phase else "")
         return (
             f"{where}: {self.others} of {self.scores} scores were given by other data (records, references or metric) "
-            f"than the newest, and are not compared with them; {same_data(self.challenge)}"
+            f"than the newest, and are not compared with them; {rejudging_advice(self.challenge)}"
         )
 
 
-def same_data(challenge: str) -> str:
-    """Return the advice on what to do where entries were judged by different data."""
+def rejudging_advice(challenge: str) -> str:
+    """Advice where entries were judged by different data."""
     command = f"evaluate rejudge start --challenge {challenge}"
     return (
         f"judge all by the same: {command} --from exam, or {command} --metric-only if records and their files are as "
@@ -262,7 +262,7 @@ def same_data(challenge: str) -> str:
     )
 
 
-def mixed(reader: Looks, config: Config) -> list[Mixed]:
+def mixed_boards(reader: Reader, config: Config) -> list[MixedBoard]:
     """Every board whose entries were judged by different data."""
     boards = []
     for challenge in reader.judged():
@@ -270,8 +270,14 @@ def mixed(reader: Looks, config: Config) -> list[Mixed]:
             data = reader.data(challenge, phase.begins, phase.ends)
             if len(data) > 1:
                 counts = [n for _, n in data]
-                name = config.name_of(challenge) or challenge
-                boards.append(Mixed(challenge=name, phase=phase.name, others=sum(counts[:-1]), scores=sum(counts)))
+                boards.append(
+                    MixedBoard(
+                        challenge=config.name_of(challenge) or challenge,
+                        phase=phase.name,
+                        others=sum(counts[:-1]),
+                        scores=sum(counts),
+                    )
+                )
     return boards
 
 
@@ -342,7 +348,7 @@ def _groups_of(rows: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...
 def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
     """A phase of the board as plain text, as wide as it needs to be; empty columns are left out."""
     shown = decimals_of((row.score for row in rows), min(decimals, MOST_DECIMALS))
-    columns: list[_Column] = [
+    columns: list[Column] = [
         ("rank", "right", ["–" if row.rank is None else str(row.rank) for row in rows]),
         ("team", "left", [row.team + (" (baseline)" if row.baseline else "") for row in rows]),
         ("score", "right", ["none" if row.score is None else f"{row.score:.{shown}f}" for row in rows]),
@@ -354,7 +360,7 @@ def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> st
         ("entry", "left", [row.entry for row in rows]),
         ("data", "left", [row.data for row in rows]),
     ]
-    return _table(title, [column for column in columns if any(column[-1])])
+    return plain_table(title, [column for column in columns if any(column[-1])])
 
 
 def groups_as_text(rows: Sequence[BoardRow], groups: Groups, title: str, decimals: int) -> str:
@@ -364,14 +370,14 @@ def groups_as_text(rows: Sequence[BoardRow], groups: Groups, title: str, decimal
         return ""
     numbers = (cell for group_cells in cells for cell in group_cells if not isinstance(cell, str))
     shown = decimals_of(numbers, min(decimals, MOST_DECIMALS))
-    columns: list[_Column] = [("team", "left", [row.team for row in rows])]
+    columns: list[Column] = [("team", "left", [row.team for row in rows])]
     for head, column in zip(heads, zip(*cells, strict=True), strict=True):
         texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in column]
         columns.append((head, "left" if head.startswith("worst ") else "right", texts))
-    return _table(title, columns)
+    return plain_table(title, columns)
 
 
-def _table(title: str, columns: Sequence[_Column]) -> str:
+def plain_table(title: str, columns: Sequence[Column]) -> str:
     """A table as plain text."""
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for head, justify, _ in columns:

@@ -1,6 +1,6 @@
 """Verification of a board against the receipts: ranks, ties and intervals are calculated again from receipts alone.
 
-The queue is only asked which entries count, and by which attempt.  Scores come from the receipts; what is hidden from
+The queue is only asked which entries count, and by which attempt.  Scores come from the receipts; scores hidden from
 the teams, from the openings that lie beside them, each of which must open a commitment of its receipt.
 """
 
@@ -242,7 +242,7 @@ def _row_key(row: BoardRow) -> tuple[str, str, str]:
 def receipts_of(
     folders: Mapping[Path, Log | None], challenge: str, keys: Sequence[PublicKey], entries: Collection[str]
 ) -> ReceiptsOfChallenge:
-    """Every attempt at a challenge that has a receipt; of these entries, whatever the challenge was called then.
+    """Every attempt at a challenge that has a receipt; of these entries, under any earlier name of the challenge.
 
     A receipt that was handed back after a restore gives way to another one of the same attempt; else two receipts of
     one attempt must say the same.
@@ -331,7 +331,7 @@ def _openings(file: Path) -> list[dict[str, Any]]:
 
 
 def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], folder: Path) -> tuple[Attempt, str]:
-    """The attempt that a receipt is about, with what its openings show; and a message if they are missing."""
+    """The attempt that a receipt is about, with the values of its openings; and a message if they are missing."""
     entry, opened = predicate["entry"], {opening.commitment: opening.value for opening in openings}
     withheld = predicate["withheld"]
     score, closed = predicate["score"], ""

@@ -1,4 +1,4 @@
-"""Limits on what the team of an entry may see, by what was decided of its attempts at a hidden exam."""
+"""Limits on the view of an entry's team, by the decisions about its attempts at a hidden exam."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def policies_of(config: Config, store: Store, challenge_name: str, ids: Sequence
         return {}
     try:
         challenge = load_challenge(challenge_name)
-    except (ChallengeError, UsageError):  # what has ended needs nothing of it
+    except (ChallengeError, UsageError):  # entries that have ended need nothing of it
         return {identity: policy_of(config, store, store.entry(identity)) for identity in ids}
     released = scores_released(config, store.settings, challenge_name)
     query = sa.select(ENTRIES.c.id).where(ENTRIES.c.id.in_(ids))
@@ -86,7 +86,7 @@ def charge(config: Config, store: Store, entry: QueuedEntry, data: str) -> None:
 
     Raises ChallengeError if it did not begin, and the challenge is wrong, or missing.
 
-    ``data``: digest of what its exam is judged by.
+    ``data``: digest of the data that judges its exam.
     """
     rules, account = attempt_rules(store, entry), None
     if rules.hidden_exam:

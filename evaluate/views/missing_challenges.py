@@ -10,7 +10,7 @@ from evaluate.store.db.reader import EntrySelection, Reader
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lost:
+class MissingChallenge:
     """A missing challenge."""
 
     challenge: str
@@ -24,16 +24,16 @@ class Lost:
         )
 
 
-def lost(reader: Reader) -> list[Lost]:
+def missing_challenges(reader: Reader) -> list[MissingChallenge]:
     """The missing challenges."""
-    gone = [challenge for challenge in reader.challenges() if not is_there(challenge)]
+    gone = [challenge for challenge in reader.challenges() if not _exists(challenge)]
     return [
-        Lost(challenge=challenge, entries=sum(reader.counts(EntrySelection(challenge=challenge)).values()))
+        MissingChallenge(challenge=challenge, entries=sum(reader.counts(EntrySelection(challenge=challenge)).values()))
         for challenge in gone
     ]
 
 
-def is_there(challenge: str) -> bool:
+def _exists(challenge: str) -> bool:
     """True if there is a challenge of this name in the store."""
     try:
         challenge_folder(challenge)

@@ -1,4 +1,4 @@
-"""Overview for ``evaluate status``: how many entries are where, the hosts, what runs now, the newest entries.
+"""Overview for ``evaluate status``: counts of entries, the hosts, running tasks, the newest entries.
 
 Counted by the database, and no more rows read than are shown: it is as fast with 100,000 entries as with ten.
 """
@@ -134,7 +134,7 @@ def _newest(look: Overview) -> Table:
     table = _table("newest", "entry", "state", "team", "upload", "for", "")
     running = {task.entry for task in look.running}
     for entry in look.newest:
-        # what it waited for before it ran no longer matters
+        # its earlier cause of waiting no longer matters
         words = "" if entry.id in running else detail(entry.reason, look.at).partition("\n")[0]
         words = shorten(words, _DETAIL, placeholder=" …")
         since = span(look.at - entry.changed)

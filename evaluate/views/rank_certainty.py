@@ -49,7 +49,7 @@ def standing(
     if len(places) < 2 or len({len(resampled) for resampled in drawn}) > 1 or not drawn[0]:
         unknown = "no resampled scores of all teams are kept, so how ranks change is not known"
         return BoardSection(title=title, lines=everything, notes=(unknown,) if len(places) > 1 else ())
-    import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
+    import numpy as np  # noqa: PLC0415  # most commands of the queue need not wait for it
 
     from metrics.ranking import ranking_of  # noqa: PLC0415
 

@@ -7,7 +7,6 @@ has seen the differences and applies them, all or none; the earlier results stay
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
@@ -15,9 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.terms import Terms
@@ -39,10 +35,9 @@ from evaluate.store.entries.rejudge_attempts import (
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot
 from evaluate.store.files.stage_folders import challenge_of, needed_by, work_folder
-from evaluate.views.board import BoardRow, board
+from evaluate.views.board import board, plain_table
 from evaluate.views.words import detail
 
-_WIDTH = 1000
 _GIVEN = "rejudgings"
 """Setting: the number that was used last."""
 _EXCLUDED = f'%"cause": "{Cause.EXCLUDED}"%'
@@ -79,7 +74,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class Rejudging:
-    """One rejudging."""
+    """A rejudging and its state."""
 
     id: str
     challenge: str
@@ -89,7 +84,7 @@ class Rejudging:
     ended: int
     """Number of them that are rejudged."""
     excluded: int
-    """Number of those that keep what they have, since the organiser said so."""
+    """Number of those that keep their results by decision of the organiser."""
     state: str
     """``running``, ``ready``, ``applied``, ``discarded``, or ``stuck`` while an attempt is parked."""
 
@@ -141,7 +136,7 @@ def start(
 
 def _new_id(store: Store) -> str:
     """A number that no other process gets, even if it starts another rejudging at the same time."""
-    newest = max((int(one.id[1:]) for one in rejudgings(store)), default=0)
+    newest = max((int(earlier.id[1:]) for earlier in rejudgings(store)), default=0)
     with store.change() as connection:
         given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
         number = 1 + max(newest, int(given or 0))
@@ -202,13 +197,13 @@ def _rejudging(identity: str, parts: Sequence[Any]) -> Rejudging:
 
 
 def rejudging(store: Store, identity: str) -> Rejudging:
-    """One of them. Raises UsageError if no rejudging has this id."""
-    known = rejudgings(store)
-    found = next((one for one in known if one.id == identity), None)
-    if found is None:
-        names = ", ".join(one.id for one in known) or "none"
+    """A rejudging by its id. Raises UsageError if there is none."""
+    rejudgings_of_store = rejudgings(store)
+    chosen = next((each for each in rejudgings_of_store if each.id == identity), None)
+    if chosen is None:
+        names = ", ".join(each.id for each in rejudgings_of_store) or "none"
         raise UsageError(f"no rejudging {identity!r}; there are: {names}")
-    return found
+    return chosen
 
 
 def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
@@ -219,7 +214,7 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     old = attempts_of(store, one.challenge, instead=identity, before=True)
     new = attempts_of(store, one.challenge, instead=identity)
     baselines = store.reader.baseline_teams()
-    before, after = (_places(one, terms, each, baselines) for each in (old, new))
+    before, after = (_ranks(one, terms, each, baselines) for each in (old, new))
     scores, new_scores = _scores(old), _scores(new)
     found = [
         Change(
@@ -246,7 +241,10 @@ def _why(one: QueuedEntry) -> str:
 
 def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
     """Entry -> score; None where the metric gave no number, and where there is no score."""
-    return {one.entry: None if one.score is None or math.isnan(one.score) else one.score for one in attempts}
+    return {
+        attempt.entry: None if attempt.score is None or math.isnan(attempt.score) else attempt.score
+        for attempt in attempts
+    }
 
 
 def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
@@ -256,15 +254,14 @@ def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
 
 
-def _places(
-    one: Rejudging, terms: Terms, attempts: Sequence[Attempt], baselines: Collection[str]
+def _ranks(
+    chosen: Rejudging, terms: Terms, attempts: Sequence[Attempt], baselines: Collection[str]
 ) -> dict[str, int | None]:
     """Entry -> rank of its team, for the entries on the board; None where it is not compared."""
-    challenge = load_challenge(one.challenge)
+    challenge = load_challenge(chosen.challenge)
     most = terms.allowed(challenge.board)
     rules = (terms.phases, most, challenge.board.decimals)
-    places: list[BoardRow] = board(attempts, *rules, baselines=baselines)
-    return {place.entry: place.rank for place in places}
+    return {row.entry: row.rank for row in board(attempts, *rules, baselines=baselines)}
 
 
 def apply(store: Store, identity: str) -> tuple[int, bool]:
@@ -287,41 +284,36 @@ def discard(store: Store, identity: str) -> int:
     return discard_rejudging(store, rejudging(store, identity).id)
 
 
-def as_json(one: Rejudging, found: Sequence[Change]) -> dict[str, Any]:
-    """It and its changes as values of JSON."""
-    return {**asdict(one), "changes": [{**asdict(change), "differs": change.differs} for change in found]}
+def as_json(chosen: Rejudging, rows: Sequence[Change]) -> dict[str, Any]:
+    """A rejudging and its changes as values of JSON."""
+    return {**asdict(chosen), "changes": [{**asdict(change), "differs": change.differs} for change in rows]}
 
 
-def as_text(one: Rejudging, found: Sequence[Change]) -> str:
-    """Return what a rejudging changes, as text for people."""
-    differing = [change for change in found if change.differs]
-    where = f", against {one.references}" if one.references else ""
+def as_text(chosen: Rejudging, rows: Sequence[Change]) -> str:
+    """A rejudging and its changes as text for people."""
+    differing = [change for change in rows if change.differs]
+    where = f", against {chosen.references}" if chosen.references else ""
+    progress = f"{chosen.state}, {chosen.ended} of {chosen.entries} rejudged"
     lines = [
-        f"{one.id}: {one.challenge} from {one.first} on{where}: {one.state}, {one.ended} of {one.entries} rejudged; "
-        f"{len(differing)} differ"
+        f"{chosen.id}: {chosen.challenge} from {chosen.first} on{where}: {progress}; {len(differing)} differ",
     ]
     if differing:
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for title in ("entry", "team", "verdict", "score", "rank"):
-            table.add_column(title, no_wrap=True)
-        for change in differing:
-            table.add_row(
-                change.entry,
-                escape(change.team),
-                _arrow(change.verdict, change.new_verdict),
-                _arrow(_score(change.score), _score(change.new_score)),
-                _arrow(str(change.rank or "none"), str(change.new_rank or "none")),
-            )
-        text = io.StringIO()
-        Console(file=text, width=_WIDTH).print(table)
-        lines += [line.rstrip() for line in text.getvalue().splitlines()]
-    parked = [change.entry for change in found if change.state == State.PARKED.value]
-    lines += [f"{change.entry} is parked: {change.reason}" for change in found if change.entry in parked]
-    lines += [f"{change.entry} is {change.reason}" for change in found if change.reason and change.entry not in parked]
-    if one.state == "stuck":
+        columns = {
+            "entry": [change.entry for change in differing],
+            "team": [change.team for change in differing],
+            "verdict": [_arrow(change.verdict, change.new_verdict) for change in differing],
+            "score": [_arrow(_score(change.score), _score(change.new_score)) for change in differing],
+            "rank": [_arrow(str(change.rank or "none"), str(change.new_rank or "none")) for change in differing],
+        }
+        table = plain_table("", [(head, "left", cells) for head, cells in columns.items()])
+        lines += table.splitlines()
+    parked = [change.entry for change in rows if change.state == State.PARKED.value]
+    lines += [f"{change.entry} is parked: {change.reason}" for change in rows if change.entry in parked]
+    lines += [f"{change.entry} is {change.reason}" for change in rows if change.reason and change.entry not in parked]
+    if chosen.state == "stuck":
         lines.append(
-            f"nothing can be applied yet: repair what is at fault and evaluate rejudge retry {one.id}, or "
-            f'evaluate rejudge exclude {one.id} {parked[0]} --reason "…"'
+            f"nothing can be applied yet: repair what is at fault and evaluate rejudge retry {chosen.id}, or "
+            f'evaluate rejudge exclude {chosen.id} {parked[0]} --reason "…"'
         )
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Numbers about what happened in a queue, for its organisers."""
+"""Numbers about the past of a queue, for its organisers."""
 
 from __future__ import annotations
 

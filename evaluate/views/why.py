@@ -1,7 +1,7 @@
 """Sentence about an entry: its cause of waiting, its host, the next stage and its time.
 
-The time is an estimate, and the sentence says what it rests on: how long the programs of earlier entries ran, and how
-many entries are ahead by fair share.  Where nothing is known, it says so.
+The time is an estimate, and the sentence names its basis: the run times of earlier entries, and the number of entries
+ahead by fair share.  Without a basis, it says so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from evaluate.store.entries.durations import Usual, usual_entry, usual_stage
 from evaluate.store.entries.store import ENTRIES_QUEUE, Store
 from evaluate.store.schedule.faults import stop_of
 from evaluate.store.schedule.tasks import tasks
-from evaluate.views.words import ago, detail, gpus, many, span
+from evaluate.views.words import ago, detail, gpus, plural, span
 
 _NAMES = {
     Stage.PREP: "prep",
@@ -87,7 +87,7 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
 
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
-    """Ask the store for what the sentence of this entry needs."""
+    """The facts about an entry, from the store."""
     if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
         return Outlook(entry=entry, now=time.time())
     alive = tuple(store.reader.hosts())
@@ -115,7 +115,7 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     )
 
 
-def place(entry: QueuedEntry, store: Store) -> int | None:
+def queue_position(entry: QueuedEntry, store: Store) -> int | None:
     """Position of an entry in the queue, from 1; None unless it waits for its turn."""
     return outlook(entry, store).ahead + 1 if entry.state is State.QUEUED else None
 
@@ -174,7 +174,7 @@ def _in_stage(look: Outlook) -> str:
     words = "" if look.for_team and entry.reason.cause is Cause.GPU else detail(entry.reason, look.now)
     since = span(look.now - entry.changed)
     again = f" ({words})" if words else ""
-    return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_goes_on(look)}"
+    return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_continuation(look)}"
 
 
 def _next(entry: QueuedEntry, stage: Stage) -> str:
@@ -185,24 +185,24 @@ def _next(entry: QueuedEntry, stage: Stage) -> str:
 
 
 def _queued(look: Outlook) -> str:
-    behind = f"is behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
+    behind = f"is behind {plural(look.ahead, 'entry', 'entries')}" if look.ahead else "is next in line"
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
     if look.stop:
         return f"{behind}{turns}, but {_stopped(look)}"
     if not look.takers:
         starts = "by itself as soon as one does" if look.for_team else "when a host accepts new work"
-        return f"{behind}{turns}, but {_nobody(look)}; prep starts {starts}"
-    text = f"{behind}{_by(look)}{turns}; prep starts"
+        return f"{behind}{turns}, but {_no_taker(look)}; prep starts {starts}"
+    text = f"{behind}{_for_hosts(look)}{turns}; prep starts"
     slots = sum(host.slots for host in look.takers)
     if not look.ahead and look.busy < slots:
         return f"{text} immediately"
     if look.usual is None:
-        return f"{text} when {_place(look)} is free (no estimate before a first entry has ended)"
+        return f"{text} when {_machine(look)} is free (no estimate before a first entry has ended)"
     seconds = (look.ahead + look.busy) * look.usual.seconds / slots
-    places = f"{slots} at a time" if look.for_team else many(slots, "slot", "slots")
+    places = f"{slots} at a time" if look.for_team else plural(slots, "slot", "slots")
     return (
         f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
-        f"{many(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
+        f"{plural(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
     )
 
 
@@ -221,9 +221,8 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
         text += f", held by {'hosts' if len(places) > 1 else 'host'} {' and '.join(places)}"
     if len(look.tasks) > 1:
         waiting = len(look.tasks) - len(running)
-        text += (
-            f" ({many(len(running), 'part runs', 'parts run')}, {many(waiting, 'waits', 'wait')} for {_wanted(look)})"
-        )
+        runs, waits = plural(len(running), "part runs", "parts run"), plural(waiting, "waits", "wait")
+        text += f" ({runs}, {waits} for {_device(look)})"
     if again := max(task.number for task in running):
         text += f", in try {again + 1}"
     if look.usual is not None and look.usual.seconds >= 1:
@@ -236,22 +235,22 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
 
 
 def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
-    behind = f"behind {many(look.ahead, 'other', 'others')}" if look.ahead else "next in line"
+    behind = f"behind {plural(look.ahead, 'other', 'others')}" if look.ahead else "next in line"
     again = f" (try {task.number + 1})" if task.number else ""
-    text = f"has waited {span(look.now - task.since)} for {_place(look)} for {_NAMES[stage]}{again}, {behind}"
-    return f"{text}{_by(look)}" if look.takers else f"{text}, but {_nobody(look)}"
+    text = f"has waited {span(look.now - task.since)} for {_machine(look)} for {_NAMES[stage]}{again}, {behind}"
+    return f"{text}{_for_hosts(look)}" if look.takers else f"{text}, but {_no_taker(look)}"
 
 
-def _by(look: Outlook) -> str:
+def _for_hosts(look: Outlook) -> str:
     return "" if look.for_team else f" for {_names(look.takers)}"
 
 
-def _place(look: Outlook) -> str:
+def _machine(look: Outlook) -> str:
     return "a machine" if look.for_team else "a slot"
 
 
-def _wanted(look: Outlook) -> str:
-    return "a GPU" if look.entry.reason.cause is Cause.GPU else _place(look)
+def _device(look: Outlook) -> str:
+    return "a GPU" if look.entry.reason.cause is Cause.GPU else _machine(look)
 
 
 def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
@@ -278,13 +277,13 @@ def _moment(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _goes_on(look: Outlook) -> str:
+def _continuation(look: Outlook) -> str:
     if look.for_team:
-        return "and continues by itself" if look.takers else f"but {_nobody(look)}"
-    return f"and {_names(look.takers)} continues it automatically" if look.takers else f"but {_nobody(look)}"
+        return "and continues by itself" if look.takers else f"but {_no_taker(look)}"
+    return f"and {_names(look.takers)} continues it automatically" if look.takers else f"but {_no_taker(look)}"
 
 
-def _nobody(look: Outlook) -> str:
+def _no_taker(look: Outlook) -> str:
     if look.for_team:
         return "no machine is evaluating at the moment"
     alive = [host for host in look.hosts if host.left_seconds > 0]

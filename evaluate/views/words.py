@@ -28,7 +28,7 @@ def ago(seconds: float) -> str:
     return f"{span(seconds)} ago" if seconds >= 2 * 60 else "just now"
 
 
-def many(n: int, singular: str, more: str) -> str:
+def plural(n: int, singular: str, more: str) -> str:
     """``1 slot``, ``3 slots``."""
     return f"{n} {singular if n == 1 else more}"
 
@@ -50,7 +50,7 @@ def fault_text(fault: RecordedFault) -> str:
     first, last = (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%MZ") for at in (fault.first, fault.last))
     stopped = {FaultyPart.HOST: "it accepts no new work", FaultyPart.MIRROR: "prep of its challenges waits"}
     lines = [
-        f"fault {fault.id}: {fault.words} failed {many(fault.times, 'time', 'times')}, {first} to {last}",
+        f"fault {fault.id}: {fault.words} failed {plural(fault.times, 'time', 'times')}, {first} to {last}",
         f"  {fault.stage}: {gist(fault.message)}",
         f"  {'stopped: ' + stopped.get(fault.part, 'its entries wait') if fault.stopped else 'not stopped'}",
         f"  affects {', '.join(fault.entries) or 'no entry'}",
@@ -92,7 +92,7 @@ _DIGEST = 32
 """Letters of a name in a key that tells people nothing."""
 
 
-def told(line: JournalLine) -> str:
+def journal_sentence(line: JournalLine) -> str:
     """A line of the journal as a sentence."""
     words = _TOLD.get(line.event)
     return (
@@ -131,7 +131,7 @@ def _read(value: object) -> Any:
 
 
 def _told(value: Any) -> str:
-    """A value of the journal in one line, without what is empty."""
+    """A value of the journal in one line, without its empty parts."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_told(part)}" for key, part in value.items() if part not in ("", None, [], {}))
     if isinstance(value, list):

@@ -48,8 +48,11 @@ def violations(page: Page, *, colours_only: bool = False) -> list[str]:
     """What axe-core finds wrong with a page, each with the first element concerned."""
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     options = {"resultTypes": ["violations"], **({"runOnly": ["color-contrast"]} if colours_only else {})}
-    found = page.evaluate("options => axe.run(options)", options)["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found]
+    violations_found = page.evaluate("options => axe.run(options)", options)["violations"]
+    return [
+        f"{violation['id']}: {violation['help']}: {violation['nodes'][0]['html'][:200]}"
+        for violation in violations_found
+    ]
 
 
 def overflow(page: Page) -> int:

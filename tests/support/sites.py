@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+import zipfile
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,21 @@ ADMIN, ANN, BOB = "root@example.org", "ann@example.org", "bob@example.org"
 """An admin, a member of team red, a member of team blue."""
 
 
+def plenty() -> Rates:
+    """Rates that a test does not reach."""
+    return Rates(changes="100000/minute", strangers="1000/minute", guesses="1000/minute", teams="1000/minute")
+
+
+def sample_archive(note: str = "") -> bytes:
+    """An entry to kits19 that passes; another one with every note."""
+    text = io.BytesIO()
+    with zipfile.ZipFile(text, "w") as archive:
+        for path in sorted((load_challenge("kits19").folder / "sample_entry").iterdir()):
+            archive.write(path, path.name)
+        archive.writestr(zipfile.ZipInfo("notes.txt"), note)
+    return text.getvalue()
+
+
 class Site_:
     """The parts of a site that a test needs."""
 
@@ -36,8 +53,7 @@ class Site_:
         self.state, self.store = state, store
         self.settings: dict[str, Any] = {"web": {"admins": [ADMIN]}, "challenges": {"kits19": {}}, "free_gib": 0}
         self.configure()
-        plenty = {"changes": "100000/minute", "strangers": "1000/minute", "guesses": "1000/minute"}
-        self.site = Site(state=state, store=store, address=ADDRESS, rates=Rates(**plenty, teams="1000/minute"))
+        self.site = Site(state=state, store=store, address=ADDRESS, rates=plenty())
         for team, address in (("red", ANN), ("blue", BOB)):
             keep_team(store.database, Team(name=team, members=(Member(address=address, role=Role.OWNER),)))
 
@@ -57,19 +73,19 @@ class Site_:
         if not folder.exists():
             shutil.copytree(load_challenge("kits19").folder, folder)
             file = folder / "challenge.yaml"
-            found = yaml.safe_load(file.read_text())
-            found["data"]["exam"]["hidden"] = True
-            found["allow_tcg_exam"] = True
-            file.write_text(yaml.safe_dump(found))
+            rules = yaml.safe_load(file.read_text())
+            rules["data"]["exam"]["hidden"] = True
+            rules["allow_tcg_exam"] = True
+            file.write_text(yaml.safe_dump(rules))
         self.configure(challenges={**self.settings["challenges"], HIDDEN: {"folder": str(folder), **terms}})
         return folder
 
     def client(self, address: str = "", **more: Any) -> TestClient:
         """A browser in which a person is logged in, or nobody."""
-        found = TestClient(self.app, base_url=ADDRESS, follow_redirects=False, **more)
+        browser = TestClient(self.app, base_url=ADDRESS, follow_redirects=False, **more)
         if address:
-            found.cookies.set(COOKIE, begin_session(self.store.database, address))
-        return found
+            browser.cookies.set(COOKIE, begin_session(self.store.database, address))
+        return browser
 
     def scored(self, team: str, value: float | None = 0.5, n: int = 0, challenge: str = "kits19", **more: Any) -> str:
         """An entry of a team that has gone through all stages; returns its id."""

@@ -1,1 +1,1 @@
-"""The API below /api/v1: for programs what pages are for people, by the same functions and for the same audiences."""
+"""The API below /api/v1: the site for programs, by the functions and for the audiences of the pages."""

@@ -2,24 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from datetime import UTC, datetime
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from evaluate.serve.receipts import Logged
 from evaluate.store.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 from evaluate.views.board import BoardRow
 
 EntryId = Annotated[str, Field(description="Id of the entry.")]
 ChallengeName = Annotated[str, Field(description="Name of the challenge.")]
 TeamName = Annotated[str, Field(description="Name of the team.")]
+GivenChallenge = Annotated[str, Field(max_length=150, description="Name of the challenge.")]
+GivenTeam = Annotated[str, Field(max_length=100, description="Name of the team.")]
 AttemptNumber = Annotated[int, Field(description="Number of the attempt at the entry, from 1.")]
 NextNumber = Annotated[int | None, Field(description="Value of `before` for the next page; null at the end.")]
+
+
+def _seconds(moment: object) -> object:
+    """A moment as a form of a browser sends it, in UTC, as seconds since 1970; anything else as it is."""
+    if isinstance(moment, str) and "T" in moment:
+        return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
+    return moment
+
+
+Moment = Annotated[float, BeforeValidator(_seconds)]
+Item = TypeVar("Item")
 
 
 class Model(BaseModel):
     """Accepts and returns the named properties only; `model_validate` also takes them from a value of the queue."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, from_attributes=True)
+
+
+class Items(Model, Generic[Item]):
+    """A list."""
+
+    items: list[Item]
+    """Its items."""
+
+
+class Page(Items[Item]):
+    """A page of a list, the newest first."""
+
+    next: NextNumber
 
 
 class Problem(Model):
@@ -51,7 +79,7 @@ class Phase(Model):
 
 
 class AttemptLimit(Model):
-    """A limit of a team's attempts, and what it used of it."""
+    """A limit of a team's attempts, and its use."""
 
     name: str
     """Span of the limit: `phase`, `day` (UTC), `week` (UTC, from Monday)."""
@@ -92,13 +120,6 @@ class Challenge(Model):
     """True if scores are released."""
     seal: str
     """Date of its seal, and the changes since; empty if it was not sealed."""
-
-
-class Challenges(Model):
-    """All challenges."""
-
-    items: list[Challenge]
-    """The challenges."""
 
 
 class BoardGroup(Model):
@@ -165,45 +186,39 @@ class Entry(_AnyEntry):
     """Time of the last change of its state, to the minute: exact run times of a hidden exam would reveal something."""
 
 
-class EntryNow(Entry):
-    """An entry with its current state."""
-
-    sentence: str
-    """Cause of waiting, and the next step."""
+class _Turn(Model):
     place: int | None
     """Position in the queue, from 1; null if it is not queued."""
-    stages: list[Stage]
-    """Finished stages."""
     phase: str
     """Phase that it belongs to; empty if the challenge has none."""
-    attempts: int
-    """Attempts of its team in that phase; 0: unlimited."""
     attempts_left: int | None
     """Attempts left now, by the narrowest limit; null: unlimited."""
     limits: list[AttemptLimit]
     """Use of each limit by its team."""
 
 
-class Entries(Model):
-    """A page of entries."""
+class EntryNow(_Turn, Entry):
+    """An entry with its current state."""
 
-    items: list[Entry]
-    """The entries, newest first."""
-    next: NextNumber
+    sentence: str
+    """Cause of waiting, and the next step."""
+    stages: list[Stage]
+    """Finished stages."""
+    attempts: int
+    """Attempts of its team in that phase; 0: unlimited."""
 
 
 class Submit(Model):
     """A git repository to submit."""
 
-    challenge: str = Field(max_length=150)
-    """Name of the challenge."""
+    challenge: GivenChallenge
     address: str = Field(max_length=2000)
     """Address of the repository, such as https://example.org/team/entry.git."""
     team: str = Field(default="", max_length=100)
     """Team to submit for, if you are in several."""
 
 
-class Submitted(Model):
+class Submitted(_Turn):
     """Result of a submission."""
 
     id: EntryId
@@ -212,14 +227,6 @@ class Submitted(Model):
     team: TeamName
     state: str
     """State of the entry."""
-    phase: str
-    """Phase that it belongs to; empty if the challenge has none."""
-    attempts_left: int | None
-    """Attempts left now, by the narrowest limit; null: unlimited."""
-    limits: list[AttemptLimit]
-    """Use of each limit by its team."""
-    place: int | None
-    """Position in the queue, from 1; null if it is not queued."""
 
 
 class Refusal(Model):
@@ -293,13 +300,6 @@ class Team(Model):
     """Other names of the team."""
     members: list[Member]
     """Its members."""
-
-
-class Teams(Model):
-    """All teams."""
-
-    items: list[Team]
-    """The teams."""
 
 
 class NewTeam(Model):
@@ -389,13 +389,6 @@ class MadeToken(Token):
     """The token itself; it is not shown again."""
 
 
-class Tokens(Model):
-    """Your tokens."""
-
-    items: list[Token]
-    """Your tokens."""
-
-
 class Announcement(Model):
     """An announcement of the organisers."""
 
@@ -407,13 +400,6 @@ class Announcement(Model):
     """Name of the challenge; empty for all."""
     text: str
     """Text in Markdown."""
-
-
-class News(Model):
-    """All announcements."""
-
-    items: list[Announcement]
-    """The announcements, newest first."""
 
 
 class Announce(Model):
@@ -547,18 +533,10 @@ class Retry(Model):
     """Only entries of this team; empty: all."""
 
 
-class Retried(Model):
-    """Entries that are back in the queue."""
-
-    entries: list[str]
-    """Ids of the requeued entries."""
-
-
 class StartRejudging(Model):
     """A rejudging to start."""
 
-    challenge: str = Field(max_length=150)
-    """Name of the challenge."""
+    challenge: GivenChallenge
     first: str = Field(default="score", pattern="^(prep|train|quiz|exam|score)$")
     """First stage to rerun."""
 
@@ -579,13 +557,6 @@ class Rejudging(Model):
     """Number of entries that keep their result."""
     state: str
     """State: `running`, `ready`, `stuck`, `applied` or `discarded`."""
-
-
-class Rejudgings(Model):
-    """All rejudgings."""
-
-    items: list[Rejudging]
-    """The rejudgings, oldest first."""
 
 
 class Change(Model):
@@ -634,12 +605,11 @@ class Withdraw(Model):
 class WithdrawTeam(Withdraw):
     """The wanted state of all entries of a team, and its reason."""
 
-    team: str = Field(max_length=100)
-    """Name of the team."""
+    team: GivenTeam
 
 
-class Withdrawn(Model):
-    """The entries that this changed."""
+class Changed(Model):
+    """Entries that were changed."""
 
     entries: list[str]
     """Ids of the entries that changed."""
@@ -648,8 +618,7 @@ class Withdrawn(Model):
 class MarkTeam(Switch):
     """Mark of a team as a baseline."""
 
-    team: str = Field(max_length=100)
-    """Name of the team."""
+    team: GivenTeam
 
 
 class Claim(Model):
@@ -663,13 +632,6 @@ class Claim(Model):
     """Time of its first submission, in seconds since 1970."""
 
 
-class Claims(Model):
-    """The private repositories that teams have submitted."""
-
-    items: list[Claim]
-    """By the names of the repositories."""
-
-
 class ReleaseRepository(Model):
     """A private repository whose claim is to end."""
 
@@ -677,18 +639,10 @@ class ReleaseRepository(Model):
     """Its host and path."""
 
 
-class Baselines(Model):
-    """What has no rank."""
-
-    items: list[str]
-    """Names of teams and ids of entries."""
-
-
 class EndDeadline(Model):
     """A later deadline of a team."""
 
-    team: str = Field(max_length=100)
-    """Name of the team."""
+    team: GivenTeam
     phase: str = Field(max_length=100)
     """Phase that it is for."""
 
@@ -696,17 +650,10 @@ class EndDeadline(Model):
 class Deadline(EndDeadline):
     """A later deadline of a team, for a phase that is over for the others."""
 
-    until: float
+    until: Moment
     """End of the extension, in seconds since 1970; after the end of the phase."""
     reason: str = Field(max_length=1000)
     """Reason, for the journal."""
-
-
-class Deadlines(Model):
-    """The later deadlines of a challenge."""
-
-    items: list[Deadline]
-    """The deadlines, the earliest first."""
 
 
 class Exclude(Model):
@@ -749,26 +696,10 @@ class Line(Model):
     """Fields of the event."""
 
 
-class Journal(Model):
-    """A page of the journal."""
-
-    items: list[Line]
-    """The lines, newest first."""
-    next: NextNumber
-
-
-class Merges(Model):
-    """Merges that teams asked for."""
-
-    items: list[MergeTeams]
-    """Requested merges."""
-
-
 class RefuseMerge(Model):
     """A request to decline."""
 
-    team: str = Field(max_length=100)
-    """Team whose request is declined."""
+    team: GivenTeam
 
 
 class TeamAttempts(Model):
@@ -796,23 +727,6 @@ class Quota(Model):
     """Value of `after` for the next page; null at the end."""
 
 
-class Logged(Model):
-    """A receipt in the log."""
-
-    number: int
-    """Number in the log, from 0."""
-    kind: str
-    """`evaluation`, `seal` or `event`."""
-    name: str
-    """Name of the challenge or the event."""
-    entry: str
-    """Id of the entry; empty if it concerns none."""
-    verdict: str
-    """Verdict of an evaluation; empty otherwise."""
-    sha256: str
-    """Digest of the receipt."""
-
-
 class Log(Model):
     """A page of the log of receipts."""
 
@@ -832,10 +746,3 @@ class Person(Model):
     """Email address."""
     rank: Rank
     """Role on the site."""
-
-
-class People(Model):
-    """Everybody to whom an admin assigned a role."""
-
-    items: list[Person]
-    """People with a role that an admin assigned."""

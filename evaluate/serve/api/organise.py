@@ -8,23 +8,21 @@ from typing import Annotated
 from fastapi import Query
 from fastapi.responses import JSONResponse, Response
 
-from evaluate.core.errors import UsageError
 from evaluate.report.json import to_json
-from evaluate.serve import entry_views
-from evaluate.serve import team_actions as team_acts
+from evaluate.serve import entry_views, team_actions
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import entry_model, limits_of, tagged, team_model
+from evaluate.serve.api.responses import entry_model, entry_page, limits_of, tagged, team_model
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
-from evaluate.serve.organiser_acts import api, entry_of, rejudging_of
+from evaluate.serve.organiser_acts import api
 from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.baselines import baselines
 from evaluate.store.files.evidence import evidence_of
-from evaluate.store.people import logins, site_settings
-from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.store.people import logins
+from evaluate.store.people.deadlines import deadlines
 from evaluate.store.people.teams import get_team, teams
 from evaluate.store.repositories import claims
 from evaluate.store.submission import attempts_in
@@ -48,7 +46,7 @@ def queue(visit: Organiser) -> Response:
     return JSONResponse(models.Queue.model_validate(answer).model_dump(mode="json"))
 
 
-@api.get("/entries", response_model=models.Entries)
+@api.get("/entries", response_model=models.Page[models.Entry])
 def entries(
     visit: Organiser,
     before: Before = None,
@@ -57,16 +55,15 @@ def entries(
     team: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """List all entries, newest first."""
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before, most=limit)
-    return tagged(visit, models.Entries(items=[entry_model(entry) for entry in part.entries], next=part.after))
+    part = entry_views.entries_of(visit.site, names, challenge=challenge, before=before, most=limit)
+    return tagged(visit, entry_page(part))
 
 
 @api.get("/entries/{identity}", response_model=models.Evidence)
 def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
     """The state of an entry, and every fault that it met."""
-    site, entry = visit.site, entry_of(visit, identity)
+    site, entry = visit.site, visit.entry
     faults = evidence_of(site.shared, site.depot, entry.id, entry.attempt)
     return tagged(
         visit,
@@ -80,91 +77,66 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.get("/entries/{identity}/report")
 def report(visit: ChallengeOrganiser, identity: str) -> Response:
-    """The full report, with what teams do not see."""
-    view = entry_views.view_of(visit.site, entry_of(visit, identity), organiser=True)
+    """The full report, with the parts that teams do not see."""
+    view = entry_views.view_of(visit.site, visit.entry, organiser=True)
     if view is None:
         raise Refused(404, f"no stage of {identity} has ended yet")
     return JSONResponse(to_json(view))
 
 
-@api.get("/baselines", response_model=models.Baselines)
+@api.get("/baselines", response_model=models.Items[str])
 def marked(visit: Organiser) -> Response:
-    """List what is marked as a baseline."""
-    return tagged(visit, models.Baselines(items=baselines(visit.site.store)))
+    """List the teams and entries that are marked as baselines."""
+    return tagged(visit, models.Items[str](items=baselines(visit.site.store)))
 
 
-@api.get("/rejudgings", response_model=models.Rejudgings)
+@api.get("/rejudgings", response_model=models.Items[models.Rejudging])
 def rejudgings(visit: Organiser) -> Response:
     """List all rejudgings, oldest first."""
     items = [models.Rejudging.model_validate(row) for row in rejudging.rejudgings(visit.site.store)]
-    return tagged(visit, models.Rejudgings(items=items))
+    return tagged(visit, models.Items[models.Rejudging](items=items))
 
 
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
 def show(visit: ChallengeOrganiser, identity: str) -> Response:
     """Changes by a rejudging: verdicts, scores and ranks before and after."""
-    chosen = rejudging_of(visit.site, identity)
+    chosen = visit.rejudging
     rows = rejudging.changes(visit.site.store, identity, visit.site.config.terms(chosen.challenge))
     changes = [models.Change.model_validate(row) for row in rows]
     return tagged(visit, models.Changes(**models.Rejudging.model_validate(chosen).model_dump(), changes=changes))
 
 
-@api.get("/challenges/{challenge}/deadlines", response_model=models.Deadlines)
+@api.get("/challenges/{challenge}/deadlines", response_model=models.Items[models.Deadline])
 def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
     """List the later deadlines of single teams."""
     site = visit.site
     rows = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
-    return tagged(visit, models.Deadlines(items=[models.Deadline.model_validate(row) for row in rows]))
+    return tagged(visit, models.Items[models.Deadline](items=[models.Deadline.model_validate(row) for row in rows]))
 
 
-@api.post("/challenges/{challenge}/deadlines", response_model=models.Deadline)
-def extend(visit: ChallengeOrganiser, challenge: str, asked: models.Deadline) -> Response:
-    """Let one team submit to a phase that has ended, or ends before its deadline, in place of an earlier deadline."""
-    site = visit.site
-    wanted = Extension(challenge=site.challenge(challenge).slug, **asked.model_dump())
-    return tagged(visit, models.Deadline.model_validate(allow_late(site.store.database, site.config, wanted)))
-
-
-@api.post("/challenges/{challenge}/deadlines/withdraw", status_code=204)
-def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDeadline) -> Response:
-    """Withdraw the later deadline of a team."""
-    site = visit.site
-    slug = site.challenge(challenge).slug
-    withdraw_deadline(site.store.database, site.config, slug, asked.team, asked.phase)
-    return Response(status_code=204)
-
-
-@api.delete("/news/{identity}", status_code=204)
-def withdraw(visit: Organiser, identity: str) -> Response:
-    """Remove an announcement."""
-    try:
-        site_settings.withdraw_news(visit.site.store.settings, identity)
-    except UsageError as e:
-        raise Refused(404, str(e)) from e
-    return Response(status_code=204)
-
-
-@api.get("/repositories", response_model=models.Claims)
+@api.get("/repositories", response_model=models.Items[models.Claim])
 def repositories(visit: Organiser) -> Response:
     """List the private repositories that teams have claimed by submitting them first."""
     rows = claims(visit.site.store.settings)
-    return tagged(visit, models.Claims(items=[models.Claim(**asdict(row)) for row in rows]))
+    return tagged(visit, models.Items[models.Claim](items=[models.Claim(**asdict(row)) for row in rows]))
 
 
-@api.get("/teams", response_model=models.Teams)
+@api.get("/teams", response_model=models.Items[models.Team])
 def all_teams(visit: Organiser) -> Response:
     """List every team with its members."""
-    return tagged(visit, models.Teams(items=[team_model(team) for team in teams(visit.site.store.database)]))
+    return tagged(
+        visit, models.Items[models.Team](items=[team_model(team) for team in teams(visit.site.store.database)])
+    )
 
 
-@api.get("/merges", response_model=models.Merges)
+@api.get("/merges", response_model=models.Items[models.MergeTeams])
 def merges(visit: Organiser) -> Response:
     """List the merges that teams asked for."""
     items = [
         models.MergeTeams(team=request["team"], other=request["other"])
-        for request in team_acts.merges_asked(visit.site)
+        for request in team_actions.merges_asked(visit.site)
     ]
-    return tagged(visit, models.Merges(items=items))
+    return tagged(visit, models.Items[models.MergeTeams](items=items))
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
@@ -186,7 +158,7 @@ def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit
     return tagged(visit, models.Quota(items=items, next=counts[-1].team if len(counts) == limit else None))
 
 
-@api.get("/journal", response_model=models.Journal)
+@api.get("/journal", response_model=models.Page[models.Line])
 def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Response:
     """The journal, newest line first."""
     lines = visit.site.store.lines(before=before, most=limit)
@@ -199,15 +171,17 @@ def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Resp
 def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
     """The signed receipts, newest first, and the signed head of their log."""
     part = logged(visit.site, before=before, most=limit)
-    items = [models.Logged(**asdict(item)) for item in part.items]
     checkpoint = part.head.note if part.head is not None else None
-    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=items, next=part.after))
+    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=list(part.items), next=part.after))
 
 
-@api.get("/people", response_model=models.People)
+@api.get("/people", response_model=models.Items[models.Person])
 def roles(visit: Admin) -> Response:
     """List the people to whom an admin assigned a role."""
     ranks = logins.ranks(visit.site.store.database)
     return tagged(
-        visit, models.People(items=[models.Person(address=address, rank=rank) for address, rank in ranks.items()])
+        visit,
+        models.Items[models.Person](
+            items=[models.Person(address=address, rank=rank) for address, rank in ranks.items()]
+        ),
     )

@@ -1,46 +1,45 @@
-"""For people who are logged in: who they are, their tokens, their teams' entries and uploads."""
+"""For people who are logged in: their account, tokens, entries and uploads."""
 
 from __future__ import annotations
 
 import asyncio
-import pathlib
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated
 
-from fastapi import Header, Path, Query
+from fastapi import APIRouter, Header, Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
-from evaluate.operate.signing import receipt_of
 from evaluate.report.json import refusal_json, to_json
 from evaluate.report.text import to_text
 from evaluate.serve import auth, entry_views, uploads
+from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import (
     NO_CHANGE,
     TEXT,
-    entry_model,
     entry_now,
-    once_later,
+    entry_page,
+    once,
     router,
     submitted,
     tagged,
     team_model,
     wants_text,
 )
-from evaluate.serve.authorization import Team, User, Visit
+from evaluate.serve.authorization import Team, User
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
 from evaluate.serve.intake import delay_of, settled, submission_of
 from evaluate.serve.receipts import newest_proof
-from evaluate.serve.site import Site
 from evaluate.store.people import logins
 from evaluate.store.people.idempotency import is_known
 from evaluate.store.people.teams import find_team
 from evaluate.store.people.uploads import Upload as UploadRow
 
 api = router("own")
+pages = APIRouter(include_in_schema=False)
+act = Acts(api=api, pages=pages)
 Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _BINARY = {"requestBody": {"required": True, "content": _BYTES}}
@@ -56,11 +55,11 @@ def me(visit: User) -> Response:
     return tagged(visit, models.Me(address=person.address, rank=person.rank, teams=teams, scopes=scopes))
 
 
-@api.get("/me/tokens", response_model=models.Tokens)
+@api.get("/me/tokens", response_model=models.Items[models.Token])
 def tokens(visit: User) -> Response:
     """List your tokens, without their secrets."""
     rows = logins.tokens_of(visit.site.store.database, visit.who.address)
-    return tagged(visit, models.Tokens(items=[models.Token.model_validate(row) for row in rows]))
+    return tagged(visit, models.Items[models.Token](items=[models.Token.model_validate(row) for row in rows]))
 
 
 @api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
@@ -71,15 +70,14 @@ def make_token(visit: User, asked: models.NewToken) -> Response:
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
 
-@api.delete("/me/tokens/{token}", status_code=204)
-def remove_token(visit: User, token: str) -> Response:
+@act("/me/tokens/{token}", "/account?removed", form="/account/tokens/{token}/remove", method="DELETE")
+def remove_token(visit: User, token: str) -> None:
     """Remove a token."""
     if not logins.remove_token(visit.site.store.database, visit.who.address, token):
         raise Refused(404, f"no token {token[:40]!r} of yours")
-    return Response(status_code=204)
 
 
-@api.get("/entries", response_model=models.Entries)
+@api.get("/entries", response_model=models.Page[models.Entry])
 def entries(
     visit: User,
     before: Before = None,
@@ -87,9 +85,8 @@ def entries(
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Response:
     """List the entries of your teams, newest first."""
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
-    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=store_name, before=before, most=limit)
-    return tagged(visit, models.Entries(items=[entry_model(entry) for entry in part.entries], next=part.after))
+    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=challenge, before=before, most=limit)
+    return tagged(visit, entry_page(part))
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)
@@ -105,7 +102,7 @@ async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None)
         settled_upload = await settled(visit.site, await run_in_threadpool(begin))
         return 201, await run_in_threadpool(_submitted, visit, settled_upload)
 
-    return await once_later(visit, idempotency_key, asked.model_dump_json().encode(), make)
+    return await once(visit, idempotency_key, asked.model_dump_json().encode(), make)
 
 
 def _submitted(visit: User, upload: UploadRow) -> models.Submitted:
@@ -135,33 +132,25 @@ async def submit_file(
         again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
         return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
 
-    async def forget(how: Callable[[Site, str], None]) -> None:
-        with suppress(Refused):
-            await asyncio.shield(run_in_threadpool(how, site, begun_upload.id))
-
-    begun_upload = await run_in_threadpool(begin)
-    try:
-        whole = await uploads.append(site, begun_upload.id, 0, request.stream(), at_once=True)
-        if not whole.complete:
-            raise Refused(400, f"expected {length} bytes, found {whole.received}")
-    except BaseException:
-        await forget(uploads.give_up)  # nobody knows its address
-        raise
-    begun = False
+    brought = await uploads.bring(site, await run_in_threadpool(begin), request.stream())
+    taken = False
 
     async def make() -> tuple[int, models.Model]:
-        nonlocal begun
-        begun = True
-        return 201, await run_in_threadpool(_submitted, visit, await settled(site, whole))
+        nonlocal taken
+        taken = True
+        return 201, await run_in_threadpool(_submitted, visit, await settled(site, brought))
 
     try:
-        answer = await once_later(visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, whole), make)
-    except Refused:
-        if not begun:  # the key is another request's
-            await forget(uploads.remove)
-        raise
-    if not begun:
-        await forget(uploads.remove)
+        answer: Response | Refused = await once(
+            visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, brought), make
+        )
+    except Refused as e:
+        answer = e
+    if not taken:  # the key is that of an earlier request, the same or another one
+        with suppress(Refused):
+            await asyncio.shield(run_in_threadpool(uploads.remove, site, brought.id))
+    if isinstance(answer, Refused):
+        raise answer
     return answer
 
 
@@ -171,7 +160,6 @@ def upload(
 ) -> Response:
     """Progress of an upload by tus, and its outcome."""
     row = visit.upload
-    assert row is not None
     fields = {name: getattr(row, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
     fields |= {"created": row.created, "arrived": row.arrived, "delayed": delay_of(row)}
     fields |= {"received": uploads.received(visit.site, row)}
@@ -181,36 +169,24 @@ def upload(
 
 @api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)
 def entry(visit: Team, entry: str) -> Response:
-    """The state of an entry, what comes next and when, and how its stages ended."""
-    assert visit.entry is not None
+    """The state of an entry, its next step, and the outcomes of its stages."""
     return tagged(visit, entry_now(visit.site, visit.entry))
 
 
 @api.get("/entries/{entry}/report", responses=TEXT)
 def report(visit: Team, entry: str) -> Response:
     """The report, the same as `evaluate report --json` prints."""
-    assert visit.entry is not None
-    view = entry_views.view_of(visit.site, visit.entry)
-    if view is None:
-        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
+    view = entry_views.report_of(visit)
     return PlainTextResponse(to_text(view)) if wants_text(visit) else JSONResponse(to_json(view))
 
 
 @api.get("/entries/{entry}/receipt")
 def receipt(visit: Team, entry: str) -> Response:
     """The signed receipt: one DSSE envelope."""
-    return Response(_receipt(visit).read_bytes(), media_type="application/json")
+    return Response(entry_views.receipt_file(visit).read_bytes(), media_type="application/json")
 
 
 @api.get("/entries/{entry}/receipt/proof", responses=TEXT)
 def proof(visit: Team, entry: str) -> Response:
     """The proof that the receipt is in the log: ``receipt.json.tlog-proof``."""
-    return PlainTextResponse(newest_proof(visit.site, _receipt(visit)))
-
-
-def _receipt(visit: Visit) -> pathlib.Path:
-    assert visit.entry is not None
-    file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    if file is None:
-        raise Refused(404, f"{visit.entry.id} has no receipt: it is {visit.entry.state}")
-    return file
+    return PlainTextResponse(newest_proof(visit.site, entry_views.receipt_file(visit)))

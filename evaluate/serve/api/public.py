@@ -25,11 +25,12 @@ from evaluate.views.board_groups import groups_of
 api = router("challenges")
 
 
-@api.get("/challenges", response_model=models.Challenges, responses=NO_CHANGE)
+@api.get("/challenges", response_model=models.Items[models.Challenge], responses=NO_CHANGE)
 def challenges(visit: Anyone) -> Response:
     """List all challenges."""
     return tagged(
-        visit, models.Challenges(items=[_challenge(visit.site, listing) for listing in visit.site.challenges()])
+        visit,
+        models.Items[models.Challenge](items=[_challenge(visit.site, listing) for listing in visit.site.challenges()]),
     )
 
 
@@ -68,11 +69,11 @@ def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     return text + (f"\n{listing.slug} was {sealed}" if (sealed := site.seal(listing)) else "")
 
 
-@api.get("/news", response_model=models.News, responses=NO_CHANGE)
+@api.get("/news", response_model=models.Items[models.Announcement], responses=NO_CHANGE)
 def news(visit: Anyone) -> Response:
     """List the announcements, newest first."""
     items = [models.Announcement(**asdict(item)) for item in visit.site.announcements()]
-    return tagged(visit, models.News(items=items))
+    return tagged(visit, models.Items[models.Announcement](items=items))
 
 
 @api.get("/openapi.json", include_in_schema=False)

@@ -26,7 +26,7 @@ from evaluate.store.people import idempotency
 from evaluate.store.people.idempotency import InProgress
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Attempts, Submission, attempts_with
-from evaluate.views.why import place
+from evaluate.views.why import queue_position, why_for_team
 
 PREFIX = "/api/v1"
 _JSON = "application/json"
@@ -69,7 +69,7 @@ def wants_text(visit: Visit) -> bool:
 
 
 def tagged(visit: Visit, content: models.Model | PreparedResponse) -> Response:
-    """A model with an ETag; what one has already is not sent again."""
+    """A model with an ETag; a client that has it already gets a 304."""
     text = content if isinstance(content, PreparedResponse) else content.model_dump_json()
     answer = public(visit.request, text, _JSON)
     if visit.person is not None:
@@ -78,25 +78,13 @@ def tagged(visit: Visit, content: models.Model | PreparedResponse) -> Response:
     return answer
 
 
-def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[int, models.Model]]) -> Response:
-    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
-
-    ``asked``: what tells one request from another.
-    """
-    if (earlier := _begun(visit, key, asked)) is not None:
-        return earlier
-    try:
-        status, answer = make()
-    except BaseException:
-        _forget(visit, key)
-        raise
-    return _finished(visit, key, status, answer)
-
-
-async def once_later(
+async def once(
     visit: Visit, key: str | None, asked: bytes, make: Callable[[], Awaitable[tuple[int, models.Model]]]
 ) -> Response:
-    """As `once`, for what waits long, without a thread."""
+    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
+
+    ``asked``: distinguishes one request from another.
+    """
     if (earlier := await run_in_threadpool(_begun, visit, key, asked)) is not None:
         return earlier
     try:
@@ -159,15 +147,20 @@ def entry_model(entry: QueuedEntry) -> models.Entry:
     )
 
 
+def entry_page(part: entry_views.EntryPage) -> models.Page[models.Entry]:
+    """A page of entries."""
+    return models.Page[models.Entry](items=list(map(entry_model, part.entries)), next=part.after)
+
+
 def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
-    """An entry with what its team may see of it."""
+    """An entry as its team may see it."""
     view = entry_views.view_of(site, entry)
     stages = view.evaluation.stages if view is not None else ()
     count = attempts_with(site.store, site.config, entry)
     return models.EntryNow(
         **entry_model(entry).model_dump(),
-        sentence=entry_views.said_of(site, entry),
-        place=place(entry, site.store),
+        sentence=why_for_team(entry, site.store),
+        place=queue_position(entry, site.store),
         stages=[
             models.Stage(stage=stage.stage.value, verdict=stage.verdict.value, message=stage.message)
             for stage in stages
@@ -204,7 +197,7 @@ def submitted(site: Site, submission: Submission) -> models.Submitted:
         phase=submission.attempts.phase,
         attempts_left=submission.attempts.left,
         limits=limits_of(submission.attempts),
-        place=place(submission.entry, site.store),
+        place=queue_position(submission.entry, site.store),
     )
 
 

@@ -28,6 +28,7 @@ from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.people.site_settings import keep_note, notes_on
 from evaluate.store.people.uploads import uploads_of
 from evaluate.views.feedback import attempt_rules
+from evaluate.views.why import why_for_team
 
 router = APIRouter(include_in_schema=False)
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -73,8 +74,7 @@ def _history(
 
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
-    """The state of an entry, what comes next and when, and how its stages ended."""
-    assert visit.entry is not None
+    """The state of an entry, its next step, and the outcomes of its stages."""
     return page(
         visit,
         "entry.html",
@@ -100,7 +100,6 @@ def entry_live(visit: Team, entry: str) -> Response:
 
 def _values(visit: Visit) -> dict[str, Any]:
     entry = visit.entry
-    assert entry is not None
     view = entry_views.view_of(visit.site, entry)
     by_stage = {stage.stage.value: stage for stage in view.evaluation.stages} if view else {}
     ended = entry.state is State.DONE
@@ -112,7 +111,7 @@ def _values(visit: Visit) -> dict[str, Any]:
         "receipt": ended and receipt_of(visit.site.shared, visit.site.depot, entry) is not None,
         "rank": entry_views.ranks_of(visit, [entry]).get(entry.id) if ended else None,
         "slug": visit.site.slug_of(entry.challenge),
-        "sentence": entry_views.said_of(visit.site, entry),
+        "sentence": why_for_team(entry, visit.site.store),
         "view": view,
         "meaning": MEANING,
         "beside_refusals": beside_refusals,
@@ -126,12 +125,9 @@ def _values(visit: Visit) -> dict[str, Any]:
 @router.get("/entries/{entry}/report")
 def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     """The report as one page, the same as `evaluate report --html` writes."""
-    assert visit.entry is not None
     if organiser and not visit.organiser:
         raise Refused(403, "only organisers can do this")
-    view = entry_views.view_of(visit.site, visit.entry, organiser=organiser)
-    if view is None:
-        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
+    view = entry_views.report_of(visit, organiser=organiser)
     receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
     rules = attempt_rules(visit.site.store, visit.entry)
     back = f"/organise/entries/{entry}" if organiser else f"/entries/{entry}"
@@ -150,11 +146,8 @@ def policy_for(text: str) -> str:
 
 @router.get("/entries/{entry}/receipt")
 def receipt_file(visit: Team, entry: str) -> Response:
-    """The signed receipt, without the openings of what is hidden."""
-    assert visit.entry is not None
-    file = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
-    if file is None:
-        raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
+    """The signed receipt, without openings."""
+    file = entry_views.receipt_file(visit)
     name = f'attachment; filename="{visit.entry.id}-{file.name}"'
     return Response(file.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})
 
@@ -162,9 +155,7 @@ def receipt_file(visit: Team, entry: str) -> Response:
 @router.get("/entries/{entry}/report.json")
 def report_json(visit: Team, entry: str) -> Response:
     """The report for programs, the same as `evaluate report --json` prints."""
-    assert visit.entry is not None
-    view = entry_views.view_of(visit.site, visit.entry)
-    if view is None:
-        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     name = f'attachment; filename="{visit.entry.id}.json"'
-    return JSONResponse(to_json(view), headers={"Content-Disposition": name, "Cache-Control": "no-store"})
+    return JSONResponse(
+        to_json(entry_views.report_of(visit)), headers={"Content-Disposition": name, "Cache-Control": "no-store"}
+    )

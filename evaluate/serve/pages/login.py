@@ -1,4 +1,4 @@
-"""Logging in and out, and what belongs to an account: tokens."""
+"""Logging in and out, the account and its tokens."""
 
 from __future__ import annotations
 
@@ -130,11 +130,3 @@ def make_token(
     """Make a token, and show its secret this once."""
     _token, secret = auth.make_token(visit.site, visit.who, name, scopes, days)
     return _account(visit, secret)
-
-
-@router.post("/account/tokens/{token}/remove")
-def remove_token(visit: User, token: str) -> Response:
-    """Remove a token."""
-    if not logins.remove_token(visit.site.store.database, visit.who.address, token):
-        raise Refused(404, f"no token {token[:40]!r} of yours")
-    return go("/account", "removed")

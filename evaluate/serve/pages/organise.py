@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +11,9 @@ from fastapi.responses import Response, StreamingResponse
 from evaluate.core.model import Stage
 from evaluate.operate.season import season
 from evaluate.report.json import to_json
-from evaluate.serve import entry_views
-from evaluate.serve import team_actions as team_acts
+from evaluate.serve import entry_views, team_actions
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
-from evaluate.serve.errors import Refused
-from evaluate.serve.organiser_acts import entry_of, rejudging_of
 from evaluate.serve.organiser_acts import pages as router
 from evaluate.serve.pages.rendering import go, page, public, rendered
 from evaluate.serve.receipts import logged
@@ -28,8 +23,8 @@ from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.baselines import baselines
 from evaluate.store.files.evidence import as_text as fault_text
 from evaluate.store.files.evidence import evidence_of
-from evaluate.store.people import logins, site_settings
-from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.store.people import logins
+from evaluate.store.people.deadlines import deadlines
 from evaluate.store.people.logins import normal_address
 from evaluate.store.people.site_settings import TextKind, keep_text, text_of
 from evaluate.store.people.teams import get_team, teams
@@ -49,7 +44,7 @@ _JOURNAL_LINES = 100
 
 @router.get("")
 def queue(visit: Organiser) -> Response:
-    """The queue, the hosts, what runs, what is parked."""
+    """The queue, the hosts, running stages and parked entries."""
     return page(visit, "organise/queue.html", **_queue(visit))
 
 
@@ -70,9 +65,18 @@ def _queue(visit: Visit) -> dict[str, Any]:
 @router.get("/entries")
 def entries(visit: Organiser, before: Before = None, challenge: str = "", team: str = "") -> Response:
     """The entries, the newest first."""
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
+    return _entries(visit, before, challenge, team)
+
+
+@router.get("/challenges/{challenge}/entries")
+def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Before = None) -> Response:
+    """The entries to a challenge, the newest first."""
+    return _entries(visit, before, challenge, "")
+
+
+def _entries(visit: Visit, before: int | None, challenge: str, team: str) -> Response:
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=store_name, before=before)
+    part = entry_views.entries_of(visit.site, names, challenge=challenge, before=before)
     return page(
         visit,
         "organise/entries.html",
@@ -81,23 +85,7 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
         challenge=challenge,
         team=team,
         detail=detail,
-        name=lambda challenge_path: Path(challenge_path).name,
-    )
-
-
-@router.get("/challenges/{challenge}/entries")
-def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Before = None) -> Response:
-    """The entries to a challenge, the newest first."""
-    part = entry_views.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).store_name, before=before)
-    return page(
-        visit,
-        "organise/entries.html",
-        part=part,
-        scores=entry_views.scores_of(visit.site, part.entries, organiser=True),
-        challenge=challenge,
-        team="",
-        detail=detail,
-        name=lambda challenge_path: Path(challenge_path).name,
+        name=lambda path: Path(path).name,
     )
 
 
@@ -105,7 +93,7 @@ def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: Befo
 def entry(visit: ChallengeOrganiser, identity: str) -> Response:
     """An entry with everything: sentence, evidence of faults, journal, report."""
     site = visit.site
-    shown = entry_of(visit, identity)
+    shown = visit.entry
     return page(
         visit,
         "organise/entry.html",
@@ -137,9 +125,9 @@ def rejudgings(visit: Organiser) -> Response:
 
 @router.get("/rejudgings/{identity}")
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
-    """Show what a rejudging changes."""
+    """Show the changes by a rejudging."""
     site = visit.site
-    chosen = rejudging_of(site, identity)
+    chosen = visit.rejudging
     changes = rejudging.changes(site.store, identity, site.config.terms(chosen.challenge))
     unsteady = steadiness.unsteady(site.state, chosen.challenge)
     name = Path(chosen.challenge).name
@@ -148,14 +136,14 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @router.get("/challenges")
 def challenges(visit: Organiser) -> Response:
-    """Phases, quota, and whether scores are released."""
+    """Phases, quotas, and the release of scores."""
     rows = [(listing, visit.site.released(listing)) for listing in visit.site.challenges()]
     return page(visit, "organise/challenges.html", challenges=rows)
 
 
 @router.get("/challenges/{challenge}")
 def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
-    """Show what can be changed of a challenge in the browser."""
+    """Settings of a challenge that can be changed in the browser."""
     listing = visit.site.challenge(challenge)
     texts = [(kind, text_of(visit.site.store.settings, kind, listing.slug)) for kind in TextKind]
     return page(
@@ -170,34 +158,6 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
     )
 
 
-@router.post("/challenges/{challenge}/deadlines")
-def edit_deadline(
-    visit: ChallengeOrganiser,
-    challenge: str,
-    team: Annotated[str, Form()],
-    phase: Annotated[str, Form()],
-    until: Annotated[str, Form()] = "",
-    reason: Annotated[str, Form()] = "",
-    undo: Annotated[bool, Form()] = False,
-) -> Response:
-    """Give a team a later deadline, or withdraw it."""
-    site, slug = visit.site, visit.site.challenge(challenge).slug
-    if undo:
-        withdraw_deadline(site.store.database, site.config, slug, team, phase)
-    else:
-        wanted = Extension(challenge=slug, team=team, phase=phase, until=_moment(until), reason=reason)
-        allow_late(site.store.database, site.config, wanted)
-    return go(f"/organise/challenges/{slug}", "saved")
-
-
-def _moment(text: str) -> float:
-    """A time as a browser sends it, in UTC; empty: there is none."""
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() if text else inf
-    except ValueError as e:
-        raise Refused(400, f"expected a time such as 2026-05-01T12:00, found {text[:40]!r}") from e
-
-
 @router.post("/challenges/{challenge}/texts")
 def edit_text(
     visit: ChallengeOrganiser, challenge: str, kind: Annotated[TextKind, Form()], text: Annotated[str, Form()] = ""
@@ -210,7 +170,7 @@ def edit_text(
 
 @router.get("/news")
 def announcements(visit: Organiser) -> Response:
-    """Show what was announced, and the form for more."""
+    """The announcements, and the form for more."""
     return page(
         visit,
         "organise/news.html",
@@ -221,7 +181,7 @@ def announcements(visit: Organiser) -> Response:
 
 @router.get("/statistics")
 def numbers(visit: Organiser, challenge: str = "") -> Response:
-    """Entries per day, how they ended, how long they waited, machine hours."""
+    """Entries per day, their outcomes, their waiting times, machine hours."""
     store_name = visit.site.challenge(challenge).store_name if challenge else ""
     counted = statistics(visit.site.store, store_name)
     return page(
@@ -250,16 +210,9 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
     return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
 
 
-@router.post("/news/{identity}/remove")
-def withdraw(visit: Organiser, identity: str) -> Response:
-    """Remove an announcement."""
-    site_settings.withdraw_news(visit.site.store.settings, identity)
-    return go("/organise/news", "removed")
-
-
 @router.get("/teams")
 def all_teams(visit: Organiser) -> Response:
-    """Every team with its members, what they used of their quota, and the merges that were asked for."""
+    """Every team with its members and its use of quotas, and the merges that were asked for."""
     site = visit.site
     now = [
         (listing, {row.team: row for row in attempts_in(site.store, listing.store_name, site.config)})
@@ -269,7 +222,7 @@ def all_teams(visit: Organiser) -> Response:
         visit,
         "organise/teams.html",
         teams=teams(site.store.database),
-        merges=team_acts.merges_asked(site),
+        merges=team_actions.merges_asked(site),
         claims=claims(site.store.settings),
         quota=now,
         baselines=baselines(site.store),
@@ -304,7 +257,7 @@ def log(visit: Organiser, before: Before = None) -> Response:
 
 @router.get("/people")
 def roles(visit: Admin) -> Response:
-    """Show who is an organiser or an admin."""
+    """The organisers and admins."""
     database = visit.site.store.database
     return page(
         visit,

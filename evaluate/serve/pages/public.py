@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
 from markupsafe import Markup
 
 from evaluate.config.challenge.load import program_challenge
 from evaluate.config.challenge.types import Kind
-from evaluate.config.terms import Scores, Terms
+from evaluate.config.terms import Terms
 from evaluate.home.public_folder import can_be_tried
 from evaluate.receipts.keys import published
 from evaluate.serve import downloads
@@ -23,9 +22,7 @@ from evaluate.serve.board_views import Shown, phases_of, section_of, shown_board
 from evaluate.serve.errors import Refused
 from evaluate.serve.figures import Sums, sums_of, total
 from evaluate.serve.pages.rendering import (
-    PreparedResponse,
     environment,
-    frame,
     go,
     page,
     prepared,
@@ -45,7 +42,7 @@ _PART, _PAGE = "board.part.html", "board.site.html"
 _HEAD_SECONDS = 600.0
 """A page that is kept for all says so exactly how far the end of a phase is."""
 _FILES_SECONDS = 60.0
-"""Seconds between two looks, at least, at what of a challenge can be downloaded."""
+"""Seconds between two looks, at least, at the files of a challenge."""
 _SUMS_SECONDS = 10.0
 """Seconds between two counts of entries, at least, for the front page."""
 
@@ -55,12 +52,12 @@ HOW = {
     Kind.IMAGE: "a container image, as docker save writes it or as an OCI archive",
     Kind.ANSWERS: "a zip or tar.gz archive with your answers; nothing is run",
 }
-"""Words for what a team uploads, by kind of entry."""
+"""Words for an upload, by kind of entry."""
 
 
 @router.get("/")
 def front(visit: Anyone) -> Response:
-    """The challenges, and what the organiser announced."""
+    """The challenges and the announcements."""
     sums: Mapping[str, Sums] = visit.site.kept("sums", _SUMS_SECONDS).get(
         visit.site.line(), lambda: sums_of(visit.site)
     )
@@ -105,7 +102,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
 
 @router.get("/challenges/{challenge}/data")
 def data_page(visit: Anyone, challenge: str) -> Response:
-    """Show what can be downloaded, and the line by which an entry is tried at home."""
+    """Files for download, and the command that tries an entry at home."""
     listing = visit.site.challenge(challenge)
 
     def look() -> tuple[int, int]:
@@ -125,7 +122,7 @@ def data_page(visit: Anyone, challenge: str) -> Response:
 
 
 def _at_home(listing: SiteChallenge) -> str:
-    """Return the line by which an entry is tried at home; empty if it cannot be."""
+    """The command that tries an entry at home; empty if there is none."""
     if listing.challenge.folder == program_challenge(listing.slug):
         return f"evaluate try ENTRY --challenge {listing.slug}"
     return f"evaluate try ENTRY --challenge ./{listing.slug}" if can_be_tried(listing.challenge) else ""
@@ -189,69 +186,40 @@ def check_receipt(visit: Anyone, text: Annotated[str, Form()]) -> Response:
 
 
 @router.get("/challenges/{challenge}/board")
-async def board_page(visit: Anyone, challenge: str) -> Response:
+def board_page(visit: Anyone, challenge: str) -> Response:
     """The best of each team's attempts, phase by phase."""
-    return await _board(visit, challenge, _PAGE)
+    return _board(visit, challenge, _PAGE)
 
 
 @router.get("/challenges/{challenge}/board/live")
-async def board_live(visit: Anyone, challenge: str) -> Response:
+def board_live(visit: Anyone, challenge: str) -> Response:
     """The part of the board that changes, for the page's script."""
-    return await _board(visit, challenge, _PART)
+    return _board(visit, challenge, _PART)
 
 
-async def _board(visit: Visit, challenge: str, template: str) -> Response:
-    """A page for visitors who are not logged in is nearly always ready, and then waits for no thread."""
-    listing = visit.site.recent_challenge(challenge)
-    if listing is None:
-        listing = await run_in_threadpool(visit.site.challenge, challenge)
-    if visit.person is None and listing.terms.scores is Scores.RELEASED:
-        places = visit.site.recent_places(listing)
-        kept = visit.site.kept(("page", template, listing.slug))
-        if places is not None and (ready := kept.of(_made_of(listing, places))) is not None:
-            return public(visit.request, ready, "text/html")
-    return await run_in_threadpool(_board_now, visit, listing, template)
-
-
-def _board_now(visit: Visit, listing: SiteChallenge, template: str) -> Response:
+def _board(visit: Visit, challenge: str, template: str) -> Response:
+    listing = visit.site.challenge(challenge)
     shown = shown_board(visit, listing)
-    if shown.withheld:
-        return public(
-            visit.request, _whole(visit, listing, template, _made_part(visit.site, listing, shown)), "text/html"
-        )
-    if visit.person is None:  # everybody gets the same
-        return public(visit.request, _for_all(visit.site, listing, shown, template), "text/html")
+    if visit.person is None and not shown.withheld:  # everybody gets the same
+        kept = visit.site.kept(("page", template, listing.slug))
+        content = _made_of(listing, shown.places)
+        ready = kept.get(content, lambda: prepared(_whole(visit, listing, template, _part(visit.site, listing, shown))))
+        return public(visit.request, ready, "text/html")
     part = _part(visit.site, listing, shown)
-    for team in visit.person.teams:
+    for team in visit.person.teams if visit.person is not None else ():
         row = f'<tr data-team="{team_id(team)}"'
         part = part.replace(row, f'{row} class="primary"')
     return public(visit.request, _whole(visit, listing, template, part), "text/html")
 
 
-def _for_all(site: Site, listing: SiteChallenge, shown: Shown, template: str) -> PreparedResponse:
-    def make() -> PreparedResponse:
-        part = _part(site, listing, shown)
-        if template == _PART:
-            return prepared(part)
-        values = frame(site, f"/challenges/{listing.slug}/board")
-        return prepared(
-            environment().get_template(template).render({**values, "listing": listing, "part": Markup(part)})
-        )
-
-    made: PreparedResponse = site.kept(("page", template, listing.slug)).get(_made_of(listing, shown.places), make)
-    return made
-
-
 def _part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
-    kept = site.kept(("part", shown.early, listing.slug))
-    part: str = kept.get(_made_of(listing, shown.places), lambda: _made_part(site, listing, shown))
+    def make() -> str:
+        sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
+        return environment().get_template(_PART).render(listing=listing, board=shown, sections=sections)
+
+    kept = site.kept(("part", shown.withheld, shown.early, listing.slug))
+    part: str = kept.get(_made_of(listing, shown.places), make)
     return part
-
-
-def _made_part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
-    sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
-    values = {"listing": listing, "board": shown, "sections": sections}
-    return environment().get_template(_PART).render(values)
 
 
 def _whole(visit: Visit, listing: SiteChallenge, template: str, part: str) -> str:

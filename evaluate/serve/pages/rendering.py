@@ -26,7 +26,7 @@ from evaluate.report.html import FILTERS
 from evaluate.report.words import moment
 from evaluate.serve.authorization import Person, Visit
 from evaluate.serve.site import Site, team_id
-from evaluate.views.words import span, told
+from evaluate.views.words import journal_sentence, span
 
 _STATIC = dict.fromkeys(("live.js", "page.js", "upload.js"), "text/javascript")
 _LABELS = {
@@ -67,7 +67,7 @@ def environment() -> Environment:
         "passed": lambda phase: 100 * (time.time() - phase.begins) / (phase.ends - phase.begins),
         "ago": lambda at: span(time.time() - at),
         "span": span,
-        "told": told,
+        "sentence": journal_sentence,
         "size": _size,
         "team_id": team_id,
         "markdown": _rendered_markdown,
@@ -143,7 +143,7 @@ def static() -> dict[str, tuple[bytes, str, str]]:
 
 
 def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
-    """A page, with what the frame around it needs."""
+    """A page in its frame."""
     text = rendered(visit, template, **values)
     return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie"})
 

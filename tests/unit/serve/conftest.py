@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.queues import queue
-from tests.support.sites import Site_
+from tests.support.sites import Site_, sample_archive
+
+
+@pytest.fixture(scope="session")
+def archive() -> bytes:
+    """An entry to kits19 that passes."""
+    return sample_archive()
 
 
 @pytest.fixture

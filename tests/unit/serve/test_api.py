@@ -2,101 +2,71 @@
 
 from __future__ import annotations
 
-import io
 import json
 import time
-import zipfile
 from http import HTTPStatus
 from typing import Any
 
-import jsonschema
 import pytest
 from fastapi.testclient import TestClient
 
-from evaluate.config.challenge.cache import load_challenge
 from evaluate.serve.app import routes
 from evaluate.serve.site import team_id
 from evaluate.store.db.rows import State
 from evaluate.store.people import logins
 from evaluate.store.people.logins import Scope
 from tests.support.queues import at_fault, submitted, upload
-from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_, sample_archive
 
 V1 = "/api/v1"
-
-
-def archive(note: str = "") -> bytes:
-    """An entry to kits19 that passes."""
-    text = io.BytesIO()
-    with zipfile.ZipFile(text, "w") as made:
-        for path in sorted((load_challenge("kits19").folder / "sample_entry").iterdir()):
-            made.write(path, path.name)
-        made.writestr(zipfile.ZipInfo("notes.txt"), note)
-    return text.getvalue()
 
 
 @pytest.fixture
 def ann(site: Site_) -> TestClient:
     _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ, Scope.SUBMIT], 1)
-    found = site.client()
-    found.headers["Authorization"] = f"Bearer {secret}"
-    return found
+    browser = site.client()
+    browser.headers["Authorization"] = f"Bearer {secret}"
+    return browser
 
 
 def test_description_is_openapi_and_names_audience_and_refusals_of_every_operation(site: Site_) -> None:
     made = site.client().get(f"{V1}/openapi.json").json()
     assert made["openapi"].startswith("3.1")
-    operations = [(path, method, one) for path, some in made["paths"].items() for method, one in some.items()]
+    operations = [
+        (path, method, operation) for path, some in made["paths"].items() for method, operation in some.items()
+    ]
     assert len(operations) == sum(route.path.startswith(V1) for route in routes()) - 1  # it describes not itself
-    for path, method, one in operations:
-        assert one["x-audience"] and one["summary"], (path, method)
-        assert {"400", "401", "403", "404", "429", "503"} <= set(one["responses"]), (path, method)
-        assert "application/problem+json" in one["responses"]["404"]["content"]
-        assert ("security" in one) == (one["x-audience"] != "anyone")
+    for path, method, operation in operations:
+        assert operation["x-audience"] and operation["summary"], (path, method)
+        assert {"400", "401", "403", "404", "429", "503"} <= set(operation["responses"]), (path, method)
+        assert "application/problem+json" in operation["responses"]["404"]["content"]
+        assert ("security" in operation) == (operation["x-audience"] != "anyone")
 
 
 def test_every_property_and_parameter_is_described_and_no_list_has_anything_in_it(site: Site_) -> None:
     made = site.client().get(f"{V1}/openapi.json").json()
     schemas = made["components"]["schemas"]
-    properties = {(name, key): one for name, some in schemas.items() for key, one in some.get("properties", {}).items()}
+    properties = {
+        (name, key): schema for name, some in schemas.items() for key, schema in some.get("properties", {}).items()
+    }
     assert len(properties) > 200
-    assert [key for key, one in properties.items() if not one.get("description")] == []
-    loose = [key for key, one in properties.items() if one.get("items", {}).get("additionalProperties") is True]
+    assert [key for key, schema in properties.items() if not schema.get("description")] == []
+    loose = [key for key, schema in properties.items() if schema.get("items", {}).get("additionalProperties") is True]
     assert loose == []
-    operations = [one for some in made["paths"].values() for one in some.values()]
-    parameters = [(one["operationId"], each) for one in operations for each in one.get("parameters", [])]
-    assert [(name, one["name"]) for name, one in parameters if not one.get("description")] == []
-
-
-def test_what_is_described_is_what_is_given(site: Site_, ann: TestClient) -> None:
-    entry = site.scored("red")
-    made = ann.get(f"{V1}/openapi.json").json()
-    kits19 = ("/challenges", "/challenges/kits19", "/challenges/kits19/board")
-    for path in (*kits19, "/me", "/entries", f"/entries/{entry}"):
-        described = path.replace("kits19", "{challenge}").replace(entry, "{entry}")
-        schema = made["paths"][V1 + described]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-        jsonschema.validate(ann.get(V1 + path).json(), {**schema, "components": made["components"]})
+    operations = [operation for some in made["paths"].values() for operation in some.values()]
+    parameters = [
+        (operation["operationId"], each) for operation in operations for each in operation.get("parameters", [])
+    ]
+    assert [(name, parameter["name"]) for name, parameter in parameters if not parameter.get("description")] == []
 
 
 def test_archive_that_is_the_body_becomes_an_entry(site: Site_, ann: TestClient) -> None:
-    found = ann.post(f"{V1}/challenges/kits19/entries", params={"filename": "mine.zip"}, content=archive())
-    assert found.status_code == 201, found.text
-    made = found.json()
+    answer = ann.post(f"{V1}/challenges/kits19/entries", params={"filename": "mine.zip"}, content=sample_archive())
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
     assert (made["new"], made["team"], made["state"], made["place"]) == (True, "red", "queued", 1)
     now = ann.get(f"{V1}/entries/{made['id']}").json()
     assert (now["name"], now["state"]) == ("mine.zip", "queued") and "is next in line" in now["sentence"]
-
-
-def test_request_that_is_sent_again_is_done_once(site: Site_, ann: TestClient) -> None:
-    place, key = f"{V1}/challenges/kits19/entries", {"Idempotency-Key": "one"}
-    first = ann.post(place, content=archive(), headers=key)
-    site.store.cancel(first.json()["id"])  # the archive alone would be a new entry now
-    again = ann.post(place, content=archive(), headers=key)
-    assert (again.status_code, again.json()) == (201, first.json())
-    assert again.headers["idempotent-replayed"] == "true"
-    other = ann.post(place, content=archive("another"), headers=key)
-    assert (other.status_code, "a different request" in other.json()["detail"]) == (422, True)
-    assert len(site.store.entries()) == 1
 
 
 def test_request_that_failed_may_be_sent_again_with_its_key(site: Site_, ann: TestClient) -> None:
@@ -107,25 +77,25 @@ def test_request_that_failed_may_be_sent_again_with_its_key(site: Site_, ann: Te
 
 def test_refusal_is_a_problem_in_the_words_of_the_command_line(site: Site_, ann: TestClient) -> None:
     site.configure(challenges={"kits19": {"attempts": 1}})
-    place = f"{V1}/challenges/kits19/entries"
-    assert ann.post(place, content=archive("1")).json()["attempts_left"] == 0
-    found = ann.post(place, content=archive("2"))
-    assert found.headers["content-type"] == "application/problem+json"
-    said = "team red has 1 attempts: 0 are used and 1 are in progress, so none is left"
-    assert found.json() == {"type": "about:blank", "title": HTTPStatus(422).phrase, "status": 422, "detail": said}
+    path = f"{V1}/challenges/kits19/entries"
+    assert ann.post(path, content=sample_archive("1")).json()["attempts_left"] == 0
+    answer = ann.post(path, content=sample_archive("2"))
+    assert answer.headers["content-type"] == "application/problem+json"
+    detail = "team red has 1 attempts: 0 are used and 1 are in progress, so none is left"
+    assert answer.json() == {"type": "about:blank", "title": HTTPStatus(422).phrase, "status": 422, "detail": detail}
 
 
 def test_list_comes_in_parts(site: Site_, ann: TestClient) -> None:
     entries = [site.scored("red", n=n) for n in range(5)]
-    found: list[str] = []
+    ids: list[str] = []
     before: dict[str, Any] = {}
     while True:
         part = ann.get(f"{V1}/entries", params={"limit": 2, **before}).json()
-        found += [one["id"] for one in part["items"]]
+        ids += [entry["id"] for entry in part["items"]]
         if part["next"] is None:
             break
         before = {"before": part["next"]}
-    assert found == entries[::-1]
+    assert ids == entries[::-1]
     assert ann.get(f"{V1}/entries", params={"limit": 0}).status_code == 400
 
 
@@ -133,10 +103,11 @@ def test_answer_that_one_has_is_not_sent_again(site: Site_, ann: TestClient, mon
     entry = site.scored("red")
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
-    for path in ("/challenges", "/challenges/kits19/board", f"/entries/{entry}"):
-        tag = ann.get(V1 + path).headers["etag"]
+    of_api = [f"{V1}{path}" for path in ("/challenges", "/challenges/kits19/board", f"/entries/{entry}")]
+    for path in (*of_api, "/challenges/kits19/board", "/challenges/kits19/board/live"):
+        tag = ann.get(path).headers["etag"]
         now += 2  # a busy machine
-        assert ann.get(V1 + path, headers={"If-None-Match": tag}).status_code == 304
+        assert ann.get(path, headers={"If-None-Match": tag}).status_code == 304, path
     assert "private" in ann.get(f"{V1}/entries/{entry}").headers["cache-control"]
 
 
@@ -153,8 +124,8 @@ def test_board_that_is_withheld_has_no_places(site: Site_) -> None:
 
 def test_report_is_that_of_the_command_line(site: Site_, ann: TestClient) -> None:
     entry = site.scored("red", 0.5)
-    found = ann.get(f"{V1}/entries/{entry}/report").json()
-    assert (found["verdict"], found["score"]["values"], found["team"]) == ("OK", {"F1": 0.5}, "red")
+    report = ann.get(f"{V1}/entries/{entry}/report").json()
+    assert (report["verdict"], report["score"]["values"], report["team"]) == ("OK", {"F1": 0.5}, "red")
     ((queued, _),) = site.store.submit([upload("red", 7, "kits19")])
     assert "is next in line" in ann.get(f"{V1}/entries/{queued}/report").json()["detail"]
 
@@ -165,32 +136,29 @@ def test_teams_are_made_joined_changed_and_left(site: Site_) -> None:
     assert made["members"][0] == {"address": "carl@example.org", "name": "", "role": "owner", "mail": True}
     token = carl.post(f"{V1}/teams/{made['id']}/invite").json()["token"]
     assert len(dora.post(f"{V1}/teams/join", json={"token": token}).json()["members"]) == 2
-    place = f"{V1}/teams/{made['id']}"
-    assert dora.post(f"{place}/invite").status_code == 403
-    assert carl.post(f"{place}/leave").status_code == 409
+    team = f"{V1}/teams/{made['id']}"
+    assert dora.post(f"{team}/invite").status_code == 403
+    assert carl.post(f"{team}/leave").status_code == 409
     change = {"address": "dora@example.org", "what": "owner"}
-    assert carl.post(f"{place}/members", json=change).json()["members"][1]["role"] == "owner"
-    assert carl.post(f"{place}/leave").status_code == 204
-    assert carl.get(place).status_code == 404
+    assert carl.post(f"{team}/members", json=change).json()["members"][1]["role"] == "owner"
+    assert carl.post(f"{team}/leave").status_code == 204
+    assert carl.get(team).status_code == 404
     taken = carl.post(f"{V1}/teams", json={"name": "grün/1"})
     assert (taken.status_code, "a team named 'Grün/1' already exists" in taken.json()["detail"]) == (409, True)
 
 
-def test_person_is_in_one_team(site: Site_, ann: TestClient) -> None:
-    found = ann.post(f"{V1}/teams", json={"name": "second"})
-    assert (found.status_code, found.json()["detail"]) == (409, "you are in team red; leave it first")
-
-
-def test_merge_is_asked_for_and_done_by_the_organiser(site: Site_) -> None:
+def test_merge_is_asked_for_and_done_or_refused_by_the_organiser(site: Site_) -> None:
     theirs = site.scored("blue")
-    asked = site.client(ANN).post(f"{V1}/teams/{team_id('red')}/merge", json={"other": "BLUE"})
-    assert asked.status_code == 202
-    admin = site.client(ADMIN)
-    assert "asks to be merged with <strong>blue" in admin.get("/organise/teams").text
-    merged = admin.post(f"{V1}/organise/teams/merge", json={"team": "red", "other": "blue"}).json()
-    assert (merged["aliases"], [one["address"] for one in merged["members"]]) == (["blue"], [ANN, BOB])
+    ann, admin, merges = site.client(ANN), site.client(ADMIN), f"{V1}/organise/merges"
+    for act in ("refuse", "merge"):
+        assert ann.post(f"{V1}/teams/{team_id('red')}/merge", json={"other": "BLUE"}).status_code == 202
+        assert admin.get(merges).json() == {"items": [{"team": "red", "other": "blue"}]}
+        assert "asks to be merged with <strong>blue" in admin.get("/organise/teams").text
+        more = {"other": "blue"} if act == "merge" else {}
+        done = admin.post(f"{V1}/organise/teams/{act}", json={"team": "red", **more})
+        assert admin.get(merges).json() == {"items": []}
+    assert (done.json()["aliases"], [member["address"] for member in done.json()["members"]]) == (["blue"], [ANN, BOB])
     assert site.store.entry(theirs).team == "red"
-    assert "asks to be merged" not in admin.get("/organise/teams").text
 
 
 def test_organiser_sees_the_evidence_of_a_parked_entry_and_retries_it(site: Site_) -> None:
@@ -249,5 +217,5 @@ def test_quota_roles_and_journal_are_shown(site: Site_) -> None:
 
 def test_body_that_is_no_json_or_has_more_than_is_known_is_refused(site: Site_, ann: TestClient) -> None:
     for content in (b"{", json.dumps({"name": "x", "more": 1}).encode(), b"[]", b'"\xff"'):
-        found = ann.post(f"{V1}/teams", content=content, headers={"Content-Type": "application/json"})
-        assert found.status_code in (400, 422) and found.headers["content-type"] == "application/problem+json"
+        answer = ann.post(f"{V1}/teams", content=content, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (400, 422) and answer.headers["content-type"] == "application/problem+json"

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.operate.notify import Mail
 from evaluate.serve.app import routes
-from evaluate.serve.authorization import COOKIE
+from evaluate.serve.authorization import COOKIE, known_person
 from evaluate.serve.site import team_id
 from evaluate.serve.team_actions import ask_for_merge, invite
 from evaluate.store.db.rows import State
@@ -27,10 +26,9 @@ from evaluate.store.people.logins import LinkKind, Scope, begin_session, make_li
 from evaluate.store.people.teams import get_team
 from evaluate.store.people.uploads import Upload, begin_upload
 from evaluate.views import rejudging
-from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
-from tests.support.sites import ADMIN, ANN, Site_
+from tests.support.sites import ADMIN, ANN, BOB, Site_
 
 browser_of = pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 NEW = "new@example.org"
@@ -43,10 +41,10 @@ NOT_PAGES = re.compile(r"/api/|/static/|/healthz|/live$|\.(csv|json|tar|tar\.gz)
 @pytest.fixture(scope="module")
 def letters() -> Iterator[list[EmailMessage]]:
     """What was mailed."""
-    found: list[EmailMessage] = []
+    posted: list[EmailMessage] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Mail, "post", lambda _self, some, _timeout: found.extend(some))
-        yield found
+        patch.setattr(Mail, "post", lambda _self, some, _timeout: posted.extend(some))
+        yield posted
 
 
 @pytest.fixture(scope="module")
@@ -55,22 +53,23 @@ def site(tmp_path_factory: pytest.TempPathFactory, letters: list[EmailMessage]) 
     folder = tmp_path_factory.mktemp("site")
     (folder / "state").mkdir()
     with queue(folder / "state") as store:
-        found = Site_(folder / "state", store)
-        found.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
-        yield found
+        made = Site_(folder / "state", store)
+        made.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
+        yield made
 
 
 @pytest.fixture(scope="module")
 def address(site: Site_) -> Iterator[str]:
-    with served(site) as found:
-        yield found
+    with served(site) as origin:
+        yield origin
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An entry to kits19 that passes."""
-    folder = load_challenge("kits19").folder / "sample_entry"
-    return pack_folder(folder, tmp_path_factory.mktemp("entry") / "mine.tar.gz")
+def entry(tmp_path_factory: pytest.TempPathFactory, archive: bytes) -> Path:
+    """The file of an entry that passes."""
+    file = tmp_path_factory.mktemp("entry") / "mine.zip"
+    file.write_bytes(archive)
+    return file
 
 
 @contextmanager
@@ -83,7 +82,7 @@ def window(browser: Any, site: Site_, person: str = "", **options: Any) -> Itera
             context.add_cookies([{"name": COOKIE, "value": secret, "url": site.site.address}])
         page = context.new_page()
         wrong: list[str] = []
-        page.on("console", lambda said: wrong.append(f"{said.text} {said.location}") if is_wrong(said) else None)
+        page.on("console", lambda line: wrong.append(f"{line.text} {line.location}") if is_wrong(line) else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         yield page
         assert wrong == []
@@ -91,9 +90,9 @@ def window(browser: Any, site: Site_, person: str = "", **options: Any) -> Itera
         context.close()
 
 
-def is_wrong(said: Any) -> bool:
+def is_wrong(line: Any) -> bool:
     """True if a script or style was refused or failed; answers other than 200 are what some tests provoke."""
-    return said.type == "error" and not said.text.startswith("Failed to load resource")
+    return line.type == "error" and not line.text.startswith("Failed to load resource")
 
 
 def register(page: Any, letters: list[EmailMessage], team: str, person: str) -> None:
@@ -102,11 +101,11 @@ def register(page: Any, letters: list[EmailMessage], team: str, person: str) -> 
     page.get_by_label("Email address").fill(person)
     page.get_by_role("button", name="Email me a login link").click()
     page.get_by_role("heading", name="Check your email").wait_for()
-    while not (mine := [one for one in letters if one["To"] == person]):
+    while not (mine := [letter for letter in letters if letter["To"] == person]):
         time.sleep(0.01)  # the mail is sent after the page
-    found = re.search(r"http://\S+", mine[-1].get_content())
-    assert found
-    page.goto(found.group())
+    link = re.search(r"http://\S+", mine[-1].get_content())
+    assert link
+    page.goto(link.group())
     page.get_by_role("button", name="Log in").click()
     page.get_by_label("Name").fill(team)
     page.get_by_role("button", name="Create team").click()
@@ -130,7 +129,7 @@ def small_parts(route: Any) -> None:
 
 @pytest.mark.slow
 def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
-    site: Site_, address: str, letters: list[EmailMessage], archive: Path, browser: Any
+    site: Site_, address: str, letters: list[EmailMessage], entry: Path, browser: Any
 ) -> None:
     cut = []
     with window(browser, site) as page:
@@ -149,7 +148,7 @@ def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
             route.continue_()
 
         page.route(re.compile("/uploads/"), busy)
-        page.locator("input[type=file]").set_input_files(archive)
+        page.locator("input[type=file]").set_input_files(entry)
         page.get_by_role("button", name="Upload").click()
         page.wait_for_url(re.compile("/entries/"))
         assert cut
@@ -186,12 +185,12 @@ def test_board_shows_a_new_score_without_being_loaded_again(site: Site_, address
 
 @pytest.mark.slow
 def test_all_of_it_works_without_script(
-    site: Site_, address: str, letters: list[EmailMessage], archive: Path, browser: Any
+    site: Site_, address: str, letters: list[EmailMessage], entry: Path, browser: Any
 ) -> None:
     with window(browser, site, java_script_enabled=False) as page:
         register(page, letters, "violet", "violet@example.org")
         page.goto("/challenges/kits19/enter")
-        page.locator("input[type=file]").set_input_files(archive)
+        page.locator("input[type=file]").set_input_files(entry)
         page.get_by_role("button", name="Upload").click()
         page.wait_for_url(re.compile("/entries/"))
         finish(site, page, 0.25)
@@ -226,7 +225,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     late = Extension(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
     allow_late(database, site.site.config, late)
     mark_baseline(store, "blue")
-    ask_for_merge(site.site, get_team(database, "red"), "blue")
+    ask_for_merge(site.site, get_team(database, "red"), known_person(site.site, ANN), "blue")
     identity, _count, _gone = rejudging.start(
         store, site.site.depot, site.site.challenge("kits19").store_name, Stage.SCORE
     )
@@ -238,14 +237,14 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
         "upload": begun.id,
         "/organise/entries/{identity}": f"/organise/entries/{parked}",
         "/login/link": f"/login/link?token={make_link(database, LinkKind.LOGIN, ANN, 900.0)}",
-        "/join": f"/join?token={invite(site.site, get_team(database, 'blue'))}",
+        "/join": f"/join?token={invite(site.site, get_team(database, 'blue'), known_person(site.site, BOB))}",
     }
 
 
 def pages() -> list[str]:
     """The address of every page for people."""
-    found = {route.path for route in routes() if "GET" in (route.methods or ())}
-    return sorted(path for path in found if not NOT_PAGES.search(path))
+    paths = {route.path for route in routes() if "GET" in (route.methods or ())}
+    return sorted(path for path in paths if not NOT_PAGES.search(path))
 
 
 @pytest.mark.slow
@@ -261,14 +260,14 @@ def test_every_page_is_accessible_in_both_schemes_and_fits_a_phone(
             page = admin if path.startswith("/organise") else ann
             where = subjects.get(path) or path.format_map(subjects)
             page.goto(where)
-            wrong += [f"{where}: light: {one}" for one in browser_of.violations(page)]
+            wrong += [f"{where}: light: {violation}" for violation in browser_of.violations(page)]
             wrong += [f"{where}: {wide} pixels too wide"] if (wide := browser_of.overflow(page)) > 0 else []
             page.set_viewport_size({"width": browser_of.WIDE, "height": 800})
             wrong += (
                 [f"{where}: {wide} pixels wider than a desktop's"] if (wide := browser_of.overflow(page)) > 0 else []
             )
             page.emulate_media(color_scheme="dark")
-            wrong += [f"{where}: dark: {one}" for one in browser_of.violations(page, colours_only=True)]
+            wrong += [f"{where}: dark: {violation}" for violation in browser_of.violations(page, colours_only=True)]
             page.emulate_media(color_scheme="light")
             page.set_viewport_size({"width": browser_of.PHONE, "height": 800})
     assert wrong == []

@@ -1,4 +1,4 @@
-"""What a board costs: as many statements with fifty teams as with five."""
+"""Cost of a board: as many statements with twenty teams as with five."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ import sqlalchemy as sa
 
 from tests.support.crawler import walked
 from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
-from tests.unit.serve.test_uploads import archive, begin, bring
+from tests.unit.serve.test_uploads import begin, bring
 
-__all__ = ("archive",)
-
-LITTLE, MUCH = 5, 50
+LITTLE, MUCH = 5, 20
 
 
 @contextmanager
 def statements(site: Site_) -> Iterator[list[str]]:
     """What the database is asked meanwhile, but for new terms, which a site looks for every few seconds."""
     site.site._looked = math.inf
-    found: list[str] = []
+    asked: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        found.append(statement)
+        asked.append(statement)
 
     engine = site.store.engine
     sa.event.listen(engine, "before_cursor_execute", note)
     try:
-        yield found
+        yield asked
     finally:
         sa.event.remove(engine, "before_cursor_execute", note)
         site.site._looked = 0.0
@@ -49,43 +47,42 @@ def more(few: list[str], many: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
 def test_board_costs_as_many_statements_however_many_teams_there_are(site: Site_, challenge: str) -> None:
-    known = challenge
+    store_name = challenge
     if challenge == HIDDEN:
-        known = str(site.hide())
+        store_name = str(site.hide())
     costs: list[list[str]] = []
     done = 0
     for teams in (LITTLE, MUCH):
         while done < teams - 3:
-            site.scored(f"team {done}", done / 100, challenge=known)
+            site.scored(f"team {done}", done / 100, challenge=store_name)
             done += 1
         path = f"/challenges/{challenge}/board"
         admin = site.client(ADMIN)
         for _ in range(2):  # what is decided and kept for each team once is found
-            site.site.kept(("board", known))._until = 0.0
+            site.site.kept(("board", store_name))._until = 0.0
             assert admin.get(path).status_code == 200
             done += 1
-            site.scored(f"team {done - 1}", done / 100, challenge=known)
-        site.scored(f"team {done}", done / 100, challenge=known)
+            site.scored(f"team {done - 1}", done / 100, challenge=store_name)
+        site.scored(f"team {done}", done / 100, challenge=store_name)
         done += 1
-        site.site.kept(("board", known))._until = 0.0
+        site.site.kept(("board", store_name))._until = 0.0
         with statements(site) as asked:
-            found = admin.get(path)
-        assert found.text.count("data-team=") == teams
+            page = admin.get(path)
+        assert page.text.count("data-team=") == teams
         costs.append(asked)
     assert more(*costs) == []
-    # of fifty teams it is not shown how ranks change, which costs less
     assert len(costs[0]) < 80
 
 
 @pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
 def test_my_entries_cost_as_many_statements_however_many_there_are(site: Site_, challenge: str) -> None:
-    known = challenge if challenge != HIDDEN else str(site.hide())
+    store_name = challenge if challenge != HIDDEN else str(site.hide())
     costs, ann = [], site.client(ANN)
     for first, last in ((0, 3), (3, 20)):
         for n in range(first, last):
-            site.scored("red", n / 100, n=n, challenge=known)
+            site.scored("red", n / 100, n=n, challenge=store_name)
         for _ in range(2):  # what is kept of the board once is found
-            site.site.kept(("board", known))._until = 0.0
+            site.site.kept(("board", store_name))._until = 0.0
             assert ann.get("/entries").status_code == 200
         with statements(site) as asked:
             assert ann.get("/entries").text.count("<tr>") == last + 1
@@ -111,8 +108,8 @@ def test_loop_waits_for_no_database(site: Site_, archive: bytes) -> None:
         for client in (nobody, ann, site.client(ADMIN)):
             for page in walked(site.store, client, "kits19"):
                 assert page.status_code < 500
-        place = begin(ann, len(archive)).headers["location"]
-        assert bring(ann, place, 0, archive).status_code == 204
+        location = begin(ann, len(archive)).headers["location"]
+        assert bring(ann, location, 0, archive).status_code == 204
         form = ann.post("/challenges/kits19/upload", files={"file": ("entry.zip", archive)})
         sent = ann.post("/api/v1/challenges/kits19/entries", content=archive, headers={"Idempotency-Key": "one"})
     finally:

@@ -23,15 +23,13 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
-from evaluate.store.db.rows import State
-from evaluate.store.entries.withdrawal import withdraw
+from evaluate.store.people import idempotency
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
-from tests.unit.serve.test_uploads import TUS, archive, begin, bring, person, taken_in
+from tests.unit.serve.test_uploads import TUS, begin, bring, person, taken_in
 
-__all__ = ("archive",)
 V1 = "/api/v1"
 
 
@@ -57,8 +55,8 @@ class Faulty:
         return self._submit(*words, **named)
 
 
-def identity_of(place: str) -> str:
-    return place.rpartition("/")[2]
+def identity_of(location: str) -> str:
+    return location.rpartition("/")[2]
 
 
 def due_now(site: Site_) -> None:
@@ -79,23 +77,23 @@ def test_error_of_the_infrastructure_costs_nothing_and_is_shown_to_the_organiser
 ) -> None:
     ann = site.client(ANN)
     Faulty(monkeypatch, error)
-    place = begin(ann, len(archive)).headers["location"]
-    bring(ann, place, 0, archive)
-    found = ann.get(f"{V1}{place}").json()
-    assert (found["entry"], found["error"], found["received"]) == ("", "", len(archive))
-    assert "internal error" in found["delayed"] and "secret" not in str(found)
-    page = ann.get(place).text
+    location = begin(ann, len(archive)).headers["location"]
+    bring(ann, location, 0, archive)
+    body = ann.get(f"{V1}{location}").json()
+    assert (body["entry"], body["error"], body["received"]) == ("", "", len(archive))
+    assert "internal error" in body["delayed"] and "secret" not in str(body)
+    page = ann.get(location).text
     assert "counts as submitted at" in page and "secret" not in page
     assert "secret words" in site.client(ADMIN).get("/organise").text
     taken_in(site.site)
     assert site.store.entries() == []  # not yet
     due_now(site)
     # the phase has ended meanwhile
-    site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(found["arrived"] + 0.001)}]}})
+    site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(body["arrived"] + 0.001)}]}})
     taken_in(site.site)
     (entry,) = site.store.entries()
-    assert entry.submitted == found["arrived"]
-    assert ann.get(place).headers["location"] == f"/entries/{entry.id}"
+    assert entry.submitted == body["arrived"]
+    assert ann.get(location).headers["location"] == f"/entries/{entry.id}"
     assert list((site.state / uploads.FOLDER).iterdir()) == []
     assert "secret words" not in site.client(ADMIN).get("/organise").text
 
@@ -103,10 +101,10 @@ def test_error_of_the_infrastructure_costs_nothing_and_is_shown_to_the_organiser
 def test_upload_that_is_complete_after_the_end_is_refused_and_says_by_which_time(site: Site_, archive: bytes) -> None:
     ann = site.client(ANN)
     site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(time.time() + 3600)}]}})
-    place = begin(ann, len(archive)).headers["location"]
+    location = begin(ann, len(archive)).headers["location"]
     site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(time.time() - 1)}]}})
-    bring(ann, place, 0, archive)
-    assert "no phase" in ann.get(f"{V1}{place}").json()["error"]
+    bring(ann, location, 0, archive)
+    assert "no phase" in ann.get(f"{V1}{location}").json()["error"]
     assert begin(ann, len(archive)).status_code == 422
 
 
@@ -121,34 +119,10 @@ def test_what_no_quota_allows_is_refused_before_its_bytes_unless_it_was_submitte
     refused = ann.post(f"{V1}/entries", json={"challenge": "kits19", "address": "https://example.org/x/y.git"})
     assert refused.status_code == 422 and "has 1 attempts" in refused.json()["detail"]
     (tmp_path / "a").write_bytes(archive)
-    known = begin(ann, len(archive), sha256=sha256_file(tmp_path / "a"))
-    bring(ann, known.headers["location"], 0, archive)
+    again = begin(ann, len(archive), sha256=sha256_file(tmp_path / "a"))
+    bring(ann, again.headers["location"], 0, archive)
     (entry,) = site.store.entries()
-    assert ann.get(known.headers["location"]).headers["location"] == f"/entries/{entry.id}"
-
-
-def test_two_intakes_at_once_make_one_entry_and_no_error(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = complete(site, archive)
-    submit, inside, go_on = intake.submit, threading.Event(), threading.Event()
-
-    def slow(*words: Any, **named: Any) -> Any:
-        inside.set()
-        go_on.wait(60)
-        return submit(*words, **named)
-
-    monkeypatch.setattr(intake, "submit", slow)
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(intake.intake, site.site, upload.id)
-        inside.wait(60)
-        intake.intake(site.site, upload.id)
-        go_on.set()
-        first.result(60)
-    (entry,) = site.store.entries()
-    rows.refuse(site.store.database, upload.id, "too late")
-    found = rows.find_upload(site.store.database, upload.id)
-    assert found is not None and (found.entry, found.error) == (entry.id, "")
+    assert ann.get(again.headers["location"]).headers["location"] == f"/entries/{entry.id}"
 
 
 def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
@@ -162,7 +136,7 @@ def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
 def test_what_to_change_is_on_the_page_and_a_list_for_programs(
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = Refusal(
+    refusal = Refusal(
         file="Dockerfile",
         line=3,
         kind=RefusalKind.COMMAND,
@@ -170,16 +144,16 @@ def test_what_to_change_is_on_the_page_and_a_list_for_programs(
         expected="only packages are installed",
         way_out="build it at home",
     )
-    Faulty(monkeypatch, EntryError(f"{one}\nand <b>more</b>", [one]), times=2)
+    Faulty(monkeypatch, EntryError(f"{refusal}\nand <b>more</b>", [refusal]), times=2)
     upload, ann = complete(site, archive), site.client(ANN)
     intake.intake(site.site, upload.id)
     page = ann.get(f"/uploads/{upload.id}").text
     assert "1 line to change" in page and "<code>RUN make</code>" in page and "build it at home" in page
-    assert "and &lt;b&gt;more&lt;/b&gt;" in page and str(one) not in page, "each reason is there once"
-    found = ann.get(f"{V1}/uploads/{upload.id}").json()
-    assert found["refusals"] == [refusal_json(one)] and found["error"].startswith(str(one))
+    assert "and &lt;b&gt;more&lt;/b&gt;" in page and str(refusal) not in page, "each reason is there once"
+    body = ann.get(f"{V1}/uploads/{upload.id}").json()
+    assert body["refusals"] == [refusal_json(refusal)] and body["error"].startswith(str(refusal))
     direct = ann.post(f"{V1}/challenges/kits19/entries", content=archive)
-    assert (direct.status_code, direct.json()["refusals"]) == (422, [refusal_json(one)])
+    assert (direct.status_code, direct.json()["refusals"]) == (422, [refusal_json(refusal)])
 
 
 def test_upload_whose_bytes_are_lost_is_shown_to_the_organiser_and_then_refused_with_a_reason(
@@ -202,9 +176,9 @@ def test_upload_whose_bytes_are_lost_is_shown_to_the_organiser_and_then_refused_
 
 
 def arrival(site: Site_, upload: rows.Upload) -> dict[str, Any]:
-    found = rows.find_upload(site.store.database, upload.id)
-    assert found is not None
-    return {"received": found.received, "arrived": found.arrived}
+    current = rows.find_upload(site.store.database, upload.id)
+    assert current is not None
+    return {"received": current.received, "arrived": current.arrived}
 
 
 def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
@@ -215,24 +189,14 @@ def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
     intake.intake(site.site, upload.id)
     monkeypatch.undo()
     (entry,) = site.store.entries()
+    rows.refuse(site.store.database, upload.id, "too late")
+    current = rows.find_upload(site.store.database, upload.id)
+    assert current is not None and (current.entry, current.error) == (entry.id, "")
     site.store.cancel(entry.id)  # else the same archive would be the same entry anyway
     taken_in(site.site)
     assert len(site.store.entries()) == 1
     uploads.sweep(site.site)
     assert list((site.state / uploads.FOLDER).iterdir()) == []
-
-
-def test_team_that_was_disqualified_reads_so_of_what_had_arrived_and_brings_nothing_more(
-    site: Site_, archive: bytes
-) -> None:
-    site.scored("red")
-    upload = complete(site, archive)
-    withdraw(site.store, "red", "used the test labels", disqualify=True)
-    taken_in(site.site)
-    ann = site.client(ANN)
-    assert "was disqualified" in ann.get(f"{V1}/uploads/{upload.id}").json()["error"]
-    refused = begin(ann, len(archive))
-    assert refused.status_code == 422 and "was disqualified" in refused.json()["detail"]
 
 
 HOLDER = """
@@ -246,28 +210,28 @@ time.sleep(600)
 
 def test_process_that_is_killed_lets_its_upload_go_at_once(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 5).headers["location"]
-    lock = uploads.folder_of(site.site, identity_of(place)) / "lock"
+    location = begin(ann, 5).headers["location"]
+    lock = uploads.folder_of(site.site, identity_of(location)) / "lock"
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(lock)], stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
-        assert bring(ann, place, 0, b"hel").status_code == 423
+        assert bring(ann, location, 0, b"hel").status_code == ann.delete(location, headers=TUS).status_code == 423
         holder.kill()
-    assert bring(ann, place, 0, b"hel").status_code == 204
-    assert ann.patch(place, headers={**TUS, "Upload-Offset": "x"}).status_code in (400, 415)
-    assert bring(ann, place, 3, b"too much").status_code == 413
-    assert bring(ann, place, 3, b"l").status_code == 204
+    assert bring(ann, location, 0, b"hel").status_code == 204
+    assert ann.patch(location, headers={**TUS, "Upload-Offset": "x"}).status_code in (400, 415)
+    assert bring(ann, location, 3, b"too much").status_code == 413
+    assert bring(ann, location, 3, b"l").status_code == 204
 
 
 def test_disk_that_fills_up_stops_an_upload_which_goes_on_later(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 3 << 20).headers["location"]
-    assert bring(ann, place, 0, bytes(1 << 20)).status_code == 204
+    location = begin(ann, 3 << 20).headers["location"]
+    assert bring(ann, location, 0, bytes(1 << 20)).status_code == 204
     site.configure(free_gib=1e6)
-    found = bring(ann, place, 1 << 20, bytes(1 << 20))
-    assert (found.status_code, int(found.headers["retry-after"]) > 0) == (507, True)
-    assert ann.head(place, headers=TUS).headers["upload-offset"] == str(1 << 20)
+    answer = bring(ann, location, 1 << 20, bytes(1 << 20))
+    assert (answer.status_code, int(answer.headers["retry-after"]) > 0) == (507, True)
+    assert ann.head(location, headers=TUS).headers["upload-offset"] == str(1 << 20)
     site.configure(free_gib=0)
-    assert bring(ann, place, 1 << 20, bytes(1 << 20)).headers["upload-offset"] == str(2 << 20)
+    assert bring(ann, location, 1 << 20, bytes(1 << 20)).headers["upload-offset"] == str(2 << 20)
 
 
 def test_no_more_is_promised_than_the_disk_has(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,13 +243,13 @@ def test_no_more_is_promised_than_the_disk_has(site: Site_, monkeypatch: pytest.
         return begin(site.client(ANN if number % 2 else BOB), 1000).status_code
 
     with ThreadPoolExecutor(6) as pool:
-        found = sorted(pool.map(ask, range(6)))
-    assert found == [201] * 5 + [507]
+        statuses = sorted(pool.map(ask, range(6)))
+    assert statuses == [201] * 5 + [507]
     ann = site.client(ANN)
     refused = begin(ann, 1)
     assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (507, True)
-    (one, *_) = rows.uploads_of(site.store.database, ("red",))
-    assert ann.delete(f"/uploads/{one.id}", headers=TUS).status_code == 204
+    (waiting, *_) = rows.uploads_of(site.store.database, ("red",))
+    assert ann.delete(f"/uploads/{waiting.id}", headers=TUS).status_code == 204
     assert begin(ann, 1000).status_code == 201
 
 
@@ -304,16 +268,16 @@ def test_slow_repositories_keep_no_file_waiting(site: Site_, archive: bytes, mon
         uploads.create_address(site.site, who, slug="kits19", team="", address=f"https://example.org/{n}.git")
         for n in range(rows.MOST_OPEN)
     ]
-    futures = [intake.begin_intake(site.site, one) for one in begun]
+    futures = [intake.begin_intake(site.site, upload) for upload in begun]
     bob = site.client(BOB)
-    place = begin(bob, len(archive)).headers["location"]
-    bring(bob, place, 0, archive)
+    location = begin(bob, len(archive)).headers["location"]
+    bring(bob, location, 0, archive)
     assert [entry.team for entry in site.store.entries()] == ["blue"]
     release.set()
-    for one in futures:
-        one.result(60)
+    for future in futures:
+        future.result(60)
     ann = site.client(ANN)
-    assert {ann.get(f"{V1}/uploads/{one.id}").json()["error"] for one in begun} == {"the repository is empty"}
+    assert {ann.get(f"{V1}/uploads/{upload.id}").json()["error"] for upload in begun} == {"the repository is empty"}
 
 
 def test_address_is_kept_and_fetched_again_when_its_server_was_down(
@@ -322,16 +286,16 @@ def test_address_is_kept_and_fetched_again_when_its_server_was_down(
     Faulty(monkeypatch, Unreachable("example.org cannot be reached"), times=intake._MOST_FETCHES)
     ann = site.client(ANN)
     asked = {"challenge": "kits19", "address": "https://example.org/x/y.git"}
-    found = ann.post(f"{V1}/entries", json=asked)
-    assert (found.status_code, "asked again automatically" in found.json()["detail"]) == (503, True)
-    place = found.headers["location"]
-    assert "counts as submitted when it has named its newest commit" in ann.get(place).text
-    assert ann.get(f"{V1}{place}").json()["arrived"] > time.time(), "the commit that counts is not known before"
-    assert ann.post(f"{V1}/entries", json=asked).headers["location"] == place
+    answer = ann.post(f"{V1}/entries", json=asked)
+    assert (answer.status_code, "asked again automatically" in answer.json()["detail"]) == (503, True)
+    location = answer.headers["location"]
+    assert "counts as submitted when it has named its newest commit" in ann.get(location).text
+    assert ann.get(f"{V1}{location}").json()["arrived"] > time.time(), "the commit that counts is not known before"
+    assert ann.post(f"{V1}/entries", json=asked).headers["location"] == location
     for _ in range(intake._MOST_FETCHES):
         due_now(site)
         taken_in(site.site)
-    assert "could not be fetched" in ann.get(f"{V1}{place}").json()["error"]
+    assert "could not be fetched" in ann.get(f"{V1}{location}").json()["error"]
     assert "example.org cannot be reached" in caplog.text and "Traceback" not in caplog.text
     form = ann.post("/challenges/kits19/git", data={"address": asked["address"]})
     assert form.status_code == 303
@@ -348,8 +312,8 @@ def test_shared_folder_that_is_not_there_refuses_no_address_and_a_forbidden_one_
     site.configure(shared=str(missing))
     intake._take(site.site, waits)
     ann = site.client(ANN)
-    found = ann.get(f"{V1}/uploads/{waits.id}").json()
-    assert (found["entry"], found["error"]) == ("", "") and "internal error" in found["delayed"]
+    body = ann.get(f"{V1}/uploads/{waits.id}").json()
+    assert (body["entry"], body["error"]) == ("", "") and "internal error" in body["delayed"]
     assert str(missing) in site.client(ADMIN).get("/organise").text
     missing.mkdir()
     intake._take(site.site, forbidden)
@@ -396,6 +360,19 @@ def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
     assert entry.submitted < time.time()
 
 
+def test_file_stays_though_the_database_does_not_answer_for_its_key(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: Any) -> None:
+        raise sa.exc.OperationalError("", {}, Exception("failover"))
+
+    monkeypatch.setattr(idempotency, "begin", gone)
+    ann = site.client(ANN, raise_server_exceptions=False)
+    assert in_a_request(ann, archive) == 503
+    taken_in(site.site)
+    assert len(site.store.entries()) == 1
+
+
 def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_its_team(
     site: Site_, archive: bytes
 ) -> None:
@@ -403,34 +380,17 @@ def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_it
     goes_on, dead, whole = (
         uploads.create(site.site, who, slug="kits19", team="", name="entry.zip", size=len(archive)) for _ in range(3)
     )
-    for one, data in ((dead, archive[:5]), (whole, archive)):
-        hold = uploads.Hold(site.site, one.id, at_once=True)
+    for begun, data in ((dead, archive[:5]), (whole, archive)):
+        hold = uploads.Hold(site.site, begun.id, at_once=True)
         uploads.give_up_dead(site.site)  # it is being written
-        uploads.data_of(site.site, one).write_bytes(data)
+        uploads.data_of(site.site, begun).write_bytes(data)
         hold.close()
     rows.keep_received(site.store.database, whole.id, len(archive), arrived=time.time())
     uploads.give_up_dead(site.site)
-    assert {one.id for one in rows.uploads_of(site.store.database, ("red",))} == {goes_on.id, whole.id}
+    assert {row.id for row in rows.uploads_of(site.store.database, ("red",))} == {goes_on.id, whole.id}
     taken_in(site.site)
     assert [path.name for path in (site.state / uploads.FOLDER).iterdir()] == [goes_on.id]
     assert len(site.store.entries()) == 1
-
-
-def test_bytes_stay_while_an_intake_reads_them_though_the_client_has_gone(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = complete(site, archive)
-    submit, there = intake.submit, []
-
-    def watched(source: Path, *words: Any, **named: Any) -> Any:
-        bob = site.client(ADMIN)
-        there.append((bob.delete(f"/uploads/{upload.id}", headers=TUS).status_code, source.is_file()))
-        return submit(source, *words, **named)
-
-    monkeypatch.setattr(intake, "submit", watched)
-    intake.intake(site.site, upload.id)
-    assert there == [(423, True)]
-    assert [one.state for one in site.store.entries()] == [State.QUEUED]
 
 
 def test_last_attempt_that_is_sent_again_with_its_key_gets_its_answer_again(site: Site_, archive: bytes) -> None:
@@ -442,7 +402,9 @@ def test_last_attempt_that_is_sent_again_with_its_key_gets_its_answer_again(site
 
     first, second = send(archive, "one"), send(archive, "one")
     assert (first.status_code, second.status_code, second.text) == (201, 201, first.text)
-    assert send(archive + b"more", "one").status_code == 422, "the key was used for another"
+    assert second.headers["idempotent-replayed"] == "true"
+    other = send(archive + b"more", "one")
+    assert (other.status_code, "a different request" in other.json()["detail"]) == (422, True)
     assert "has 1 attempts" in send(archive + b"more", "two").json()["detail"]
     assert len(site.store.entries()) == 1 and list((site.state / uploads.FOLDER).iterdir()) == []
 
@@ -469,8 +431,8 @@ def test_file_in_one_request_says_what_became_of_it(
     ann = site.client(ANN)
     send: Callable[[], Any] = lambda: ann.post(f"{V1}/challenges/kits19/entries", content=archive)  # noqa: E731
     Faulty(monkeypatch, Fault("secret words"))
-    found = send()
-    assert found.status_code == 503 and "secret" not in found.text
+    answer = send()
+    assert answer.status_code == 503 and "secret" not in answer.text
     due_now(site)
     taken_in(site.site)
     (entry,) = site.store.entries()

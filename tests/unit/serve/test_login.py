@@ -17,10 +17,10 @@ from tests.support.sites import ADDRESS, ADMIN, ANN, Site_
 @pytest.fixture
 def letters(site: Site_, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     """What was mailed."""
-    found: list[EmailMessage] = []
+    posted: list[EmailMessage] = []
     site.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
-    monkeypatch.setattr(Mail, "post", lambda _self, some, _timeout: found.extend(some))
-    return found
+    monkeypatch.setattr(Mail, "post", lambda _self, some, _timeout: posted.extend(some))
+    return posted
 
 
 def asked(letters: list[EmailMessage]) -> str:
@@ -34,29 +34,23 @@ def test_link_in_a_mail_logs_in_once(site: Site_, letters: list[EmailMessage]) -
     client = site.client()
     sent = client.post("/login", data={"address": " Ann@Example.org ", "after": "/entries"})
     assert sent.status_code == 200 and letters[0]["To"] == ANN
-    page = client.get(asked(letters))
+    page = [client.get(asked(letters)) for _ in range(2)][-1]  # to look at a link does not use it
     assert f"Log in as {ANN}" in page.text
     token = re.search(r'name="token" value="([^"]+)"', page.text)
     assert token
     form = {"token": token.group(1), "after": "/entries"}
-    found = client.post("/login/link", data=form)
-    assert (found.status_code, found.headers["location"]) == (303, "/entries")
-    cookie = found.headers["set-cookie"]
+    answer = client.post("/login/link", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/entries")
+    cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=lax" in cookie
     assert ANN in client.get("/account").text
     assert site.client().post("/login/link", data=form).status_code == 404
 
 
-def test_looking_at_a_link_does_not_use_it(site: Site_, letters: list[EmailMessage]) -> None:
-    client = site.client()
-    client.post("/login", data={"address": ANN})
-    assert client.get(asked(letters)).status_code == client.get(asked(letters)).status_code == 200
-
-
 def test_only_so_many_letters_go_to_one_address(site: Site_, letters: list[EmailMessage]) -> None:
     client = site.client()
-    found = [client.post("/login", data={"address": ANN}).status_code for _ in range(6)]
-    assert found == [200] * 5 + [429] and len(letters) == 5
+    statuses = [client.post("/login", data={"address": ANN}).status_code for _ in range(6)]
+    assert statuses == [200] * 5 + [429] and len(letters) == 5
 
 
 def test_link_that_has_expired_does_not_work(site: Site_) -> None:
@@ -68,9 +62,9 @@ def test_link_that_has_expired_does_not_work(site: Site_) -> None:
 def test_session_cookie_is_for_tls_and_this_host_where_the_site_has_tls(site: Site_) -> None:
     site.configure(web={"address": "https://site.example"})
     secret = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, 60.0)
-    found = site.client().post("/login/link", data={"token": secret})
-    assert found.headers["set-cookie"].startswith("__Host-session=") and "Secure" in found.headers["set-cookie"]
-    assert "strict-transport-security" in found.headers
+    answer = site.client().post("/login/link", data={"token": secret})
+    assert answer.headers["set-cookie"].startswith("__Host-session=") and "Secure" in answer.headers["set-cookie"]
+    assert "strict-transport-security" in answer.headers
 
 
 def test_logging_out_ends_the_session_and_everywhere_ends_all(site: Site_) -> None:
@@ -83,8 +77,8 @@ def test_logging_out_ends_the_session_and_everywhere_ends_all(site: Site_) -> No
     _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
     third.post("/logout", data={"everywhere": "true"})
     assert second.get("/account").status_code == 303
-    found = site.client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
-    assert found.status_code == 401
+    answer = site.client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+    assert answer.status_code == 401
 
 
 def test_secrets_are_kept_as_digests_only(site: Site_) -> None:
@@ -97,7 +91,7 @@ def test_secrets_are_kept_as_digests_only(site: Site_) -> None:
             for name in ("sessions", "tokens", "links", "journal")
             for row in connection.exec_driver_sql(f"select * from {name}")
         ]
-    assert rows and not any(one in row for one in (session, secret, link) for row in rows)
+    assert rows and not any(secret_text in row for secret_text in (session, secret, link) for row in rows)
 
 
 def test_token_may_be_used_for_nothing_that_its_owner_may_not_do(site: Site_) -> None:

@@ -28,9 +28,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site_]:
     folder = tmp_path_factory.mktemp("site")
     (folder / "state").mkdir()
     with queue(folder / "state") as store:
-        found = Site_(folder / "state", store)
-        found.scored("red", 0.5)
-        yield found
+        made = Site_(folder / "state", store)
+        made.scored("red", 0.5)
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_every_operation_answers_as_its_description_says(method: str, described:
         checks.content_type_conformance,
         checks.response_schema_conformance,
     ]
-    operations = [found.ok() for found in described.get_all_operations()]
+    operations = [operation.ok() for operation in described.get_all_operations()]
     own = [one for one in operations if one.method.upper() == method]
     assert own
     for operation in own:

@@ -1,22 +1,31 @@
-"""What organisers do at the site beside the queue: numbers, all of a challenge; and what a person may ask."""
+"""Acts of organisers at the site beside the queue, their numbers and downloads, and the data of a person."""
 
 from __future__ import annotations
 
 import io
 import json
+import re
 import tarfile
+from datetime import UTC, datetime
+
+import pytest
 
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.site import team_id
+from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.people import logins
 from evaluate.store.people.teams import Member, Role, Team, find_team
-from tests.support.queues import keep_team, sign, upload
-from tests.support.sites import ADMIN, ANN, BOB, Site_
-from tests.unit.serve.test_uploads import archive, begin
+from evaluate.store.schedule.faults import FaultReport, record
+from tests.support.queues import at_fault, keep_team, sign, upload
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+from tests.unit.serve.test_uploads import begin
 
-__all__ = ("archive",)
+
+@pytest.fixture(autouse=True)
+def boards_are_made_with_every_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.serve.site._BOARD_SECONDS", 0.0)
 
 
 def test_journal_reads_as_sentences(site: Site_) -> None:
@@ -49,8 +58,8 @@ def test_organiser_downloads_everything_of_a_challenge(site: Site_) -> None:
     answers = next(site.state.rglob("exam")) / "answers"
     answers.mkdir()
     (answers / "case.txt").write_text("N")
-    found = site.client(ADMIN).get("/organise/challenges/kits19/everything.tar")
-    with tarfile.open(fileobj=io.BytesIO(found.content)) as archive:
+    answer = site.client(ADMIN).get("/organise/challenges/kits19/everything.tar")
+    with tarfile.open(fileobj=io.BytesIO(answer.content)) as archive:
         names = archive.getnames()
         report = json.loads(archive.extractfile(f"{entry.id}/report.json").read())  # type: ignore[union-attr]
         board = archive.extractfile("board.csv").read().decode()  # type: ignore[union-attr]
@@ -74,13 +83,73 @@ def test_last_owner_of_others_hands_the_team_over_before_leaving(site: Site_) ->
     members = (Member(address="o@example.org", role=Role.OWNER), Member(address="m@example.org"))
     keep_team(site.store.database, Team(name="green", members=members))
     owner = site.client("o@example.org")
-    found = owner.post("/account/remove", data={"address": "o@example.org"})
-    assert (found.status_code, "make another member an owner first" in found.text) == (409, True)
+    answer = owner.post("/account/remove", data={"address": "o@example.org"})
+    assert (answer.status_code, "make another member an owner first" in answer.text) == (409, True)
     assert logins.teams_of(site.store.database, "o@example.org") == ("green",)
     assert owner.get(f"/teams/{team_id('green')}").status_code == 200
 
 
-def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, archive: bytes) -> None:
+def ranks(site: Site_) -> list[tuple[str, int | None, bool]]:
+    places = site.client().get("/api/v1/challenges/kits19/board").json()["places"]
+    return [(row["team"], row["rank"], row["baseline"]) for row in places]
+
+
+def test_organiser_marks_an_entry_and_a_team_on_their_pages(site: Site_) -> None:
+    best, _, _ = site.scored("red", 0.9), site.scored("red", 0.5, n=1), site.scored("blue", 0.7)
+    admin = site.client(ADMIN)
+    page = f"/organise/entries/{best}"
+    assert "Mark as baseline" in admin.get(page).text
+    assert site.client(ANN).post(f"{page}/baseline", data={"on": "true"}).status_code == 403
+    assert admin.post(f"{page}/baseline", data={"on": "true"}).headers["location"] == f"{page}?said=saved"
+    assert "This entry is a baseline" in admin.get(page).text
+    assert ranks(site) == [("red", None, True), ("blue", 1, False), ("red", 2, False)]
+    board = site.client().get("/challenges/kits19/board").text
+    assert '<span class="pill">baseline</span>' in board and "A baseline has no rank" in board
+    assert admin.post("/organise/teams/baseline", data={"team": "blue"}).status_code == 303
+    assert "baseline</span>" in admin.get("/organise/teams").text
+    assert ranks(site) == [("red", None, True), ("blue", None, True), ("red", 1, False)]
+    assert admin.get("/api/v1/organise/baselines").json() == {"items": ["blue", best]}
+    assert site.client(ADMIN).get("/challenges/kits19/board.csv").text.count(",yes\n") == 2
+    admin.post("/organise/teams/baseline", data={"team": "blue", "on": "false"})
+    admin.post(f"/api/v1{page}/baseline", json={"on": False})
+    again = admin.post(f"/api/v1{page}/baseline", json={"on": False})
+    assert (again.status_code, "not marked as a baseline" in again.text) == (400, True)
+    assert [rank for _, rank, _ in ranks(site)] == [1, 2]
+    assert "no rank" not in site.client().get("/challenges/kits19/board").text
+
+
+def test_board_of_a_public_exam_draws_how_a_teams_best_score_rose(site: Site_) -> None:
+    for n, value in enumerate((0.5, 0.25, 0.75)):
+        site.scored("red", value, n=n)
+    site.scored("blue", 0.7)
+    site.hide()
+    for n in range(2):
+        site.scored("red", 0.5 + n / 8, n=n, challenge=site.site.challenge(HIDDEN).store_name)
+    (drawn,) = re.findall(
+        r'aria-label="([^"]*)"><title>[^<]*</title><path d="([^"]*)"',
+        site.client().get("/challenges/kits19/board").text,
+    )
+    assert drawn == ("0.50 after the first attempt, 0.75 after the last", "M3.0 21.0L50.0 21.0L97.0 3.0")
+    hidden = site.client().get(f"/challenges/{HIDDEN}/board").text
+    assert "red</th>" in hidden and 'class="climb"' not in hidden
+
+
+def test_organiser_resolves_a_fault_on_its_page(site: Site_) -> None:
+    ((entry, _),) = site.store.submit([upload("red", 1, "kits19")])
+    site.store.next_entries(1)
+    subject = {"part": FaultyPart.CHALLENGE, "name": "kits19", "stage": "prep", "challenge": "kits19"}
+    report = FaultReport(**subject, message="the mirror of the references is away", lines=("404",))
+    with site.store.database.step() as connection:
+        record(connection, entry, 1, report, 3)
+    site.store.move(entry, State.PARKED, at_fault("the mirror of the references is away", stage="prep"))
+    admin = site.client(ADMIN)
+    assert "the mirror of the references is away" in admin.get("/organise/faults").text
+    assert admin.post("/organise/faults/1/resolve").headers["location"] == "/organise/faults?said=resolved"
+    assert "No open errors." in admin.get("/organise/faults").text
+    assert site.store.entry(entry).state is State.QUEUED
+
+
+def test_later_deadline_of_a_team_is_set_and_withdrawn(site: Site_, archive: bytes) -> None:
     admin, ann, bob = site.client(ADMIN), site.client(ANN), site.client(BOB)
     page = "/organise/challenges/kits19"
     past = {"name": "past", "begins": "2020-01-01", "ends": "2020-02-01", "attempts": 2}
@@ -88,8 +157,11 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, 
     assert begin(ann, len(archive)).status_code == 422
     late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a <b>flood</b>"}
     assert site.client(ANN).post(f"{page}/deadlines", data=late).status_code == 403
-    assert admin.post(f"{page}/deadlines", data={**late, "until": ""}).status_code == 400
+    assert admin.post(f"{page}/deadlines", data={**late, "until": ""}).status_code == 422
+    assert "expected a reason" in admin.post(f"/api/v1{page}/deadlines", json={**late, "reason": " "}).text
     assert admin.post(f"{page}/deadlines", data=late).headers["location"] == f"{page}?said=saved"
+    (listed,) = admin.get(f"/api/v1{page}/deadlines").json()["items"]
+    assert listed == {**late, "until": datetime(2999, 1, 1, 12, tzinfo=UTC).timestamp()}
     shown = admin.get(page).text
     assert "<strong>red</strong>, phase past" in shown and "a &lt;b&gt;flood&lt;/b&gt;" in shown
     entering = ann.get("/challenges/kits19/enter").text
@@ -99,8 +171,9 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn_on_the_page(site: Site_, 
         brought = ann.post("/api/v1/challenges/kits19/entries", params={"filename": "a.zip"}, content=archive)
         assert (brought.json()["new"], brought.json()["phase"], brought.json()["attempts_left"]) == (new, "past", 1)
     assert begin(bob, len(archive)).status_code == 422
-    admin.post(f"{page}/deadlines", data={"team": "red", "phase": "past", "undo": "true"})
+    admin.post(f"{page}/deadlines/withdraw", data={"team": "red", "phase": "past"})
     assert "<strong>red</strong>, phase past" not in admin.get(page).text
+    assert admin.post(f"/api/v1{page}/deadlines/withdraw", json={"team": "red", "phase": "past"}).status_code == 400
     assert begin(ann, len(archive)).status_code == 422
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import threading
 from contextlib import suppress
 
@@ -14,21 +15,23 @@ from annotated_types import Le
 from fastapi.dependencies.models import Dependant, ModelField
 from markupsafe import escape
 
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
-from evaluate.serve.site import CachedValue, SiteChallenge
-from evaluate.serve.team_actions import ask_for_merge
+from evaluate.serve.site import CachedValue, SiteChallenge, team_id
+from evaluate.store.entries.bases import as_text, keep_rules, rules_of
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people.teams import get_team
+from tests.support.crawler import walked
 from tests.support.queues import sign, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 
-def test_front_page_names_every_challenge_and_leads_to_it(site: Site_) -> None:
-    found = site.client().get("/")
-    assert found.status_code == 200
-    assert "Kidney and kidney tumour" in found.text and "/challenges/kits19" in found.text
+def test_front_page_names_every_challenge_and_says_how_many_take_part(site: Site_) -> None:
+    for n, team in enumerate(("red", "red", "blue")):
+        site.scored(team, n=n)
+    text = site.client().get("/").text
+    assert "Kidney and kidney tumour" in text and "/challenges/kits19" in text and "2 teams, 3 entries" in text
 
 
 def test_challenge_page_has_task_limits_and_the_command_to_try_at_home(site: Site_) -> None:
@@ -49,11 +52,6 @@ def test_task_whose_metric_stays_with_the_organiser_has_no_command_and_only_limi
     assert "stays with the organiser" in text
 
 
-def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
-    found = site.client().get("/challenges/none")
-    assert (found.status_code, "no challenge" in found.text) == (404, True)
-
-
 def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_all(site: Site_) -> None:
     site.configure(challenges={"kits19": {"attempts": {"phase": 3, "day": 5}}})
     site.scored("red")
@@ -67,21 +65,15 @@ def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_
     assert (part["items"][0]["team"], part["next"]) == ("red", "red")
     rest = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1&after=red").json()
     assert rest == {"items": [], "next": None}
-    (found,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
-    limits = [(one["name"], one["attempts"], one["left"]) for one in found.pop("limits")]
+    (counted,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
+    limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in counted.pop("limits")]
     assert limits == [("phase", 3, 1), ("day", 5, 3)]
-    assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
-
-
-def test_merge_that_was_asked_for_is_listed_and_refused_by_the_api(site: Site_) -> None:
-    ask_for_merge(site.site, get_team(site.store.database, "red"), "blue")
-    admin = site.client(ADMIN)
-    assert admin.get("/api/v1/organise/merges").json() == {"items": [{"team": "red", "other": "blue"}]}
-    assert admin.post("/api/v1/organise/teams/refuse", json={"team": "red"}).status_code == 204
-    assert admin.get("/api/v1/organise/merges").json() == {"items": []}
+    assert counted == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
 
 
 def test_page_of_an_error_knows_who_is_logged_in(site: Site_) -> None:
+    answer = site.client().get("/challenges/none")
+    assert (answer.status_code, "no challenge" in answer.text) == (404, True)
     assert "My entries" in site.client(ANN).get("/none").text
     assert "Log in" in site.client().get("/none").text
 
@@ -95,19 +87,19 @@ def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> 
     csv = client.get("/challenges/kits19/board.csv")
     assert csv.text.splitlines()[1].startswith(",1,blue,0.75")
     assert "attachment" in csv.headers["content-disposition"]
-    assert [one["team"] for one in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
+    assert [row["team"] for row in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
 
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bool) -> None:
     file = site.hide() / "challenge.yaml"
-    found = yaml.safe_load(file.read_text())
-    found["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
-    found["data"]["exam"]["hidden"] = hidden
-    file.write_text(yaml.safe_dump(found))
-    known = str(site.site.challenge(HIDDEN).store_name)
+    rules = yaml.safe_load(file.read_text())
+    rules["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
+    rules["data"]["exam"]["hidden"] = hidden
+    file.write_text(yaml.safe_dump(rules))
+    store_name = str(site.site.challenge(HIDDEN).store_name)
     values = {"dice": 0.5, "dice[sex=F]": 0.3125, "dice[sex=M]": 0.6875, "dice[worst sex]": 0.3125}
-    site.scored("red", challenge=known, primary="dice", values=values)
+    site.scored("red", challenge=store_name, primary="dice", values=values)
     client = site.client()
     for address in ("board", "board.csv", "board.json", "board/live"):
         text = client.get(f"/challenges/{HIDDEN}/{address}").text
@@ -118,14 +110,7 @@ def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bo
     board = client.get(api).json()
     lowest = {"column": "sex", "group": "F", "score": 0.3125, "worst": True}
     assert [groups[0] for groups in board["groups"].values()] == ([] if hidden else [lowest])
-    assert board["groups"].keys() == (set() if hidden else {place["entry"] for place in board["places"]})
-
-
-def test_board_that_a_browser_has_is_not_sent_again_until_it_changes(site: Site_) -> None:
-    site.scored("red", 0.25)
-    client = site.client()
-    tag = client.get("/challenges/kits19/board").headers["etag"]
-    assert client.get("/challenges/kits19/board", headers={"If-None-Match": tag}).status_code == 304
+    assert board["groups"].keys() == (set() if hidden else {row["entry"] for row in board["places"]})
 
 
 def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
@@ -137,14 +122,10 @@ def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
     text = ann.get(f"/entries/{entry}").text
     assert "prep text" in text and "0.5000" in text
     report = ann.get(f"/entries/{entry}/report")
-    assert report.status_code == 200 and "prep text" in report.text
-    assert json.loads(ann.get(f"/entries/{entry}/report.json").text)["verdict"] == "OK"
-
-
-def test_policy_of_a_report_allows_its_own_style_and_no_other(site: Site_) -> None:
-    entry = site.scored("red")
-    policy = site.client(ANN).get(f"/entries/{entry}/report").headers["content-security-policy"]
+    assert report.status_code == 200 and "prep text" in report.text and f'<a href="/entries/{entry}">' in report.text
+    policy = report.headers["content-security-policy"]  # its own style, and no other
     assert "default-src 'none'" in policy and "style-src 'sha256-" in policy and "unsafe" not in policy
+    assert json.loads(ann.get(f"/entries/{entry}/report.json").text)["verdict"] == "OK"
 
 
 def test_names_are_escaped_and_no_page_has_inline_style_or_script(site: Site_) -> None:
@@ -195,8 +176,8 @@ def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
     text = admin.get("/organise/log").text
     assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
     assert "no key of this host" not in text
-    found = admin.get("/api/v1/organise/log").json()
-    assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
+    log = admin.get("/api/v1/organise/log").json()
+    assert (log["checkpoint"], [receipt["entry"] for receipt in log["items"]]) == (head.note, [entry.id])
     assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None
 
 
@@ -207,9 +188,9 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
         marked = [
             re.findall(
                 r'class="primary" data-band="0"><td class="n"><span class="medal m\d">(\d)',
-                one.get(f"/challenges/kits19/{path}").text,
+                browser.get(f"/challenges/kits19/{path}").text,
             )
-            for one in (site.client(), site.client(ANN), site.client(BOB))
+            for browser in (site.client(), site.client(ANN), site.client(BOB))
         ]
         assert marked == [[], ["2"], ["1"]]
 
@@ -217,15 +198,8 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
 @pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 100, "x"])
 def test_number_that_is_none_of_the_list_is_refused(site: Site_, before: str) -> None:
     admin = site.client(ADMIN)
-    lists = (
-        "/entries",
-        "/organise/entries",
-        "/organise/challenges/kits19/entries",
-        "/organise/journal",
-        "/organise/log",
-    )
-    for place in (*lists, "/api/v1/entries", "/api/v1/organise/entries", "/api/v1/organise/journal"):
-        assert admin.get(place, params={"before": before}).status_code == 400, place
+    for path in ("/entries", "/organise/log", "/api/v1/entries", "/api/v1/organise/journal"):
+        assert admin.get(path, params={"before": before}).status_code == 400, path
     assert admin.post(f"/organise/faults/{before}/resolve").status_code == 400
 
 
@@ -242,7 +216,7 @@ def test_whole_number_in_an_address_has_a_bound() -> None:
         if field.field_info.annotation in (int, int | None)
     }
     assert numbers
-    assert [name for name, info in numbers.items() if not any(isinstance(one, Le) for one in info.metadata)] == []
+    assert [name for name, info in numbers.items() if not any(isinstance(bound, Le) for bound in info.metadata)] == []
 
 
 def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,3 +242,66 @@ def test_closed_challenge_says_which_phase_opens_when(site: Site_) -> None:
     for path in ("/", "/challenges/kits19"):
         text = site.client().get(path).text
         assert "no phase is open" in text and "test opens " in text and "2090-03-01" in text, path
+
+
+@pytest.mark.parametrize("gone", ["folder", "limits", "data", "metric"])
+def test_pages_of_what_is_over_need_no_challenge(site: Site_, gone: str) -> None:
+    folder = site.hide()
+    entry = site.scored("red", challenge=str(folder))
+    kept = site.store.details.keep(as_text(rules_of(load_challenge(str(folder)))))
+    with site.store.change() as connection:
+        keep_rules(connection, site.store.entry(entry), kept)
+    paths = (f"/entries/{entry}", f"/entries/{entry}/report", f"/entries/{entry}/report.json")
+    before = {path: site.client(ANN).get(path).status_code for path in paths}
+    assert set(before.values()) == {200}
+    if gone == "folder":
+        shutil.rmtree(folder)
+        site.configure(challenges={"kits19": {}})
+    else:
+        rules = folder / "challenge.yaml"
+        rules.write_text(rules.read_text().replace(f"\n{gone}:", f"\nno_{gone}:"))
+    assert {path: site.client(ANN).get(path).status_code for path in paths} == before
+    more = (f"/entries/{entry}/report?organiser=true", f"/organise/entries/{entry}", "/entries", "/organise")
+    assert all(site.client(ADMIN).get(path).status_code < 500 for path in more)
+
+
+def fields(form: str) -> set[str]:
+    """Names of what a form sends."""
+    return set(re.findall(r'<(?:input|select|textarea|button)\b[^>]*?\sname="([^"]+)"', form))
+
+
+def accepted(path: str) -> tuple[set[str], set[str]]:
+    """Names that the handler of a form accepts, and those that it requires."""
+    for route in routes():
+        if "POST" in route.methods and route.path_regex.fullmatch(path):
+            given = [
+                (name, info)
+                for field in route.dependant.body_params
+                for name, info in getattr(
+                    field.field_info.annotation, "model_fields", {field.name: field.field_info}
+                ).items()
+            ]
+            return {name for name, _ in given}, {name for name, info in given if info.is_required()}
+    raise AssertionError(f"no handler of the form {path}")
+
+
+def test_every_form_sends_what_its_handler_accepts(site: Site_) -> None:
+    site.configure(challenges={"kits19": {"scores": "withheld", "phases": [{"name": "past", "ends": "2020-01-01"}]}})
+    site.scored("red")
+    site.client(ADMIN).post("/organise/news", data={"text": "hello"})
+    site.client(ANN).post("/account/tokens", data={"name": "ci", "scopes": ["read"]})
+    site.client(ADMIN).post("/organise/rejudgings", data={"challenge": "kits19"})
+    late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a flood"}
+    site.client(ADMIN).post("/organise/challenges/kits19/deadlines", data=late)
+    site.client(ANN).post(f"/teams/{team_id('red')}/merge", data={"other": "blue"})
+    forms: set[str] = set()
+    for person in ("", ANN, ADMIN):
+        for page in walked(site.store, site.client(person), "kits19"):
+            forms |= set(re.findall(r'<form [^>]*method="post".*?</form>', page.text, re.DOTALL))
+    paths = {}
+    for form in forms:
+        (path,) = re.findall(r'action="([^"]+)"', form)
+        paths[path] = form
+        may, must = accepted(path)
+        assert must <= fields(form) and (fields(form) <= may or path.endswith("/upload")), form
+    assert len(paths) > 25

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from evaluate.config.challenge.cache import load_challenge
 from evaluate.serve import uploads
 from evaluate.serve.authorization import COOKIE
 from evaluate.store.people import uploads as rows
-from tests.support.packing import pack_folder
 from tests.support.postgres import Server
 from tests.support.queues import queue
 from tests.support.sites import ANN, Site_
@@ -30,33 +28,27 @@ def two(postgres: Server, tmp_path: Path) -> Iterator[tuple[Site_, Site_]]:
     url = postgres.database(f"sites_{uuid.uuid4().hex}")
     (shared := tmp_path / "shared").mkdir()
     with ExitStack() as stack:
-        found = []
+        sites = []
         for name in ("one", "other"):
             (state := tmp_path / name).mkdir()
-            found.append(Site_(state, stack.enter_context(queue(state, url))))
-            found[-1].configure(database=url, shared=str(shared))
-        yield found[0], found[1]
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> bytes:
-    """An entry to kits19 that passes."""
-    return pack_folder(load_challenge("kits19").folder / "sample_entry", tmp_path / "mine.tar.gz").read_bytes()
+            sites.append(Site_(state, stack.enter_context(queue(state, url))))
+            sites[-1].configure(database=url, shared=str(shared))
+        yield sites[0], sites[1]
 
 
 def with_session_of(client: TestClient, other: Site_) -> TestClient:
     """A browser at another process, with the session that it has."""
-    found = other.client()
-    found.cookies.set(COOKIE, client.cookies[COOKIE])
-    return found
+    browser = other.client()
+    browser.cookies.set(COOKIE, client.cookies[COOKIE])
+    return browser
 
 
 def test_session_and_board_of_one_process_are_those_of_all(two: tuple[Site_, Site_]) -> None:
-    one, other = two
-    ann = one.client(ANN)
+    first, other = two
+    ann = first.client(ANN)
     there = with_session_of(ann, other)
     assert there.get("/account").status_code == 200
-    one.scored("red", 0.625)
+    first.scored("red", 0.625)
     assert "0.625" in there.get("/challenges/kits19/board").text
     ann.post("/logout")
     assert there.get("/account").status_code == 303
@@ -69,34 +61,34 @@ def test_text_that_postgresql_cannot_have_is_refused(two: tuple[Site_, Site_]) -
 def test_upload_begun_at_one_process_goes_on_and_is_taken_in_at_another(
     two: tuple[Site_, Site_], archive: bytes
 ) -> None:
-    one, other = two
-    ann = one.client(ANN)
-    place = begin(ann, len(archive), "mine.tar.gz").headers["location"]
+    first, other = two
+    ann = first.client(ANN)
+    location = begin(ann, len(archive)).headers["location"]
     middle = len(archive) // 2
-    assert bring(ann, place, 0, archive[:middle]).status_code == 204
+    assert bring(ann, location, 0, archive[:middle]).status_code == 204
     there = with_session_of(ann, other)
-    assert there.head(place, headers=TUS).headers["upload-offset"] == str(middle)
-    assert bring(there, place, middle, archive[middle:]).status_code == 204
-    (entry,) = one.store.entries()
-    assert ann.get(place).headers["location"] == f"/entries/{entry.id}"
+    assert there.head(location, headers=TUS).headers["upload-offset"] == str(middle)
+    assert bring(there, location, middle, archive[middle:]).status_code == 204
+    (entry,) = first.store.entries()
+    assert ann.get(location).headers["location"] == f"/entries/{entry.id}"
 
 
 def test_upload_is_refused_with_a_clear_sentence_where_processes_share_no_folder(
     two: tuple[Site_, Site_], archive: bytes, tmp_path: Path
 ) -> None:
-    one, other = two
+    first, other = two
     for site in two:
         site.configure(shared=f"file://{tmp_path}/bucket")  # objects, which hosts copy to folders of their own
-    ann = one.client(ANN)
-    place = begin(ann, len(archive), "mine.tar.gz").headers["location"]
+    ann = first.client(ANN)
+    location = begin(ann, len(archive)).headers["location"]
     there = with_session_of(ann, other)
-    found = bring(there, place, 0, archive)
-    assert (found.status_code, "started on another server of this site" in found.text) == (404, True)
-    assert there.head(place, headers=TUS).status_code == 404
-    identity = place.rpartition("/")[2]
-    (uploads.folder_of(one.site, identity) / "data").write_bytes(archive)
-    rows.keep_received(one.store.database, identity, len(archive), arrived=time.time())
+    answer = bring(there, location, 0, archive)
+    assert (answer.status_code, "started on another server of this site" in answer.text) == (404, True)
+    assert there.head(location, headers=TUS).status_code == 404
+    identity = location.rpartition("/")[2]
+    (uploads.folder_of(first.site, identity) / "data").write_bytes(archive)
+    rows.keep_received(first.store.database, identity, len(archive), arrived=time.time())
     taken_in(other.site)  # it is not here: who has it takes it in
-    assert one.store.entries() == []
-    taken_in(one.site)
-    assert len(one.store.entries()) == 1
+    assert first.store.entries() == []
+    taken_in(first.site)
+    assert len(first.store.entries()) == 1

@@ -34,20 +34,20 @@ ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hu
 
 def judged(site: Site_, team: str, n: int, value: float) -> str:
     """An entry to the hidden challenge that has ended, with all that must not be seen."""
-    known = site.site.challenge(HIDDEN).store_name
+    store_name = site.site.challenge(HIDDEN).store_name
     name = "hush.zip" if team == "blue" else "own.zip"
-    ((entry, _),) = site.store.submit([{**upload(team, n, known), "name": name}])
+    ((entry, _),) = site.store.submit([{**upload(team, n, store_name), "name": name}])
     site.store.next_entries(10)
     for stage in STAGES:
         site.store.move(entry, State(stage.value))
         if stage is Stage.EXAM:
             site.store.charge(entry, 1, ACCOUNT)
-        found = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
+        ran = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
         if stage is Stage.EXAM:
-            used = {**found["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
-            found |= {"usage": used, "diagnostics": DIAGNOSTICS}
-            found["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
-        site.store.keep_result(entry, 1, stage.value, found)
+            used = {**ran["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
+            ran |= {"usage": used, "diagnostics": DIAGNOSTICS}
+            ran["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
+        site.store.keep_result(entry, 1, stage.value, ran)
     notes = [{"text": NOTE, "record": RECORD}]
     site.store.keep_score(entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
     site.store.move(entry, State.DONE, ended_with("OK"))
@@ -59,9 +59,9 @@ def ann(site: Site_) -> Iterator[TestClient]:
     site.hide(scores="withheld")
     judged(site, "red", 1, VALUE)
     judged(site, "blue", 2, VALUE)
-    known = site.site.challenge(HIDDEN).store_name
+    store_name = site.site.challenge(HIDDEN).store_name
     for n, reason in enumerate((Cause.CHALLENGE, Cause.RETRY), 3):
-        ((entry, _),) = site.store.submit([upload("red", n, known)])
+        ((entry, _),) = site.store.submit([upload("red", n, store_name)])
         site.store.next_entries(10)
         state = State.PARKED if reason is Cause.CHALLENGE else State.PREP
         site.store.move(entry, state, Reason(cause=reason, stage="exam", message=f"{FAULT} {RECORD}", number=2))
@@ -69,35 +69,35 @@ def ann(site: Site_) -> Iterator[TestClient]:
         yield client
 
 
-def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
-    said = found.text + "\n" + "\n".join(f"{key}: {value}" for key, value in found.headers.items())
-    return [word for word in words if word in without_times(said)]
+def hushed(page: Response, words: tuple[str, ...]) -> list[str]:
+    text = page.text + "\n" + "\n".join(f"{key}: {value}" for key, value in page.headers.items())
+    return [word for word in words if word in without_times(text)]
 
 
 def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
-    found = [
-        (str(one.url), one.status_code, hushed(one, (*ALWAYS, "0.618", "0.62")))
-        for one in walked(site.store, ann, HIDDEN, wrong=True)
+    pages = [
+        (str(page.url), page.status_code, hushed(page, (*ALWAYS, "0.618", "0.62")))
+        for page in walked(site.store, ann, HIDDEN, wrong=True)
     ]
-    assert [one for one in found if one[2] or one[1] == 500] == []
-    assert len(found) > 100
+    assert [page for page in pages if page[2] or page[1] == 500] == []
+    assert len(pages) > 100
 
 
 def test_member_of_a_team_finds_after_the_release_its_score_and_nothing_else(site: Site_, ann: TestClient) -> None:
     site.client(ADMIN).post(f"/organise/challenges/{HIDDEN}/release", data={"on": "true"})
     pages = list(walked(site.store, ann, HIDDEN, HIDDEN)) + list(walked(site.store, ann, HIDDEN, "entries"))
-    assert [(str(one.url), hushed(one, ALWAYS)) for one in pages if hushed(one, ALWAYS)] == []
-    own = [one for one in pages if one.url.path == f"/entries/{site.store.entries()[0].id}"]
-    assert "0.6180" in own[0].text
+    assert [(str(page.url), hushed(page, ALWAYS)) for page in pages if hushed(page, ALWAYS)] == []
+    entry_pages = [page for page in pages if page.url.path == f"/entries/{site.store.entries()[0].id}"]
+    assert "0.6180" in entry_pages[0].text
 
 
 def test_crawler_would_find_what_an_organiser_may_see(site: Site_, ann: TestClient) -> None:
-    found = {
+    words = {
         word
-        for one in walked(site.store, site.client(ADMIN), HIDDEN, "organise")
-        for word in hushed(one, (RECORD, FAULT, "0.618", BOB))
+        for page in walked(site.store, site.client(ADMIN), HIDDEN, "organise")
+        for word in hushed(page, (RECORD, FAULT, "0.618", BOB))
     }
-    assert found == {RECORD, FAULT, "0.618", BOB}
+    assert words == {RECORD, FAULT, "0.618", BOB}
 
 
 def in_a_loop_of_its_own(work: Coroutine[Any, Any, T]) -> T:

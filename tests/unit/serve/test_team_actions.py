@@ -15,10 +15,10 @@ from evaluate.operate.audit import verify
 from evaluate.serve.authorization import Person, known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site, open_site
-from evaluate.serve.team_actions import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
+from evaluate.serve.team_actions import ask_for_merge, change_member, join, leave, make_team, merges_asked
 from evaluate.store.db.database import Database
 from evaluate.store.people import logins
-from evaluate.store.people.teams import Member, Role, Team, get_team, teams
+from evaluate.store.people.teams import Member, Role, Team, get_team, merge_teams, teams
 from tests.support.queues import keep_team, queue, submitted
 
 SITES = 4
@@ -32,11 +32,11 @@ def sites(tmp_path: Path, queue_url: str) -> Iterator[list[Site]]:
         text + (f"database: {queue_url}\nshared: {tmp_path}\n" if queue_url else "")
     )
     with queue(tmp_path, queue_url), ExitStack() as stack:
-        found = [open_site(tmp_path, "http://site.example") for _ in range(SITES)]
-        for one in found:
-            one.rates.teams = one.rates.changes
-            stack.callback(one.store.engine.dispose)
-        yield found
+        opened = [open_site(tmp_path, "http://site.example") for _ in range(SITES)]
+        for site in opened:
+            site.rates.teams = site.rates.changes
+            stack.callback(site.store.engine.dispose)
+        yield opened
 
 
 def person(site: Site, address: str) -> Person:
@@ -47,10 +47,10 @@ def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
     """Do all at one moment; what each returned, or the error that it ended with."""
     barrier = Barrier(len(acts))
 
-    def act(one: Callable[[], object]) -> object:
+    def act(work: Callable[[], object]) -> object:
         barrier.wait()
         try:
-            return one()
+            return work()
         except (Refused, EvaluateError) as e:
             return e
 
@@ -59,7 +59,7 @@ def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
 
 
 def whole(database: Database) -> list[str]:
-    return [str(one) for one in verify.whole(database)]
+    return [str(finding) for finding in verify.whole(database)]
 
 
 def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites: list[Site]) -> None:
@@ -74,33 +74,35 @@ def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites
 
 def test_two_owners_who_leave_at_once_leave_one_of_them(sites: list[Site]) -> None:
     owners = [f"o{n}@example.org" for n in range(SITES)]
-    members = [Member(address=one, role=Role.OWNER) for one in owners] + [Member(address="m@example.org")]
+    members = [Member(address=address, role=Role.OWNER) for address in owners] + [Member(address="m@example.org")]
     team = keep_team(sites[0].store.database, Team(name="Delta", members=tuple(members)))
-    leaving = [person(site, one) for site, one in zip(sites, owners, strict=True)]
-    found = at_once([lambda n=n: leave(sites[n], team, leaving[n]) for n in range(SITES)])  # type: ignore[misc]
-    assert sum(isinstance(one, Refused) for one in found) == 1
+    leaving = [person(site, address) for site, address in zip(sites, owners, strict=True)]
+    outcomes = at_once([lambda n=n: leave(sites[n], team, leaving[n]) for n in range(SITES)])  # type: ignore[misc]
+    assert sum(isinstance(outcome, Refused) for outcome in outcomes) == 1
     left = get_team(sites[0].store.database, "Delta").members
-    assert sorted(one.role for one in left) == [Role.MEMBER, Role.OWNER]
+    assert sorted(member.role for member in left) == [Role.MEMBER, Role.OWNER]
 
 
 def test_owner_who_was_removed_meanwhile_changes_nothing_more(sites: list[Site]) -> None:
-    members = tuple(Member(address=f"{one}@example.org", role=Role.OWNER) for one in ("ann", "bob"))
+    members = tuple(Member(address=f"{name}@example.org", role=Role.OWNER) for name in ("ann", "bob"))
     team = keep_team(sites[0].store.database, Team(name="Delta", members=members))
-    ann, bob = (person(sites[0], one.address) for one in members)
+    ann, bob = (person(sites[0], member.address) for member in members)
     change_member(sites[0], team, bob, "ann@example.org", "remove")
     with pytest.raises(Refused, match="only team owners"):
         change_member(sites[0], team, ann, "bob@example.org", "remove")
-    assert [one.address for one in get_team(sites[0].store.database, "Delta").members] == ["bob@example.org"]
+    assert [member.address for member in get_team(sites[0].store.database, "Delta").members] == ["bob@example.org"]
 
 
 def test_change_of_one_member_takes_back_no_other_change(sites: list[Site]) -> None:
     names = [f"p{n}@example.org" for n in range(8)]
-    members = (Member(address="o@example.org", role=Role.OWNER), *(Member(address=one) for one in names))
+    members = (Member(address="o@example.org", role=Role.OWNER), *(Member(address=address) for address in names))
     team = keep_team(sites[0].store.database, Team(name="Delta", members=members))
     owner = person(sites[0], "o@example.org")
     before = sites[0].store.journal_length()
     at_once([lambda n=n: change_member(sites[n % SITES], team, owner, names[n], "no mail") for n in range(8)])  # type: ignore[misc]
-    assert {one.mail for one in get_team(sites[0].store.database, "Delta").members if one.address in names} == {False}
+    assert {
+        member.mail for member in get_team(sites[0].store.database, "Delta").members if member.address in names
+    } == {False}
     assert sites[0].store.journal_length() == before + 8
     assert whole(sites[0].store.database) == []
 
@@ -121,18 +123,18 @@ def test_journal_has_the_change_alone(sites: list[Site]) -> None:
 
 def test_merge_is_one_step_while_others_join(sites: list[Site]) -> None:
     database = sites[0].store.database
-    one = make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
+    delta = make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
     make_team(sites[0], person(sites[0], "bob@example.org"), "Echo")
     entries = submitted(sites[0].store, "Delta", "Echo")
-    ask_for_merge(sites[0], one, "Echo")
+    ask_for_merge(sites[0], delta, person(sites[0], "ann@example.org"), "Echo")
     joining = [person(sites[n], f"p{n}@example.org") for n in range(3)]
-    found = at_once(
+    outcomes = at_once(
         [
             *(lambda n=n: join(sites[n], joining[n], ("Delta", "Echo", "Echo")[n]) for n in range(3)),  # type: ignore[misc]
-            lambda: merge(sites[3], "Delta", "Echo"),
+            lambda: merge_teams(sites[3].store.database, "Delta", "Echo"),
         ]
     )
-    assert [one for one in found if not isinstance(one, Team)] == []
+    assert [outcome for outcome in outcomes if not isinstance(outcome, Team)] == []
     assert [(team.name, team.aliases) for team in teams(database)] == [("Delta", ("Echo",))]
     names = {"ann@example.org", "bob@example.org", *(f"p{n}@example.org" for n in range(3))}
     assert {member.address for member in get_team(database, "echo").members} == names
@@ -156,6 +158,6 @@ def test_merge_that_dies_leaves_both_teams_as_they_were(sites: list[Site], monke
 
     monkeypatch.setattr(journal, "write", die)
     with pytest.raises(OSError, match="no space"):
-        merge(sites[0], "Delta", "Echo")
+        merge_teams(sites[0].store.database, "Delta", "Echo")
     assert written
     assert teams(database) == before

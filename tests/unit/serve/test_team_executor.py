@@ -15,8 +15,8 @@ def test_team_that_wants_much_stands_in_the_line_once() -> None:
     wanted = [("red", "r1"), ("red", "r2"), ("red", "r3"), ("blue", "b1"), ("green", "g1"), ("blue", "b2")]
     futures = [turns.add(team, key, lambda key=key: order.append(key)) for team, key in wanted]
     began.set()
-    for one in [first, *futures]:
-        one.result(60)
+    for future in [first, *futures]:
+        future.result(60)
     assert order == ["b1", "g1", "r1", "b2", "r2", "r3"]
 
 
@@ -24,10 +24,10 @@ def test_team_has_one_thread_however_many_are_free() -> None:
     turns, release = Turns(4, "test"), threading.Event()
     slow = [turns.add("red", f"slow{n}", release.wait) for n in range(6)]
     turns.add("blue", "quick", lambda: None).result(60)
-    assert not any(one.done() for one in slow)
+    assert not any(future.done() for future in slow)
     release.set()
-    for one in slow:
-        one.result(60)
+    for future in slow:
+        future.result(60)
 
 
 def test_same_work_is_done_once_and_its_error_is_that_of_all_who_wait() -> None:

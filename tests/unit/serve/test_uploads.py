@@ -3,57 +3,43 @@
 from __future__ import annotations
 
 import base64
-import io
-import time
-import zipfile
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
-from httpx2 import Response
+from httpx2 import Client, Response
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.serve import intake, uploads
 from evaluate.serve.site import Site
 from evaluate.store.people import uploads as rows
-from tests.support.sites import ANN, BOB, Site_
+from tests.support.sites import ANN, Site_
 
 TUS = {"Tus-Resumable": "1.0.0"}
 BYTES = {**TUS, "Content-Type": "application/offset+octet-stream"}
 
 
-@pytest.fixture(scope="session")
-def archive() -> bytes:
-    """An entry to kits19 that passes."""
-    text = io.BytesIO()
-    with zipfile.ZipFile(text, "w") as made:
-        for path in sorted((load_challenge("kits19").folder / "sample_entry").iterdir()):
-            made.write(path, path.name)
-    return text.getvalue()
+def begin(client: Client, size: int, name: str = "entry.zip", challenge: str = "kits19", **more: str) -> Response:
+    values = {"filename": name, "challenge": challenge, **more}
+    metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in values.items())
+    answer: Response = client.post("/uploads", headers={**TUS, "Upload-Length": str(size), "Upload-Metadata": metadata})
+    return answer
 
 
-def begin(client: TestClient, size: int, name: str = "entry.zip", challenge: str = "kits19", **more: str) -> Response:
-    said = {"filename": name, "challenge": challenge, **more}
-    metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in said.items())
-    found: Response = client.post("/uploads", headers={**TUS, "Upload-Length": str(size), "Upload-Metadata": metadata})
-    return found
-
-
-def bring(client: TestClient, place: str, at: int, data: bytes) -> Response:
-    found: Response = client.patch(place, headers={**BYTES, "Upload-Offset": str(at)}, content=data)
-    return found
+def bring(client: Client, location: str, at: int, data: bytes) -> Response:
+    answer: Response = client.patch(location, headers={**BYTES, "Upload-Offset": str(at)}, content=data)
+    return answer
 
 
 def test_upload_in_parts_becomes_an_entry(site: Site_, archive: bytes) -> None:
     ann = site.client(ANN)
-    place = begin(ann, len(archive)).headers["location"]
+    location = begin(ann, len(archive)).headers["location"]
     middle = len(archive) // 2
-    assert bring(ann, place, 0, archive[:middle]).headers["upload-offset"] == str(middle)
-    assert ann.head(place, headers=TUS).headers["upload-offset"] == str(middle)
-    assert " uploaded." in ann.get(place).text
-    assert bring(ann, place, 0, archive).status_code == 409
-    assert bring(ann, place, middle, archive[middle:]).status_code == 204
-    where = ann.get(place).headers["location"]
+    assert bring(ann, location, 0, archive[:middle]).headers["upload-offset"] == str(middle)
+    assert ann.head(location, headers=TUS).headers["upload-offset"] == str(middle)
+    assert " uploaded." in ann.get(location).text
+    assert bring(ann, location, 0, archive).status_code == 409
+    assert bring(ann, location, middle, archive[middle:]).status_code == 204
+    where = ann.get(location).headers["location"]
     (entry,) = site.store.entries()
     assert where == f"/entries/{entry.id}" and (entry.team, entry.name) == ("red", "entry.zip")
     assert list((site.state / uploads.FOLDER).iterdir()) == []
@@ -61,58 +47,43 @@ def test_upload_in_parts_becomes_an_entry(site: Site_, archive: bytes) -> None:
 
 def test_plain_form_does_the_same_without_script(site: Site_, archive: bytes) -> None:
     ann = site.client(ANN)
-    found = ann.post("/challenges/kits19/upload", data={"team": "red"}, files={"file": ("mine.zip", archive)})
-    assert found.status_code == 303
+    answer = ann.post("/challenges/kits19/upload", data={"team": "red"}, files={"file": ("mine.zip", archive)})
+    assert answer.status_code == 303
     (entry,) = site.store.entries()
-    assert ann.get(found.headers["location"]).headers["location"] == f"/entries/{entry.id}"
+    assert ann.get(answer.headers["location"]).headers["location"] == f"/entries/{entry.id}"
     assert (entry.team, entry.name, entry.bytes) == ("red", "mine.zip", len(archive))
-
-
-def test_address_with_characters_that_nobody_sees_is_none(site: Site_) -> None:
-    for address in ("https://a\0/b.git", "https://a\n/b.git", "https://a\N{ZERO WIDTH SPACE}/b.git"):
-        found = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
-        assert found.status_code == 400 and "expected an address" in found.text
 
 
 def test_form_with_a_boundary_that_is_too_long_is_refused(site: Site_) -> None:
     kind = f"multipart/form-data; boundary={'b' * 300}"
-    found = site.client(ANN).post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
-    assert found.status_code == 400 and "boundary" in found.text
+    answer = site.client(ANN).post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
+    assert answer.status_code == 400 and "boundary" in answer.text
 
 
 def test_archive_that_is_refused_says_why_in_the_words_of_the_command_line(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 5).headers["location"]
-    bring(ann, place, 0, b"hello")
-    page = ann.get(place)
+    location = begin(ann, 5).headers["location"]
+    bring(ann, location, 0, b"hello")
+    page = ann.get(location)
     assert (page.status_code, "Upload rejected" in page.text, "zip" in page.text) == (200, True, True)
     assert site.store.entries() == []
 
 
 def test_more_than_was_said_is_refused_before_it_is_read(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 5).headers["location"]
-    assert bring(ann, place, 0, b"123456").status_code == 413
-    chunked = ann.patch(place, headers={**BYTES, "Upload-Offset": "0"}, content=iter([b"1234", b"5678"]))
+    location = begin(ann, 5).headers["location"]
+    assert bring(ann, location, 0, b"123456").status_code == 413
+    chunked = ann.patch(location, headers={**BYTES, "Upload-Offset": "0"}, content=iter([b"1234", b"5678"]))
     assert chunked.status_code == 413
-    assert int(ann.head(place, headers=TUS).headers["upload-offset"]) <= 5
+    assert int(ann.head(location, headers=TUS).headers["upload-offset"]) <= 5
 
 
 def test_size_is_bounded_by_the_challenge(site: Site_) -> None:
     most = load_challenge("kits19").archive.bytes
-    found = begin(site.client(ANN), most + 1)
-    assert found.status_code == 413 and f"at most {most:,} bytes" in found.json()["detail"]
-    assert found.headers["content-type"] == "application/problem+json"
+    answer = begin(site.client(ANN), most + 1)
+    assert answer.status_code == 413 and f"at most {most:,} bytes" in answer.json()["detail"]
+    assert answer.headers["content-type"] == "application/problem+json"
     assert begin(site.client(ANN), 0).status_code == 400
-
-
-def test_upload_of_another_team_is_not_there(site: Site_) -> None:
-    place = begin(site.client(ANN), 5).headers["location"]
-    bob = site.client(BOB)
-    assert bob.head(place, headers=TUS).status_code == 404
-    assert bring(bob, place, 0, b"hello").status_code == 404
-    assert bob.delete(place, headers=TUS).status_code == 404
-    assert site.client().head(place, headers=TUS).status_code == 401
 
 
 def test_team_has_only_so_many_unfinished_uploads_and_can_remove_one(site: Site_) -> None:
@@ -125,33 +96,10 @@ def test_team_has_only_so_many_unfinished_uploads_and_can_remove_one(site: Site_
     assert begin(ann, 5).status_code == 201
 
 
-def test_full_disk_is_said_so(site: Site_) -> None:
-    site.configure(free_gib=1e6)
-    found = begin(site.client(ANN), 5)
-    assert (found.status_code, "almost full" in found.json()["detail"]) == (507, True)
-
-
-def test_two_requests_do_not_write_at_once(site: Site_) -> None:
-    ann = site.client(ANN)
-    place = begin(ann, 5).headers["location"]
-    with uploads.held(site.site, place.rpartition("/")[2]):
-        assert bring(ann, place, 0, b"hello").status_code == 423
-        assert ann.delete(place, headers=TUS).status_code == 423
-    assert bring(ann, place, 0, b"hello").status_code == 204
-
-
-def test_what_a_killed_process_left_is_taken_in_later(site: Site_, archive: bytes) -> None:
-    upload = uploads.create(site.site, person(site), slug="kits19", team="", name="entry.zip", size=len(archive))
-    (uploads.folder_of(site.site, upload.id) / "data").write_bytes(archive)
-    rows.keep_received(site.store.database, upload.id, len(archive), arrived=time.time())
-    taken_in(site.site)
-    assert [entry.name for entry in site.store.entries()] == ["entry.zip"]
-
-
 def taken_in(site: Site) -> None:
     """Wait until all that waits was tried."""
-    for one in intake.take_waiting(site).values():
-        one.result()
+    for future in intake.take_waiting(site).values():
+        future.result()
 
 
 def person(site: Site_) -> uploads.Person:
@@ -162,13 +110,13 @@ def person(site: Site_) -> uploads.Person:
 
 def test_bytes_that_a_power_cut_took_are_asked_for_again(site: Site_) -> None:
     ann = site.client(ANN)
-    place = begin(ann, 10).headers["location"]
-    bring(ann, place, 0, b"12345678")
-    with (uploads.folder_of(site.site, place.rpartition("/")[2]) / "data").open("r+b") as file:
+    location = begin(ann, 10).headers["location"]
+    bring(ann, location, 0, b"12345678")
+    with (uploads.folder_of(site.site, location.rpartition("/")[2]) / "data").open("r+b") as file:
         file.truncate(3)
-    assert ann.head(place, headers=TUS).headers["upload-offset"] == "3"
-    assert bring(ann, place, 8, b"90").status_code == 409
-    assert bring(ann, place, 3, b"45").headers["upload-offset"] == "5"
+    assert ann.head(location, headers=TUS).headers["upload-offset"] == "3"
+    assert bring(ann, location, 8, b"90").status_code == 409
+    assert bring(ann, location, 3, b"45").headers["upload-offset"] == "5"
 
 
 @pytest.mark.parametrize(
@@ -187,12 +135,13 @@ def test_name_of_a_file_is_its_last_part_and_no_way_out(given: str, kept: str) -
 
 
 def test_git_address_must_be_an_address(site: Site_, tmp_path: Path) -> None:
-    for address in (str(tmp_path), "/etc/passwd", "file:///etc", "http://example.org/x.git"):
-        found = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
-        assert (found.status_code, "https://example.org/team/entry.git" in found.text) == (400, True)
+    unseen = ("https://a\0/b.git", "https://a\n/b.git", "https://a\N{ZERO WIDTH SPACE}/b.git")
+    for address in (str(tmp_path), "/etc/passwd", "file:///etc", "http://example.org/x.git", *unseen):
+        answer = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
+        assert (answer.status_code, "https://example.org/team/entry.git" in answer.text) == (400, True)
 
 
 def test_other_version_of_tus_is_refused(site: Site_) -> None:
-    found = site.client(ANN).post("/uploads", headers={"Tus-Resumable": "0.2", "Upload-Length": "5"})
-    assert (found.status_code, found.headers["tus-version"]) == (412, "1.0.0")
+    answer = site.client(ANN).post("/uploads", headers={"Tus-Resumable": "0.2", "Upload-Length": "5"})
+    assert (answer.status_code, answer.headers["tus-version"]) == (412, "1.0.0")
     assert site.client().options("/uploads").headers["tus-extension"] == "creation,termination,expiration"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,11 @@ from click.testing import CliRunner
 from evaluate.commands.main import COMMANDS, main
 from evaluate.store.db.rows import State
 from tests.support.crawler import walked
-from tests.support.queues import at_fault, queue, upload
+from tests.support.queues import at_fault, upload
 from tests.support.sites import ANN, HIDDEN, Site_
 
 OF_OPERATORS = re.compile(r"\b(lease|daemon|fencing|slot|shard|requeue|traceback|sqlite|postgres\w*)\b", re.IGNORECASE)
 OF_PARTICIPANTS = ("new", "try", "demo", "doctor", "score", "verify", "remote")
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site_]:
-    (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state") as store:
-        yield Site_(tmp_path / "state", store)
 
 
 @pytest.mark.slow
@@ -40,15 +32,15 @@ def test_pages_of_a_team_show_no_place_no_mark_and_no_word_of_operators(site: Si
     pages = 0
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
-            for one in walked(site.store, client, HIDDEN):
-                if "html" not in one.headers.get("content-type", ""):
+            for page in walked(site.store, client, HIDDEN):
+                if "html" not in page.headers.get("content-type", ""):
                     continue
                 pages += 1
-                seen = re.sub(r"<(script|style)\b.*?</\1>", "", one.text, flags=re.DOTALL)
+                seen = re.sub(r"<(script|style)\b.*?</\1>", "", page.text, flags=re.DOTALL)
                 text = html.unescape(re.sub(r"<[^>]+>", " ", seen))
-                assert "`" not in text, (str(one.url), re.findall(r".{60}`.{60}", text)[:2])
-                assert str(site.state) not in one.text and "/var/lib" not in one.text, str(one.url)
-                assert not OF_OPERATORS.findall(text), (str(one.url), OF_OPERATORS.findall(text))
+                assert "`" not in text, (str(page.url), re.findall(r".{60}`.{60}", text)[:2])
+                assert str(site.state) not in page.text and "/var/lib" not in page.text, str(page.url)
+                assert not OF_OPERATORS.findall(text), (str(page.url), OF_OPERATORS.findall(text))
     assert pages > 20
 
 

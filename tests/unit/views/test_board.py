@@ -4,9 +4,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.best_attempts import attempts_of, with_resampled
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words
 from evaluate.views.rank_certainty import standing
 from tests.support.queues import at_fault
@@ -33,31 +31,12 @@ def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> At
 
 
 def rows(places: list[BoardRow]) -> list[tuple[int, str, str, int]]:
-    return [(place.rank, place.team, place.entry, place.attempts) for place in places]
+    return [(row.rank, row.team, row.entry, row.attempts) for row in places]
 
 
 def test_best_attempt_of_each_team_counts_and_of_equal_ones_the_earlier() -> None:
     places = board([attempt("a", 0.5, 1), attempt("a", 0.7, 3), attempt("a", 0.7, 2), attempt("b", 0.6, 4)])
     assert rows(places) == [(1, "a", "e2", 3), (2, "b", "e4", 1)]
-
-
-def test_equal_scores_share_a_rank_and_the_next_is_skipped() -> None:
-    scores = {"a": 0.83, "b": 0.8349, "c": 0.8251, "d": 0.7}
-    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(scores.items())]
-    assert [place.rank for place in board(attempts, decimals=2)] == [1, 1, 1, 4]
-    assert [place.rank for place in board(attempts)] == [1, 2, 3, 4]
-
-
-def test_teams_of_one_rank_stand_in_the_order_of_their_entries() -> None:
-    attempts = [attempt("z", 0.831, 1), attempt("a", 0.834, 2), attempt("m", 0.829, 3)]
-    assert [place.team for place in board(attempts, decimals=2)] == ["z", "a", "m"]
-    assert board(attempts[::-1], decimals=2) == board(attempts, decimals=2)
-
-
-def test_entry_without_a_number_is_last() -> None:
-    places = board([attempt("a", math.nan, 1), attempt("b", -2.0, 2)])
-    assert [(place.team, place.score) for place in places] == [("b", -2.0), ("a", None)]
-    json.dumps(as_json(places), allow_nan=False)
 
 
 @given(
@@ -67,13 +46,16 @@ def test_entry_without_a_number_is_last() -> None:
 def test_ranks_and_letters_of_others_are_as_if_a_baseline_were_not_there(scores: list[float], apart: set[int]) -> None:
     drawn = {n: tuple(score + step / 50 for step in range(20)) for n, score in enumerate(scores)}
     every = [attempt(f"t{n}", score, n, resampled=drawn[n], clusters=20) for n, score in enumerate(scores)]
-    alone = [one for one in every if one.number not in apart]
+    alone = [each for each in every if each.number not in apart]
     teams = {f"t{n}" for n in apart}
-    for marked in (board(every, baselines=teams), board([replace(one, baseline=one.team in teams) for one in every])):
-        assert [place for place in marked if not place.baseline] == board(alone)
-        assert [place.score for place in marked] == sorted(scores, reverse=True)
-        assert {place.team: (place.rank, place.tied) for place in marked if place.baseline} == dict.fromkeys(
-            teams & {one.team for one in every}, (None, "")
+    for marked in (
+        board(every, baselines=teams),
+        board([replace(each, baseline=each.team in teams) for each in every]),
+    ):
+        assert [row for row in marked if not row.baseline] == board(alone)
+        assert [row.score for row in marked] == sorted(scores, reverse=True)
+        assert {row.team: (row.rank, row.tied) for row in marked if row.baseline} == dict.fromkeys(
+            teams & {each.team for each in every}, (None, "")
         )
 
 
@@ -88,7 +70,7 @@ def test_baseline_that_alone_was_judged_by_newer_data_takes_nobodys_rank() -> No
     old, new = {"judged": "a" * 64, "judged_at": 1.0}, {"judged": "b" * 64, "judged_at": 2.0}
     attempts = [attempt("a", 0.9, 1, **old), attempt("b", 0.8, 2, **old), attempt("c", 0.85, 3, baseline=True, **new)]
     places = board(attempts)
-    assert [(place.rank, place.team, place.data) for place in places] == [
+    assert [(row.rank, row.team, row.data) for row in places] == [
         (1, "a", "1"),
         (2, "b", "1"),
         (None, "c", "2"),
@@ -122,7 +104,7 @@ def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
         attempt("c", 1.0, 20),
     ]
     places = board(attempts, phases)
-    assert [(place.phase, place.rank, place.team, place.score) for place in places] == [
+    assert [(row.phase, row.rank, row.team, row.score) for row in places] == [
         ("unofficial", 1, "a", 0.9),
         ("unofficial", 2, "b", 0.5),
         ("official", 1, "b", 0.6),
@@ -140,13 +122,10 @@ def test_teams_that_chance_could_part_share_a_letter() -> None:
         attempt("b", 0.79, 2, **resampled(0.79, 0.02, 2)),
         attempt("c", 0.40, 3, **resampled(0.40, 0.02, 3)),
     ]
-    assert [place.tied for place in board(attempts)] == ["a", "a", "b"]
+    assert [row.tied for row in board(attempts)] == ["a", "a", "b"]
     assert "tied" in as_text(board(attempts))
-
-
-def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> None:
-    attempts = [attempt("a", 0.80, 1, **resampled(0.80, 0.02, 1)), attempt("b", 0.79, 2)]
-    assert [place.tied for place in board(attempts)] == ["", ""]
+    attempts[1] = replace(attempts[1], resampled=())  # then nothing is said of chance
+    assert [row.tied for row in board(attempts)] == ["", "", ""]
     assert "tied" not in as_text(board(attempts))
 
 
@@ -159,33 +138,34 @@ def test_board_is_written_as_csv() -> None:
     assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx"])
-def test_cell_that_a_spreadsheet_would_calculate_is_quoted(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx", "-3", "+1.5e-3", "a=b", "t 1"]
+)
+def test_cell_that_a_spreadsheet_would_calculate_is_quoted_and_no_other(name: str) -> None:
+    plain = name in ("-3", "+1.5e-3", "a=b", "t 1")
     (row,) = csv.DictReader(io.StringIO(as_csv(board([attempt(name, -0.5, 1)])), newline=""))
-    assert (row["team"], row["score"]) == (f"'{name}", "-0.5")
-    assert for_spreadsheet("\rx") == "'\rx"
-    assert for_spreadsheet("\uff1dx") == "'\uff1dx"  # the wide form
-
-
-@pytest.mark.parametrize("name", ["-3", "+1.5e-3", "a=b", "team 1"])
-def test_plain_numbers_and_other_names_are_not_quoted(name: str) -> None:
-    (row,) = csv.DictReader(io.StringIO(as_csv(board([attempt(name, 0.5, 1)]))))
-    assert row["team"] == name
+    assert (row["team"], row["score"]) == (name if plain else f"'{name}", "-0.5")
+    assert (for_spreadsheet("\rx"), for_spreadsheet("\uff1dx")) == ("'\rx", "'\uff1dx")  # the wide form
 
 
 def test_table_shows_what_the_exam_used_beside_the_score() -> None:
     lines = as_text(board([attempt("a[b]", 0.5, 1), attempt("c", 0.25, 2, low=0.2, high=0.3)])).splitlines()
-    assert lines[0].split() == ["rank", "team", "score", "95", "%", "interval", "instructions", "seconds", *TAIL]
+    assert lines[0].split() == [
+        "rank",
+        "team",
+        "score",
+        "95",
+        "%",
+        "interval",
+        "instructions",
+        "seconds",
+        "attempts",
+        "entry",
+    ]
+    text = as_text(board([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
+    assert "0.83 " in text and "0.834" not in text, "no more decimals than count"
     assert lines[1].split() == ["1", "a[b]", "0.50", "1.00e+09", "1.0", "1", "e1"]
     assert lines[2].split() == ["2", "c", "0.25", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
-
-
-TAIL = ("attempts", "entry")
-
-
-def test_table_shows_no_more_decimals_than_count() -> None:
-    text = as_text(board([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
-    assert "0.83 " in text and "0.834" not in text
 
 
 @pytest.mark.parametrize(
@@ -204,9 +184,9 @@ def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
 ) -> None:
     places = board([attempt(team, score, n) for n, (team, score) in enumerate(zip("ab", scores, strict=True))])
     assert [line.split()[2] for line in as_text(places).splitlines()[1:]] == shown
-    assert [place.rank for place in places] == ([1, 1] if scores == (1.0, 1.0) else [1, 2])
+    assert [row.rank for row in places] == ([1, 1] if scores == (1.0, 1.0) else [1, 2])
     page = to_html(
-        "toy", [standing("toy", places, {place.entry: attempt(place.team, 0, 0) for place in places})], released=True
+        "toy", [standing("toy", places, {row.entry: attempt(row.team, 0, 0) for row in places})], released=True
     )
     assert all(f'<td class="n">{text.replace("none", "–")}</td>' in page for text in shown)
 
@@ -218,25 +198,21 @@ def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
 def test_ranks_are_consistent_with_scores(attempts: list[tuple[str, float]], decimals: int) -> None:
     places = board([attempt(team, score, i) for i, (team, score) in enumerate(attempts)], decimals=decimals)
     assert len(places) == len({team for team, _ in attempts})
-    shown = [-math.inf if place.score is None else round(place.score, decimals) for place in places]
+    shown = [-math.inf if row.score is None else round(row.score, decimals) for row in places]
     assert shown == sorted(shown, reverse=True)
-    for place, score in zip(places, shown, strict=True):
-        assert place.rank == 1 + sum(other > score for other in shown)
-        best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == place.team), default=-math.inf)
+    json.dumps(as_json(places), allow_nan=False)
+    order = [(row.rank, int(row.entry[1:])) for row in places]
+    assert order == sorted(order), "of one rank, the earlier entry is first"
+    for row, score in zip(places, shown, strict=True):
+        assert row.rank == 1 + sum(other > score for other in shown)
+        best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == row.team), default=-math.inf)
         assert score == (best if best == -math.inf else round(best, decimals))
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1)), max_size=20), st.integers(0, 3))
-def test_no_order_of_reading_changes_the_board(found: list[tuple[str, float]], most: int) -> None:
-    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(found)]
+def test_no_order_of_reading_changes_the_board(scored: list[tuple[str, float]], most: int) -> None:
+    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(scored)]
     assert board(attempts, most=most) == board(attempts[::-1], most=most)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(tmp_path)
-    yield found
-    found.engine.dispose()
 
 
 def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store: Store) -> None:
@@ -255,7 +231,7 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
     store.move(unscored, State.DONE, ended_with("BAD_ANSWER"))
     store.move(parked, State.PARKED, at_fault("no references", "score"))
     store.move(dry, State.DONE, ended_with("DRY_RUN"))
-    first, second = sorted(attempts_of(store, "toy"), key=lambda one: one.number)
+    first, second = sorted(attempts_of(store, "toy"), key=lambda each: each.number)
     assert (first.team, first.score, first.low, first.high) == ("scored", 0.5, 0.4, 0.6)
     (whole,) = with_resampled(store, [first])
     assert whole.resampled[0] == 0.5 and math.isnan(whole.resampled[1])
@@ -271,5 +247,5 @@ def test_teams_whose_scores_are_no_numbers_have_a_place(store: Store) -> None:
         store.keep_score(identity, 1, {"primary": "F1", "values": {"F1": None}})
         store.move(identity, State.DONE, ended_with("OK"))
         assert store.entry(identity).number == i + 1
-    (place,) = board_of(store, "toy", (), 0, 12)
-    assert (place.rank, place.score, place.attempts, place.entry) == (1, None, 2, store.entries()[0].id)
+    (row,) = board_of(store, "toy", (), 0, 12)
+    assert (row.rank, row.score, row.attempts, row.entry) == (1, None, 2, store.entries()[0].id)

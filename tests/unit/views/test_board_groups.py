@@ -10,7 +10,7 @@ import pytest
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
-from evaluate.report.board_page import BoardLine, BoardSection, to_html
+from evaluate.report.board_page import to_html
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
@@ -42,9 +42,9 @@ VALUES: dict[str, dict[str, float | None]] = {
 
 
 def challenge(*, hidden: bool = False, metric: str = "") -> Challenge:
-    found = load_challenge(CHALLENGE)
+    loaded = load_challenge(CHALLENGE)
     metric = metric or json.dumps({"measure": "cinc2017", "subgroups": ["sex"]})
-    return replace(found, metric=metric).with_records(exam=replace(found.exam, hidden=hidden))
+    return replace(loaded, metric=metric).with_records(exam=replace(loaded.exam, hidden=hidden))
 
 
 @pytest.fixture
@@ -70,13 +70,13 @@ def test_groups_stand_beside_the_places_in_every_form(store: Store, places: list
     assert second["team"] == "'=blue"
     assert as_csv(places).splitlines()[0] == ",".join(BoardRow.__dataclass_fields__)
 
-    found = json.loads(json.dumps(as_json(places, None, groups), allow_nan=False))
-    assert found[0]["groups"] == [
+    document = json.loads(json.dumps(as_json(places, None, groups), allow_nan=False))
+    assert document[0]["groups"] == [
         {"column": "sex", "group": "F", "score": 0.5, "worst": True},
         {"column": "sex", "group": "M", "score": 0.9, "worst": False},
     ]
-    assert found[1]["groups"][1] == {"column": "sex", "group": "M", "score": None, "worst": False}
-    assert "groups" not in found[2] and "groups" not in as_json(places)[0]
+    assert document[1]["groups"][1] == {"column": "sex", "group": "M", "score": None, "worst": False}
+    assert "groups" not in document[2] and "groups" not in as_json(places)[0]
 
     lines = phases_as_text("toy", [""], places, 3, groups).splitlines()
     assert lines[5:] == [
@@ -90,27 +90,13 @@ def test_groups_stand_beside_the_places_in_every_form(store: Store, places: list
 
 
 def test_page_has_a_table_of_groups(store: Store, places: list[BoardRow]) -> None:
-    groups = groups_of(store, challenge(), places)
-    lines = tuple(
-        BoardLine(
-            rank=place.rank,
-            team=place.team,
-            entry=place.entry,
-            score=place.score,
-            low=None,
-            high=None,
-            tied="",
-            attempts=1,
-            groups=groups.get(place.entry, ()),
-        )
-        for place in places
-    )
-    page = to_html("toy", [BoardSection(title="toy", lines=lines)], released=True)
+    section = section_of(store, challenge(), "toy", places, hidden=False)
+    page = to_html("toy", [section], released=True)
     assert problems_of_page(page) == []
     rows = page[page.index("<h3>Subgroups</h3>") :]
     assert "sex=&lt;b&gt;</th>" in rows and "<td>&lt;b&gt;</td>" in rows and '<td class="n">0.9000</td>' in rows
-    plain = tuple(replace(line, groups=()) for line in lines)
-    assert "Subgroups" not in to_html("toy", [BoardSection(title="toy", lines=plain)], released=True)
+    plain = replace(section, lines=tuple(replace(line, groups=()) for line in section.lines))
+    assert "Subgroups" not in to_html("toy", [plain], released=True)
 
 
 def test_a_hidden_exam_and_a_metric_without_the_option_show_none(store: Store, places: list[BoardRow]) -> None:
@@ -120,10 +106,10 @@ def test_a_hidden_exam_and_a_metric_without_the_option_show_none(store: Store, p
     assert groups_of(store, challenge(), []) == {}
 
 
-@pytest.mark.parametrize(("rules", "said"), [("official", True), ("corrected", False)])
+@pytest.mark.parametrize(("rules", "stated"), [("official", True), ("corrected", False)])
 def test_board_by_official_rules_says_that_some_entries_have_no_score(
-    store: Store, places: list[BoardRow], rules: str, *, said: bool
+    store: Store, places: list[BoardRow], rules: str, *, stated: bool
 ) -> None:
     section = section_of(store, replace(challenge(), rules=rules), "toy", places, hidden=False)
     page = to_html("toy", [section], released=True)
-    assert ("ranked by the official rules: an entry on which the organisers&#39; program stops" in page) is said
+    assert ("ranked by the official rules: an entry on which the organisers&#39; program stops" in page) is stated

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,17 +24,11 @@ from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejud
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.views import rejudging
-from evaluate.views.board import BoardRow, as_text, board, board_of, data_in_words, mixed
+from evaluate.views.board import BoardRow, as_text, board, board_of, data_in_words, mixed_boards
 from evaluate.views.rank_certainty import standing
 from tests.support.queues import CHALLENGE, STAGES, queue, result, run_stages, score, sign, upload
 
 SIX, SIXTY = "6" * 64, "60" * 32
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def scored(store: Store, team: str, value: float, judged: str, n: int = 0, challenge: str = CHALLENGE) -> str:
@@ -93,8 +86,8 @@ def test_phases_may_have_data_of_their_own(store: Store) -> None:
     border = (store.entry(first).submitted + store.entries()[1].submitted) / 2
     phases = (Phase(name="one", ends=border), Phase(name="two", begins=border))
     assert shown(store, phases) == [(1, "a", "", ""), (1, "b", "", "")]
-    assert mixed(store.reader, Config(challenges={CHALLENGE: Terms(phases=phases)})) == []
-    (found,) = mixed(store.reader, Config(challenges={CHALLENGE: Terms()}))
+    assert mixed_boards(store.reader, Config(challenges={CHALLENGE: Terms(phases=phases)})) == []
+    (found,) = mixed_boards(store.reader, Config(challenges={CHALLENGE: Terms()}))
     assert (found.others, found.scores) == (1, 2)
     assert f"evaluate rejudge start --challenge {CHALLENGE} --from exam" in str(found)
 

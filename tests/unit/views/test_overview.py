@@ -3,8 +3,6 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -19,16 +17,10 @@ from evaluate.store.people.uploads import Upload, begin_upload, put_off
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
 from evaluate.views.overview import SHOWN, as_json, as_renderable, overview
-from tests.support.queues import at_fault, enqueue, queue, run_task, submitted, upload
+from tests.support.queues import at_fault, enqueue, run_task, submitted, upload
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as found:
-        yield found
 
 
 def host(store: Store, executor: str, slots: int = 2) -> None:
@@ -60,13 +52,13 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
 def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) -> None:
     database = store.database
     address = "https://example.org/a.git"
-    found = begin_upload(database, Upload(address="a@b", team="red", challenge="kits19", name="a.git", source=address))
+    begun = begin_upload(database, Upload(address="a@b", team="red", challenge="kits19", name="a.git", source=address))
     assert overview(store.reader).delayed == ()
-    put_off(database, found, "OSError: No space left on device")
-    (one,) = overview(store.reader).delayed
-    assert (one.team, one.tries, one.arrived) == ("red", 1, found.arrived)
+    put_off(database, begun, "OSError: No space left on device")
+    (upload_shown,) = overview(store.reader).delayed
+    assert (upload_shown.team, upload_shown.tries, upload_shown.arrived) == ("red", 1, begun.arrived)
     assert "OSError: No space left on device" in said(store)
-    assert as_json(overview(store.reader))["delayed"][0]["fault"] == one.fault
+    assert as_json(overview(store.reader))["delayed"][0]["fault"] == upload_shown.fault
 
 
 def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:

@@ -94,7 +94,7 @@ def test_a_stranger_calculates_the_board_again(site: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "4 places: ranks, scores, ties and intervals are those of 4 receipts in the log" in done.stdout
     told = json.loads(verified(site, "--json").stdout)
-    ranks = {place["team"]: (place["rank"], place["phase"]) for place in told["places"]}
+    ranks = {row["team"]: (row["rank"], row["phase"]) for row in told["places"]}
     assert (told["ok"], ranks["red"], ranks["green"]) == (True, (1, "spring"), (3, "spring"))
     assert not list((site.parent / "empty").iterdir()), "nothing was made"
 
@@ -107,7 +107,7 @@ def test_a_stranger_finds_late_entries_in_the_phase_that_the_organiser_opened_fo
     assert evaluate(state, "log", "export", tmp_path / "site").exit_code == 0
     done = verified(tmp_path / "site", "--json")
     assert done.exit_code == 0, done.output
-    assert {place["phase"] for place in json.loads(done.stdout)["places"]} == {"spring"}
+    assert {row["phase"] for row in json.loads(done.stdout)["places"]} == {"spring"}
     receipt = json.loads((tmp_path / "site" / "receipts" / "1" / "receipt.json").read_bytes())
     stated = json.loads(base64.b64decode(receipt["payload"]))["predicate"]
     assert stated["entry"]["submitted"] == "2020-01-31T23:59:59Z"
@@ -121,7 +121,7 @@ def test_a_stranger_finds_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert evaluate(state, *argv).exit_code == 0
     done = verified(tmp_path / "site", "--json")
     assert done.exit_code == 0, done.output
-    places = {place["team"]: place for place in json.loads(done.stdout)["places"]}
+    places = {row["team"]: row for row in json.loads(done.stdout)["places"]}
     assert (places["red"]["rank"], places["red"]["baseline"], places["blue"]["rank"]) == (None, True, 1)
     board = tmp_path / "site" / "boards" / f"{CHALLENGE}.json"
     stated = json.loads(base64.b64decode(json.loads(board.read_bytes())["payload"]))
@@ -254,15 +254,15 @@ def test_openings_are_published_at_the_end_of_a_season(tmp_path: Path, monkeypat
 def test_one_record_of_one_entry_is_opened_for_an_appeal(tmp_path: Path) -> None:
     state = season(tmp_path, Scores.WITHHELD)
     registry = Registry(state)
-    own = registry.folder(1).folder / "openings.json"
+    openings = registry.folder(1).folder / "openings.json"
     record = {"label": "record 0 of exam", "salt": "00" * 32, "value": {"record": "A1", "answer": "N"}}
-    own.write_text(json.dumps([*json.loads(own.read_text()), record]))  # as of a hidden exam
+    openings.write_text(json.dumps([*json.loads(openings.read_text()), record]))  # as of a hidden exam
     with queue(state) as store:
         entry = store.entries()[1].id
     assert evaluate(state, "challenge", "open", CHALLENGE, "--record", "B7", "--entry", entry).exit_code == 2
     done = evaluate(state, "challenge", "open", CHALLENGE, "--record", "A1", "--entry", entry)
     assert done.exit_code == 0, done.output
     assert [path.parent.name for path in state.rglob("openings.public.json")] == ["1"]
-    assert json.loads(own.with_name("openings.public.json").read_text()) == [record]
+    assert json.loads(openings.with_name("openings.public.json").read_text()) == [record]
     assert evaluate(state, "report", entry, "--receipt", tmp_path / "mine").exit_code in (0, 1)
     assert json.loads((tmp_path / "mine" / "openings.json").read_text()) == [record]

@@ -12,15 +12,15 @@ from evaluate.store.db.attempts import Attempt
 from evaluate.views.board import board
 from evaluate.views.rank_certainty import standing
 from tests.support.html import problems_of_page
+from tests.unit.views.test_board import attempt as attempt_of
 
 
 def attempt(team: str, score: float | None, number: int, **other: Any) -> Attempt:
-    values = {"submitted": float(number), "instructions": 10**9, "wall_seconds": 1.0, "clusters": 100, **other}
-    return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
+    return attempt_of(team, score, number, **{"clusters": 100, **other})
 
 
 def section(*attempts: Attempt) -> BoardSection:
-    return standing("toy", board(attempts), {one.entry: one for one in attempts})
+    return standing("toy", board(attempts), {attempt_given.entry: attempt_given for attempt_given in attempts})
 
 
 def by_hand() -> BoardSection:
@@ -49,11 +49,11 @@ def test_tau_of_the_resampled_rankings_is_that_of_the_ranking() -> None:
 
 
 def test_without_resampled_scores_of_every_team_nothing_is_said_of_ranks() -> None:
-    found = section(attempt("a", 0.8, 1, resampled=(0.8, 0.7)), attempt("b", 0.7, 2))
-    assert not found.stable
-    assert found.notes == ("no resampled scores of all teams are kept, so how ranks change is not known",)
+    drawn = section(attempt("a", 0.8, 1, resampled=(0.8, 0.7)), attempt("b", 0.7, 2))
+    assert not drawn.stable
+    assert drawn.notes == ("no resampled scores of all teams are kept, so how ranks change is not known",)
     assert section(attempt("a", 0.8, 1)).notes == ()
-    assert "95 % of ranks" not in to_html("toy", [found], released=True)
+    assert "95 % of ranks" not in to_html("toy", [drawn], released=True)
 
 
 def test_page_shows_ranks_and_never_a_resampled_score() -> None:
@@ -66,7 +66,7 @@ def test_page_shows_ranks_and_never_a_resampled_score() -> None:
     for value in (*drawn["a<b"], *drawn["c"]):
         assert f"{value:.6f}" not in page
     assert "For the organiser only" not in page
-    shares = [int(found) for found in re.findall(r"<span>(\d+) %</span>", page)]
+    shares = [int(percent) for percent in re.findall(r"<span>(\d+) %</span>", page)]
     assert len(shares) == 2 and sum(shares) == 100
 
 
@@ -76,8 +76,8 @@ def test_page_says_where_scores_are_not_released_or_there_are_none() -> None:
 
 
 def test_page_of_teams_without_a_number_or_with_equal_scores_is_whole() -> None:
-    found = section(attempt("a", math.nan, 1), attempt("b", 0.5, 2), attempt("c", 0.5, 3))
-    page = to_html("toy", [found], released=True)
+    drawn = section(attempt("a", math.nan, 1), attempt("b", 0.5, 2), attempt("c", 0.5, 3))
+    page = to_html("toy", [drawn], released=True)
     assert problems_of_page(page) == []
     assert "–" in page
     assert "nan" not in page.lower()

@@ -19,19 +19,19 @@ def test_entries_are_counted_by_day_outcome_and_team(store: Store, tmp_path: Pat
     store.next_entries(2)
     run_stages(store, tmp_path, store.entry(first))
     run_stages(store, tmp_path, store.entry(second), last=Stage.QUIZ, verdict="MISMATCH")
-    found = statistics(store, "cinc2017")
-    assert (len(found.days), sum(found.days.values()), found.most) == (DAYS, 3, 3)
-    assert found.outcomes == {"OK": 1, "MISMATCH": 1, "queued": 1}
+    counted = statistics(store, "cinc2017")
+    assert (len(counted.days), sum(counted.days.values()), counted.most) == (DAYS, 3, 3)
+    assert counted.outcomes == {"OK": 1, "MISMATCH": 1, "queued": 1}
     # half a second for each stage that ran
-    assert list(found.hours) == ["red", "blue"]
-    assert found.hours["red"] == pytest.approx(2 / 3600) and found.hours["blue"] == pytest.approx(1 / 3600)
-    assert len(found.waits) == 2 and found.wait(0.5) == found.waits[1]
+    assert list(counted.hours) == ["red", "blue"]
+    assert counted.hours["red"] == pytest.approx(2 / 3600) and counted.hours["blue"] == pytest.approx(1 / 3600)
+    assert len(counted.waits) == 2 and counted.wait(0.5) == counted.waits[1]
     assert sum(statistics(store).days.values()) == 4
 
 
 def test_of_an_empty_queue_nothing_is_known(store: Store) -> None:
-    found = statistics(store)
-    assert (found.most, found.wait(0.5), found.hours) == (0, None, {})
+    counted = statistics(store)
+    assert (counted.most, counted.wait(0.5), counted.hours) == (0, None, {})
 
 
 def test_statistics_cost_three_statements(store: Store) -> None:
@@ -39,4 +39,4 @@ def test_statistics_cost_three_statements(store: Store) -> None:
     asked: list[str] = []
     sa.event.listen(store.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
     statistics(store)
-    assert len([one for one in asked if one.lstrip().upper().startswith("SELECT")]) == 3
+    assert len([statement for statement in asked if statement.lstrip().upper().startswith("SELECT")]) == 3
