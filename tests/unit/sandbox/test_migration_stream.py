@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,86 +65,62 @@ class Monitor:
             thread.join()
 
 
-def test_state_that_qemu_hands_out_is_what_it_takes_in(tmp_path: Path) -> None:
-    file = tmp_path / "state"
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "state").write_bytes(STATE)
+    return tmp_path / "state"
+
+
+def test_state_that_qemu_hands_out_is_what_it_takes_in_and_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
+    file, before = tmp_path / "state", len(list(Path("/proc/self/fd").iterdir()))
     monitor = Monitor()
     save(monitor, file)
     load(monitor, file)
     monitor.end()
     assert monitor.taken == file.read_bytes() == STATE
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-def test_state_is_loaded_only_when_the_host_is_seen_at_every_port(tmp_path: Path) -> None:
+def test_state_is_loaded_only_when_the_host_is_seen_at_every_port(state: Path) -> None:
     """Otherwise the restored agent would see its host hang up, and switch the guest off."""
-    (tmp_path / "state").write_bytes(STATE)
     closed = [{"filename": "file"}, {"filename": "disconnected:unix:/agent,server=on"}]
     monitor = Monitor(query_chardev=[closed, closed])
-    load(monitor, tmp_path / "state")
+    load(monitor, state)
     monitor.end()
     assert monitor.asked.index("migrate-incoming") > [i for i, c in enumerate(monitor.asked) if c == "query-chardev"][2]
 
 
-def test_qemu_that_fails_to_save_or_restore_is_a_fault_with_its_reason(tmp_path: Path) -> None:
-    (tmp_path / "state").write_bytes(STATE)
-    failed = {"status": "failed", "error-desc": "no memory"}
-    monitor = Monitor(query_migrate=[failed])
-    with pytest.raises(SandboxFault, match="cannot be saved: no memory"):
-        save(monitor, tmp_path / "other")
-    monitor.end()
-    monitor = Monitor(query_migrate=[failed])
-    with pytest.raises(SandboxFault, match="cannot be restored: no memory"):
-        load(monitor, tmp_path / "state")
-    monitor.end()
+FAILED = {"status": "failed", "error-desc": "no memory"}
 
 
-def test_guest_that_runs_when_it_should_stand_still_is_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "state").write_bytes(STATE)
-    monitor = Monitor(query_status=[{"status": "inmigrate"}, {"status": "running"}])
-    with pytest.raises(SandboxFault, match="expected the restored guest to be paused, found running"):
-        load(monitor, tmp_path / "state")
-    monitor.end()
-
-
-def test_state_without_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_medium, "_MOST_BYTES", 1000)
-    monitor = Monitor()
-    with pytest.raises(SandboxFault, match="has more than"):
-        save(monitor, tmp_path / "state")
-    monitor.end()
-
-
-def test_qemu_that_ends_while_it_takes_a_state_is_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "state").write_bytes(STATE)
-    monitor = Monitor()
-    monitor.takes = 10
-    with pytest.raises(SandboxFault, match="does not take the state of the guest"):
-        load(monitor, tmp_path / "state")
-    monitor.end()
-
-
-def test_qemu_that_hands_out_or_takes_nothing_is_a_fault_in_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("work", "replies", "takes", "problem"),
+    [
+        (save, {"query_migrate": [FAILED]}, -1, "cannot be saved: no memory"),
+        (load, {"query_migrate": [FAILED]}, -1, "cannot be restored: no memory"),
+        (
+            load,
+            {"query_status": [{"status": "inmigrate"}, {"status": "running"}]},
+            -1,
+            "expected the restored guest to be paused, found running",
+        ),
+        (save, {}, -1, "has more than"),
+        (load, {}, 10, "does not take the state of the guest"),
+        (save, {"migrate": [{}]}, -1, "did not hand out the state of the guest within"),
+        (load, {"migrate_incoming": [{}]}, -1, "did not take the state of the guest within"),
+    ],
+)
+def test_qemu_that_fails_to_hand_out_or_take_a_state_is_a_fault_with_its_reason(
+    work: Any, replies: dict[str, list[Any]], takes: int, problem: str, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_medium, "_SECONDS", 0.01)
-    (tmp_path / "state").write_bytes(STATE)
-    nothing = {"migrate": [{}], "migrate_incoming": [{}]}
-    works = {
-        "hand out": partial(save, target=tmp_path / "other"),
-        "take": partial(load, source=tmp_path / "state"),
-    }
-    for doing, work in works.items():
-        monitor = Monitor(**nothing)
-        with pytest.raises(SandboxFault, match=f"did not {doing} the state of the guest within"):
-            work(monitor)
-
-
-def test_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
-    monitor = Monitor()
-    before = len(list(Path("/proc/self/fd").iterdir()))
-    save(monitor, tmp_path / "state")
-    load(monitor, tmp_path / "state")
+    monkeypatch.setattr(memory_medium, "_MOST_BYTES", 1000 if problem == "has more than" else 1 << 30)
+    if problem.startswith("did not"):
+        monkeypatch.setattr(memory_medium, "_SECONDS", 0.01)
+    monitor = Monitor(**replies)
+    monitor.takes = takes
+    with pytest.raises(SandboxFault, match=problem):
+        work(monitor, state if work is load else state.with_name("other"))
     monitor.end()
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 @pytest.mark.parametrize(
@@ -160,9 +135,8 @@ def test_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
     ],
     ids=repr,
 )
-def test_reply_of_another_form_is_a_fault_of_the_machine(replies: dict[str, list[Any]], tmp_path: Path) -> None:
-    (tmp_path / "state").write_bytes(STATE)
+def test_reply_of_another_form_is_a_fault_of_the_machine(replies: dict[str, list[Any]], state: Path) -> None:
     monitor = Monitor(**replies)
     with pytest.raises(SandboxFault, match="another form than its documentation says"):
-        load(monitor, tmp_path / "state")
+        load(monitor, state)
     monitor.end()
