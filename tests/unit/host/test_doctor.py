@@ -38,8 +38,7 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
 
 
 _IN_CHROOT = """
-from evaluate.host.doctor import chroot_check, diagnose, users_check
-from evaluate.host.finding import graded
+from evaluate.host.doctor import chroot_check
 from evaluate.host.isolation import walls_check
 print(*(check.found for check in chroot_check()), walls_check().found, sep="\\n")
 """

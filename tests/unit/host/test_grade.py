@@ -32,7 +32,4 @@ def test_grade_is_that_of_the_first_wall_that_does_not_stand(failed: tuple[str, 
     found = graded(checks(*failed))
     assert (found.letter, found.command) == (letter, f"repair {first}" if first else "")
     assert found.line.startswith(f"grade {letter}: {f'{first}: of {first}; raises it' if first else 'every wall'}")
-
-
-def test_finding_without_a_command_is_named_all_the_same() -> None:
-    assert graded([Check(name="qemu", ok=False, found="none")]).line == "grade D: qemu: none"
+    assert graded([Check(name="qemu", ok=False, found="none")]).line == "grade D: qemu: none", "without a command"

@@ -43,18 +43,15 @@ class _Smtp(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         with suppress(OSError):  # a client that does not like the certificate
-            if self.server.whole:
-                self._encrypted(self.request, greeting=True)
-            else:
-                self._talk(self.request, greeting=True)
+            talk = self._encrypted if self.server.whole else self._talk
+            talk(self.request, b"220 sink\r\n")
 
-    def _encrypted(self, connection: socket.socket, *, greeting: bool) -> None:
+    def _encrypted(self, connection: socket.socket, greeting: bytes) -> None:
         with self.server.context.wrap_socket(connection, server_side=True) as inner:
-            self._talk(inner, greeting=greeting)
+            self._talk(inner, greeting)
 
-    def _talk(self, connection: socket.socket, *, greeting: bool) -> None:
-        if greeting:
-            connection.sendall(b"220 sink\r\n")
+    def _talk(self, connection: socket.socket, greeting: bytes) -> None:
+        connection.sendall(greeting)
         with connection.makefile("rb", buffering=0) as lines:
             while word := lines.readline().decode().partition(" ")[0].strip().upper():
                 answer = {"QUIT": "221 bye", "STARTTLS": "220 go on"}.get(word, "250 sink")
@@ -62,7 +59,7 @@ class _Smtp(socketserver.BaseRequestHandler):
                     answer = "250-sink\r\n250 STARTTLS"
                 connection.sendall(f"{answer}\r\n".encode())
                 if word == "STARTTLS":
-                    self._encrypted(connection, greeting=False)
+                    self._encrypted(connection, b"")
                     return
 
 
@@ -121,26 +118,25 @@ def test_server_that_encrypts_nothing_is_not_used_where_encryption_is_asked_for(
             pass
 
 
-def _mail_check(state: Path) -> Check:
-    (found,) = mail_check(state)
-    return found
-
-
 def test_doctor_connects_to_the_mail_server(server: tuple[Security, int], certificate: Path, tmp_path: Path) -> None:
     security, port = server
     trusted = "" if security is Security.NONE else f", ca_file: {certificate.with_name('cert')}"
     text = f"notify: {{mail: {{server: localhost, sender: a@b, port: {port}, security: {security}{trusted}}}}}"
     (tmp_path / "evaluate.yaml").write_text(text)
-    found = _mail_check(tmp_path)
-    assert (found.ok, found.found) == (True, f"localhost, port {port}, security {security}")
+    assert mail_check(tmp_path) == [Check(name="mail", ok=True, found=f"localhost, port {port}, security {security}")]
 
 
 def test_doctor_says_why_the_mail_server_cannot_be_used(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    (tmp_path / "evaluate.yaml").write_text(f"notify: {{mail: {{server: 127.0.0.1, sender: a@b, port: {port}}}}}")
-    found = _mail_check(tmp_path)
-    assert not found.ok and f"127.0.0.1, port {port}, security none: ConnectionRefusedError" in found.found
-    (tmp_path / "evaluate.yaml").write_text("slots: 0")
-    assert "slots: expected auto or a whole number from 1, found 0" in _mail_check(tmp_path).found
+    for text, problem in (
+        (
+            f"notify: {{mail: {{server: 127.0.0.1, sender: a@b, port: {port}}}}}",
+            f"127.0.0.1, port {port}, security none: ConnectionRefusedError",
+        ),
+        ("slots: 0", "slots: expected auto or a whole number from 1, found 0"),
+    ):
+        (tmp_path / "evaluate.yaml").write_text(text)
+        (check,) = mail_check(tmp_path)
+        assert not check.ok and problem in check.found
