@@ -25,21 +25,13 @@ def done(steps: list[Any], what: str) -> dict[str, tuple[Any, ...]]:
 
 
 def mounts(place: Any) -> dict[str, tuple[str, str]]:
-    """What a command mounts for itself."""
-    return mounted(place.root())
-
-
-def mounted(steps: list[Any]) -> dict[str, tuple[str, str]]:
-    """Where what is mounted, below the root: target -> source, options."""
-    found = done(steps, "mount")
+    """Mounts of a command, below the root: target -> source, options."""
+    found = done(place.root(), "mount")
     return {target.removeprefix(container.ROOT): (source, text) for target, (source, _, _, text) in found.items()}
 
 
 def options(mounted: tuple[str, str]) -> dict[str, str]:
     return dict(option.partition("=")[::2] for option in mounted[1].split(","))
-
-
-NOTHING, EVERYTHING = container.Mounted(), container.Mounted(root=True, home=())
 
 
 def test_program_beside_a_container_has_the_machines_root_and_finds_the_containers_below(disks: Path) -> None:
@@ -164,14 +156,13 @@ def test_server_has_an_empty_folder_that_it_cannot_write_to(disks: Path) -> None
     assert ("remove", container.INBOX) in place.after
 
 
-def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any]) -> None:
-    with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
-        keeper("report(b'mount at /x: No such device')").prepare(b"the place", b"the task")
-    with pytest.raises(OSError, match="no reason given"):
-        keeper("report(b'', b'42')").prepare(b"the place", b"the task")
-
-
-def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None:
+def test_keeper_that_cannot_start_or_follow_or_clean_up_says_why(keeper: Callable[[str], Any]) -> None:
+    for body, problem in (
+        ("report(b'mount at /x: No such device')", "cannot be started: mount at /x: No such device"),
+        ("report(b'', b'42')", "no reason given"),
+    ):
+        with pytest.raises(OSError, match=problem):
+            keeper(body).prepare(b"the place", b"the task")
     running = keeper("report(b'ok', b'42'); heard(40); report(b'opening memory.peak: No such file or directory')")
     running.prepare(b"the place", b"the task")
     with pytest.raises(OSError, match=r"not followed to its end: opening memory\.peak"):
@@ -180,7 +171,7 @@ def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None
     running.prepare(b"the place", b"the task")
     running.watch(0, 0)
     with pytest.raises(OSError, match="cannot be removed: removing /x: Busy"):
-        running.finish(NOTHING)
+        running.finish(container.Mounted())
 
 
 def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
