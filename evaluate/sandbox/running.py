@@ -21,6 +21,7 @@ from evaluate.sandbox import disks
 from evaluate.sandbox.base import Command, Prepared, of_the_host
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
 from evaluate.sandbox.disks import ENTRY
+from evaluate.sandbox.domain import CONSOLE
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, save, write_medium
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
@@ -173,7 +174,7 @@ class LibvirtSandbox:
 def console_tail(folder: Path) -> tuple[str, ...]:
     """The last lines that a guest wrote to its console."""
     try:
-        with (folder / "console.log").open("rb") as file:
+        with (folder / CONSOLE).open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _CONSOLE_BYTES))  # it may have any length
             data = file.read(_CONSOLE_BYTES)
     except OSError:

@@ -27,8 +27,6 @@ from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.connection import connect, default_uri, described, monitor, running
 from evaluate.sandbox.disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.domain import (
-    KERNEL_LINE,
-    PREFIX,
     QEMU,
     Disk,
     Domain,
@@ -264,38 +262,39 @@ class Starter:
         new = running(self._connection, domain.name, domain_xml(domain), paused=saved is not None)
         handle, pid = stack.enter_context(new)
         live = described(handle)
+        machine, sizes, file_bytes = domain.machine, domain.machine.sizes, most_file_bytes(domain.machine)
         if self._users.usual is not None:
-            bound(pid, _limits(domain.memory_bytes, domain.processors))
+            bound(pid, _limits(domain.memory_bytes, sizes.processors))
         qemu_owner = None if self._users.are_subordinate else domain.user or self._users.usual
-        _bound_files(pid, domain.most_file_bytes, qemu_owner)
+        _bound_files(pid, file_bytes, qemu_owner)
         wanted = Expected(
             folder=folder,
-            licence=domain.licence_server is not None,
-            gpus=domain.gpus,
+            licence=machine.licence_server is not None,
+            gpus=machine.gpus,
             arguments=direct_arguments(domain),
             labels=self._labels,
             user=domain.user[0] if domain.user else None,
             walls=domain.walls,
-            file_bytes=domain.most_file_bytes,
+            file_bytes=file_bytes,
             group=domain.group,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
         if path is None:
             raise SandboxFault(f"domain {domain.name} has no channel for the agent")
-        clock = GuestClock(*vcpu_threads(pid, domain.processors))
+        clock = GuestClock(*vcpu_threads(pid, sizes.processors))
         facts = saved.guest if saved else None
         channel = Channel.connect(path, clock, facts.conversation if facts else None)
         stack.callback(channel.close)
-        if domain.licence_server is not None:
+        if machine.licence_server is not None:
             licence_path = channel_path(live, LICENCE_PORT)
             if licence_path is None:
                 raise SandboxFault(f"domain {domain.name} has no port for the licence server")
-            stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
-        reading = self._counter.attach(folder, pid, domain.processors)
+            stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
+        reading = self._counter.attach(folder, pid, sizes.processors)
         stack.callback(reading.close)
         guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, saved=facts)
-        return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
+        return LibvirtSandbox(guest, handle, folder, exact=machine.exact)
 
     def _domain(
         self,
@@ -318,28 +317,18 @@ class Starter:
         qemu_owner = (
             None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
         )
+        if memory is not None and memory.restored:
+            machine = replace(machine, image=replace(machine.image, kernel=self._begun(machine.image)))
         domain = Domain(
-            name=PREFIX + folder.name,
             accelerator=self._accelerator,
-            memory_bytes=machine.sizes.memory_bytes + RECORDS_BYTES,
-            processors=processors,
-            kernel=self._begun(machine.image) if memory is not None and memory.restored else machine.image.kernel,
-            initrd=machine.image.initrd,
-            cmdline=KERNEL_LINE,
-            cpu_model=machine.image.cpu_model,
-            cpu_disabled=machine.image.cpu_disabled,
+            machine=machine,
+            folder=folder,
             disks=disks,
-            console_log=folder / "console.log",
-            owner_lock=folder / LOCK,
-            licence_server=machine.licence_server,
-            gpus=machine.gpus,
             memory=memory,
-            exact=machine.exact,
             qemu_arguments=arguments,
-            most_file_bytes=most_file_bytes(machine),
             user=qemu_owner,
             labelled=qemu_owner is not None and not self._users.are_subordinate,
-            sockets=folder if self._users.usual is None else None,
+            keeps_sockets=self._users.usual is None,
             changes_owners=qemu_owner is None and self._users.usual is not None,
         )
         for path in folder.iterdir():
@@ -349,7 +338,7 @@ class Starter:
             close(folder, qemu_owner)
         if self._walled is None or machine.gpus:
             return domain
-        reads = {domain.kernel, domain.initrd, self._cache, self._named_cache, *domain.only_read}
+        reads = {machine.image.kernel, machine.image.initrd, self._cache, self._named_cache, *domain.only_read}
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
         sub = qemu_owner if self._users.are_subordinate else None
         entered = group.path if group else None
