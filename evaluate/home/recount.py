@@ -181,17 +181,13 @@ def rerun(
     if not names or any(name not in stated for name in names):
         hint = "; give what opens it (--openings)" if stage is Stage.EXAM else ""
         raise UsageError(f"the receipt does not say what {what} did{hint}")
-    rooms = in_rooms(entry, challenge, stage, _only(records, names), state, monitor)
+    rooms = in_rooms(entry, challenge, stage, replace(records, records=tuple(names)), state, monitor)
     return [
         _rules(predicate, challenge),
         _machine(predicate, rooms.machine),
         *_model(predicate, rooms.model),
         *(_record(stated[outcome.record], outcome, run, predicate, rooms.machine) for outcome, run in rooms.answered),
     ]
-
-
-def _only(records: RecordSet, names: Sequence[str]) -> RecordSet:
-    return replace(records, records=tuple(names))
 
 
 def _stated(predicate: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:

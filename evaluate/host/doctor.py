@@ -135,14 +135,10 @@ def repair(say: Callable[[str], None]) -> None:
                 raise Fault(f"{check.name}: {e}; run it yourself: {check.remedy_text}") from e
 
 
-def _missing(tools: dict[str, str]) -> list[str]:
-    return [tool for tool in tools if shutil.which(tool) is None]
-
-
 def _tools() -> list[Check]:
     checks = []
     for name, tools, needed in (("programs", TOOLS, True), ("perf", OPTIONAL_TOOLS, False)):
-        missing = _missing(tools)
+        missing = [tool for tool in tools if shutil.which(tool) is None]
         packages = sorted({tools[tool] for tool in missing})
         text = f"not found: {', '.join(missing)}" if missing else f"{', '.join(tools)}"
         if missing and not needed:

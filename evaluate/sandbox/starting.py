@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +184,7 @@ class Starter:
         disks = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
         domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
         with showing_console(folder, BootFault):
-            return self._start(domain, folder, stack)
+            return self._start(domain, stack)
 
     @of_the_host("restoring a guest")
     def restore(
@@ -210,7 +210,7 @@ class Starter:
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
         if sealed is not None:
             memory = replace(memory, path=PATH)
-        elif not shared and not alone and reads_memory_only(self._qemu_version):
+        elif not shared and not alone and reads_memory_only(qemu_version()):
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
@@ -221,7 +221,7 @@ class Starter:
         if gate is not None:
             self._users.give(gate.path, domain.user)
         with showing_console(folder, BootFault):
-            sandbox = self._start(domain, folder, stack, saved)
+            sandbox = self._start(domain, stack, saved)
             load(partial(monitor, sandbox.handle), saved.state)
         if gate is not None:
             stack.callback(gate.close)  # once more: before the guest is destroyed
@@ -229,10 +229,6 @@ class Starter:
         if sealed is not None:
             sandbox.medium_before = sealed.medium_bytes
         return sandbox
-
-    @cached_property
-    def _qemu_version(self) -> str:
-        return qemu_version()
 
     def _new_folder(self, stack: ExitStack) -> Path:
         return stack.enter_context(self._runs.new("guest"))
@@ -257,12 +253,13 @@ class Starter:
             f.truncate(machine.sizes.memory_bytes + RECORDS_BYTES)
         return Memory(path=path, shared=True, restored=False)
 
-    def _start(self, domain: Domain, folder: Path, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
+    def _start(self, domain: Domain, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         new = running(self._connection, domain.name, domain_xml(domain), paused=saved is not None)
         handle, pid = stack.enter_context(new)
         live = described(handle)
-        machine, sizes, file_bytes = domain.machine, domain.machine.sizes, most_file_bytes(domain.machine)
+        machine, sizes, folder = domain.machine, domain.machine.sizes, domain.folder
+        file_bytes = most_file_bytes(machine)
         if self._users.usual is not None:
             bound(pid, _limits(domain.memory_bytes, sizes.processors))
         qemu_owner = None if self._users.are_subordinate else domain.user or self._users.usual
