@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import queue
 import socket
 import struct
 import threading
@@ -21,7 +20,7 @@ from evaluate.core.errors import BootFault, CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter, NoCounter, probe_instructions
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
+from evaluate.protocol.frames import FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Loaded, Message, Started
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine, User
@@ -383,14 +382,21 @@ def test_server_that_is_invoked_begins_at_a_mark_of_its_own() -> None:
     assert heard[1] == messages.Invoke(waits=False)
 
 
-def test_command_of_a_room_has_an_overhead_of_its_own() -> None:
-    with guest_of({**HONEST, "run": (Exited(),)}, known=SAVED) as (guest, reading):
+def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:
+    heard: list[Message] = []
+    answers = {**HONEST, "await": (messages.Awaiting(random_key_at=5000),), "run": (Exited(),)}
+    with guest_of(answers, known=SAVED, heard=heard) as (guest, reading):
 
         def resume(order: bytes) -> None:
             reading.advance(1030)
             guest._channel._socket.sendall(order)  # as found in memory by a real guest
 
-        assert guest.run_at_once(COMMAND, LIMITS, resume).usage.instructions == 1000
+        assert guest.await_order(place_of(COMMAND, LIMITS)) == 5000
+        run = guest.run_at_once(COMMAND, LIMITS, resume)
+    assert (run.verdict, run.usage.instructions) == (Verdict.OK, 1000), "less its own overhead"
+    awaited, order, counted = heard
+    assert (awaited, counted) == (messages.Await(order=place_of(COMMAND, LIMITS)), messages.Counted())
+    assert isinstance(order, messages.Run) and order.at_once
 
 
 def test_greeting_says_what_the_machine_has(tmp_path: Path) -> None:
@@ -500,40 +506,6 @@ def test_run_has_what_agent_and_host_measured() -> None:
     assert run.usage == replace(usage, memory_bytes=5_000_000, output_bytes=8)
     assert (dict(run.files), dict(run.problems)) == ({"a": b"N" * 10}, {"b": "a folder"})
     assert (run.exit_code, run.signal, run.detail) == (0, None, "")
-
-
-def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:
-    near, far = socket.socketpair()
-    memory: queue.Queue[bytes] = queue.Queue()
-    heard: list[Message] = []
-
-    def agent() -> None:
-        reader = FrameReader(None)
-
-        def hear(data: bytes, answer: Message) -> None:
-            (frame,) = reader.feed(data)
-            heard.append(messages.decode(frame, messages.FROM_HOST))
-            far.sendall(writers[0].pack(messages.encode(answer)))
-
-        data = far.recv(1 << 16)
-        writers = [FrameWriter(data[4 : 4 + NONCE_BYTES])]
-        hear(data, messages.Awaiting(random_key_at=5000))
-        hear(memory.get(timeout=60), Exited())
-        hear(far.recv(1 << 16), ENDED)
-
-    thread = threading.Thread(target=agent)
-    thread.start()
-    with far:
-        guest = Guest(Channel(near), FakeCounter(), FakeReading())
-        key_at = guest.await_order(place_of(COMMAND, LIMITS))
-        run = guest.run_at_once(COMMAND, LIMITS, memory.put)
-        thread.join()
-    near.close()
-    assert run.verdict is Verdict.OK
-    assert key_at == 5000
-    awaited, order, counted = heard
-    assert (awaited, counted) == (messages.Await(order=place_of(COMMAND, LIMITS)), messages.Counted())
-    assert isinstance(order, messages.Run) and order.at_once
 
 
 def test_commands_of_one_stage_have_the_same_place() -> None:
