@@ -27,23 +27,20 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("refusing")
-@pytest.mark.parametrize(
-    ("name", "value", "remedy"),
-    [
+def test_host_that_refuses_gets_the_repair(tmp_path: Path) -> None:
+    for name, value, remedy in (
         ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
         ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=15000"),
         ("kernel/apparmor_restrict_unprivileged_userns", "1", "apparmor_parser -r /etc/apparmor.d/bwrap"),
-    ],
-)
-def test_host_that_refuses_gets_the_repair(tmp_path: Path, name: str, value: str, remedy: str) -> None:
-    setting = tmp_path / "proc/sys" / name
-    setting.parent.mkdir(parents=True)
-    setting.write_text(f"{value}\n")
-    check = isolation.walls_check(tmp_path)
-    assert (check.ok, check.found) == (False, "trying the walls: no process can be walled in on this machine")
-    assert remedy in check.remedy_text
-    setting.write_text("7\n")
-    assert isolation.walls_check(tmp_path).remedy == ()
+    ):
+        setting = tmp_path / "proc/sys" / name
+        setting.parent.mkdir(parents=True, exist_ok=True)
+        setting.write_text(f"{value}\n")
+        check = isolation.walls_check(tmp_path)
+        assert (check.ok, check.found) == (False, "trying the walls: no process can be walled in on this machine")
+        assert remedy in check.remedy_text
+        setting.write_text("7\n")
+        assert isolation.walls_check(tmp_path).remedy == ()
 
 
 @pytest.mark.usefixtures("refusing")
