@@ -14,20 +14,16 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Limits, Run, Verdict
-from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
 from evaluate.untrusted.selection import select
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
+from tests.unit.stages.test_stages import IMAGE
 
 LIMITS = Limits(instructions=1, wall_seconds=1)
 UNPACK = Command(argv=("python3", "-c", "…", "tar"), stdin_entry=True, keep=True)
 SETUP = Command(argv=("/bin/bash", "setup.sh"), keep=True)
 RECORD = Command(argv=("/bin/bash", "next.sh", "r1"), inputs={"/home/r1": "r1"})
-IMAGE = Image(
-    **{"name": "i", "digest": "d", "cpu_model": "", "cpu_disabled": (), "packages": (), "recipe_digest": ""},
-    **{"kernel": Path("k"), "initrd": Path("i"), "root": Path("r")},  # type: ignore[arg-type]
-)
 
 
 class PersistentFake(FakeSandbox):
@@ -225,11 +221,10 @@ def test_setup_runs_again_where_it_may_see_a_difference(
     entry = Entry(tmp_path / "mine", None if change == "unknown" else ["setup.sh"])
     kept = KeptHypervisor(entry.host, tmp_path, 0)
     a_try(kept, entry.version(), archive, medium)
+    name = {"added": "new.txt", "line ends": "next.sh"}.get(change, "model.txt")
+    (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
     if change == "removed":
-        (entry.folder / "model.txt").unlink()
-    else:
-        name = {"added": "new.txt", "line ends": "next.sh", "unknown": "model.txt"}[change]
-        (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
+        (entry.folder / name).unlink()
     a_try(kept, entry.version(), archive, medium)
     assert (kept.ran, kept.remembered) == (3, 0)
 
