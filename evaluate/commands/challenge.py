@@ -156,7 +156,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
     """Image, hypervisor and folders for a scorer on this machine; ``plain``: without a virtual machine."""
     from evaluate.host.state import default_state, open_state
     from evaluate.host.wiring import HostMeans, scorer_means
-    from evaluate.sandbox.folders import RunFolders
+    from evaluate.sandbox.run_folders import RunFolders
     from evaluate.stages.job import Lines
 
     state = open_state(ctx.obj or default_state())
@@ -166,7 +166,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
 
     with RunFolders(state / "runs").new("check") as folder:
         if plain:
-            from evaluate.home.plain import PlainLayers, plain_scorer_means
+            from evaluate.home.plain_job import PlainLayers, plain_scorer_means
 
             yield plain_scorer_means(challenge, folder, PlainLayers(state, Lines(say)))
             return

@@ -356,7 +356,7 @@ def _of_contract(ctx: click.Context, contract: str) -> str:
 def _notice(plain: bool) -> None:
     """Say in large letters that nothing is counted, where that is so."""
     if plain:
-        from evaluate.home.plain import NOTICE
+        from evaluate.home.plain_job import NOTICE
 
         click.echo(NOTICE, err=True)
 

@@ -19,7 +19,7 @@ from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, TrainedM
 from evaluate.host.wiring import HostMeans, make_job
 from evaluate.receipts.statement import Opening
 from evaluate.receipts.verify import RERUN, ReceiptFinding
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import Job, Monitor, TrialRules, machine_info
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.train import ready

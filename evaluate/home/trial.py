@@ -22,12 +22,12 @@ from evaluate.config.load import load_config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
-from evaluate.home.plain import plain_job
+from evaluate.home.plain_job import plain_job
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import HostMeans, make_job
 from evaluate.sandbox.base import Hypervisor
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.confined import Rows
 from evaluate.stages.job import ANSWERS, Job, Monitor, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of

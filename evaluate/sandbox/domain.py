@@ -29,8 +29,8 @@ from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
 from evaluate.sandbox.base import Machine
-from evaluate.sandbox.folders import LOCK
 from evaluate.sandbox.qemu_walls import VARIABLE
+from evaluate.sandbox.run_folders import LOCK
 
 PREFIX = "evaluate-"
 """Prefix of the name of each of our domains; no other domain is ever touched."""

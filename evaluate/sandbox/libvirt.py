@@ -31,9 +31,9 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Sandbox, of_the_host
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.domain import parts_of
-from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.memory_medium import SealedMemory
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import DamagedSnapshot, NotLoaded, Rooms, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter, cores, turn

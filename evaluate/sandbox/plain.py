@@ -230,7 +230,7 @@ def _programs(layer: Path) -> Path:
 
 
 def _modules(layer: Path) -> Path:
-    """The folder of Python modules beside a layer, which is a list of them (`evaluate.home.plain`)."""
+    """The folder of Python modules beside a layer, which is a list of them (`evaluate.home.plain_job`)."""
     return layer.with_suffix("")
 
 

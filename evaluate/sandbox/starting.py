@@ -36,12 +36,12 @@ from evaluate.sandbox.domain import (
     domain_xml,
     qemu_version,
 )
-from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.memory_medium import PATH, SealedMemory, load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
+from evaluate.sandbox.run_folders import LOCK, RunFolders
 from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 from evaluate.sandbox.start_gate import GATE, Gate

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.operate.leftovers import sweep
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from tests.support.queues import queue
 
 WEEK = 7 * 86400.0

@@ -15,7 +15,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
 from evaluate.core.waiting import Deadline
-from evaluate.home.plain import forget
+from evaluate.home.plain_job import forget
 from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
