@@ -170,7 +170,7 @@ def test_what_is_given_is_the_only_place_to_write_up_to_its_size_and_is_gone_aft
         assert isolated(scratch, isolated_functions.reserve, PLACE, mode, 8 << 30) == "EPERM"
     # a file system of 8 MiB has no room for all of them, and a folder that is watched may end them
     with suppress(EntryError):
-        assert isolated(scratch, isolated_functions.nest, PLACE, 4000) > 1000
+        assert isolated(scratch, isolated_functions.nest, PLACE, 1500) > 1000
     assert list(tmp_path.rglob("*")) == [outside]
 
 

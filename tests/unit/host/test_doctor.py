@@ -19,7 +19,7 @@ from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """
 from evaluate.host import doctor
-doctor.default_uri = lambda: "qemu:///session"
+doctor.default_uri, doctor._REAPED_SECONDS = lambda: "qemu:///session", 2.0
 (check,) = doctor.orphans_check()
 assert check.ok or "--init" in check.found
 print(check.ok)

@@ -153,10 +153,10 @@ def test_what_needs_the_virtual_machine_is_refused(tmp_path: Path) -> None:
         raise AssertionError("it was booted")
 
 
-_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100)), os.chdir(chr(100))) for _ in range(2100)]'"
+_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100) * 40), os.chdir(chr(100) * 40)) for _ in range(150)]'"
 
 
-def test_thousands_of_folders_in_each_other_are_the_entrys_mistake_and_go(tmp_path: Path) -> None:
+def test_folders_in_each_other_beyond_what_a_path_can_name_are_the_entrys_mistake_and_go(tmp_path: Path) -> None:
     with PlainHypervisor(tmp_path).boot(Machine(image=IMAGE)) as sandbox:
         run = sandbox.run(sh(f"cd /output; {_NESTED}", output="/output", gather=tmp_path / "answers"), LIMITS)
         assert (run.verdict, run.detail.partition(" in each")[0]) == (
