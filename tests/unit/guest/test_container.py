@@ -57,16 +57,9 @@ assert part() == b"the place"
 
 
 @pytest.fixture
-def precedence(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """What was wanted of it; this process takes none."""
-    wanted: list[bool] = []
-    monkeypatch.setattr(container, "take_precedence", wanted.append)
-    return wanted
-
-
-@pytest.fixture
-def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[bool]) -> Iterator[Callable[[str], Any]]:
+def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
     """Starts a program in the place of the keeper."""
+    monkeypatch.setattr(container, "take_precedence", lambda _: None)  # this process takes none
     started = []
 
     def start(body: str) -> Any:

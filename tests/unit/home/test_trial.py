@@ -100,7 +100,7 @@ def counted_metrics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("merges", [True, False])
-def test_what_was_scored_is_kept_beside_the_answers_that_it_was_merged_from(
+def test_own_records_are_scored_once_and_what_was_scored_is_kept_beside_the_answers(
     merges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def merge(record_set: RecordSet, answers: Path, merged: Path) -> None:
@@ -108,30 +108,17 @@ def test_what_was_scored_is_kept_beside_the_answers_that_it_was_merged_from(
         (merged / "table.csv").write_text("\n".join(record_set.records))
 
     monkeypatch.setattr(score, "contract_of", lambda _: Contract(merge=merge if merges else None))
+    measured = counted_metrics(monkeypatch)
     uploads, kept = load_challenge("camelyon16"), tmp_path / "kept"
-    entry = uploads.folder / "sample_entry"
-    found = try_entry(Trial(entry, uploads, tmp_path / "state", NullMonitor()), TryOptions(keep=kept))
-    assert found.verdict is Verdict.OK
+    own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
+    sample = Trial(uploads.folder / "sample_entry", own, tmp_path / "state", NullMonitor())
+    found = try_entry(sample, TryOptions(own_records=True, keep=kept))
+    assert (found.verdict, len(measured)) == (Verdict.OK, 1)
+    assert "the exam has the same ones" in found.stages[1].message
     assert (kept / "answers" / "test_001.csv").is_file()
+    assert sorted(path.name for path in kept.iterdir()) == ["answers", *(["scored"] if merges else [])]
     if merges:
         assert (kept / "scored" / "table.csv").read_text().splitlines() == list(uploads.exam.records)
-    else:
-        assert [path.name for path in kept.iterdir()] == ["answers"]
-
-
-@pytest.mark.slow
-def test_own_records_without_answers_to_compare_are_scored_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    measured = counted_metrics(monkeypatch)
-    uploads = load_challenge("camelyon16")
-    own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
-    found = try_entry(
-        Trial(uploads.folder / "sample_entry", own, tmp_path / "state", Lines(print)), TryOptions(own_records=True)
-    )
-    assert found.verdict is Verdict.OK
-    assert "the exam has the same ones" in found.stages[1].message
-    assert len(measured) == 1
 
 
 @pytest.mark.slow
