@@ -148,7 +148,7 @@ class TcgReading:
 
     def _read(self) -> tuple[int, int]:
         """User instructions, and as many as there were when each processor last halted."""
-        return self._three()[:2]
+        return self._totals()[:2]
 
     def await_mark(self) -> bool:
         can = not self._words.closed and self.marked() is not None
@@ -157,10 +157,10 @@ class TcgReading:
         return can
 
     def marked(self) -> int | None:
-        count = self._three()[2]
+        count = self._totals()[2]
         return None if count == _NO_MARK else count
 
-    def _three(self) -> tuple[int, int, int]:
+    def _totals(self) -> tuple[int, int, int]:
         size = _THREE.size + _PAGE * (self._processors - 1)
         data = os.pread(self._words.fileno(), size, 0)
         if len(data) != size:

@@ -88,7 +88,7 @@ class Profile:
             total[names.get(address, ("", _region(address), ""))] += count
         functions = tuple(Function(name=a, file=b, program=c, instructions=n) for (a, b, c), n in total.most_common())
         of_python = sum(f.instructions for f in functions if _PYTHON.fullmatch(PurePosixPath(f.program).name))
-        lines = tuple((_place(line), of_python * n / spent.total()) for line, n in spent.most_common() if n)
+        lines = tuple((_short_name(line), of_python * n / spent.total()) for line, n in spent.most_common() if n)
         return cls(record=record, instructions=instructions, functions=functions, lines=lines)
 
     def shown(self) -> Iterator[str]:
@@ -98,7 +98,7 @@ class Profile:
         yield f"record {self.record}: {whole}; by function, to {BUCKET_BYTES} bytes of code"
         for function in self.functions[:_MOST_LINES]:
             name = function.name or "(no name)"
-            yield f"  {100 * function.instructions / total:5.1f} %  {name}  {_place(function.file)}"
+            yield f"  {100 * function.instructions / total:5.1f} %  {name}  {_short_name(function.file)}"
         if self.lines:
             yield "of it in lines of Python, without the lines that they call:"
             for line, count in self.lines[:_MOST_LINES]:
@@ -110,7 +110,7 @@ def _region(address: int) -> str:
     return next((name for end, name in _REGIONS if address < end), "no process")
 
 
-def _place(file: str) -> str:
+def _short_name(file: str) -> str:
     """A file as a person knows it: below the entry's folder, or by its name; with its line and function, if given."""
     path, colon, line = file.replace(" <module>", " (module level)").partition(":")
     short = path.removeprefix(f"{HOME}/")

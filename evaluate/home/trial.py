@@ -206,7 +206,7 @@ def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
     return f"{file}: {len(after)} answers written; " + (f"changed: {shown}" if changed else "none has changed")
 
 
-def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
+def _report_wrong_answers(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
     """The records of the last stage with answers whose answers are not the references.
 
     ``rows``: what the metric said of each record when the exam was scored; empty: it was not.
@@ -237,7 +237,7 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, moni
         )
 
 
-def _wish(item: LeftOut) -> str:
+def _advice(item: LeftOut) -> str:
     """Say how to get something packed that was left out."""
     if item.reason == UNTRACKED:
         return "git add --force it, or use --all-files"
@@ -248,13 +248,13 @@ def _wish(item: LeftOut) -> str:
     return "give it another name if it must go"
 
 
-def _say_what_was_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
+def _report_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
     """Name what a stage that failed did not find, since it is in the entry's folder and was not packed."""
     missed = [line for stage in stages for line in stage.diagnostics.splitlines() if _MISSED.search(line)]
     named = [item for item in left_out if item.reason != GONE and any(_names(line, item.name) for line in missed)]
     for item in named[:_SHOWN]:
         monitor.say(
-            f"not in the entry: {item.name}, which was left out of what is packed ({item.reason}): {_wish(item)}"
+            f"not in the entry: {item.name}, which was left out of what is packed ({item.reason}): {_advice(item)}"
         )
 
 
@@ -333,7 +333,7 @@ def try_entry(
                 if item.name in challenge.required_files:
                     say(
                         f"warning: {item.name}, which the challenge requires, is left out ({item.reason}): "
-                        f"{_wish(item)}"
+                        f"{_advice(item)}"
                     )
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
@@ -376,8 +376,8 @@ def try_entry(
         evaluation = evaluate_entry(job)
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
-        _say_what_is_wrong(job, evaluation.stages, rows, monitor)
-        _say_what_was_left_out(left_out, evaluation.stages, monitor)
+        _report_wrong_answers(job, evaluation.stages, rows, monitor)
+        _report_left_out(left_out, evaluation.stages, monitor)
         if options.keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():

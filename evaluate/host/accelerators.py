@@ -135,7 +135,7 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
         )
         with hypervisor.boot(Machine(image=image)):
             pass
-        trial = _Trial(unsaved=hypervisor.why_not_saved(image))
+        trial = _Trial(unsaved=hypervisor.reason_not_to_save(image))
     except (BootFault, CounterFault) as e:
         trial = _Trial(problem=str(e).splitlines()[0])
     except Fault as e:

@@ -32,7 +32,7 @@ from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_users import Sharing, shared_users
-from evaluate.sandbox.starting import check_gpus, why_without_walls
+from evaluate.sandbox.starting import check_gpus, reason_without_walls
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
@@ -356,7 +356,7 @@ def users_check(state: Path) -> Check:
 def qemu_check(state: Path) -> Check:
     """True if each guest's QEMU runs behind walls of its own."""
     try:
-        reason = why_without_walls(state, "tcg") if state.is_dir() else f"unknown before {state} exists"
+        reason = reason_without_walls(state, "tcg") if state.is_dir() else f"unknown before {state} exists"
     except (EvaluateError, OSError) as e:
         reason = str(e)
     if reason:

@@ -42,7 +42,7 @@ def default_state() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "state") / "evaluate"
 
 
-def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
+def continue_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
     """Start root's program once more as the owner of the state directory, as on a server.
 
     Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if this
@@ -80,7 +80,7 @@ def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -
 
 
 def daemon_check(state: Path) -> Check:
-    """True if a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
+    """True if a daemon of this state directory is an ordinary user, as on a server (`continue_as_owner`)."""
     if os.geteuid() != 0:
         return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
     home = str(state)
@@ -131,7 +131,7 @@ def _has_service_user() -> bool:
     return True
 
 
-def settle() -> None:
+def adopt_own_home() -> None:
     """Have HOME and the folder of libvirt's sockets be this user's, which `runuser` leaves those of its caller."""
     try:
         user = pwd.getpwuid(os.geteuid())
@@ -178,9 +178,9 @@ def open_state(path: Path) -> Path:
         if (mode & 0o007 or not mode & 0o070) and _is_state(path):
             close(path, qemu_user())
     except OSError as e:
-        raise UsageError(f"--state {path}: {e.strerror}{_whose(path)}") from e
+        raise UsageError(f"--state {path}: {e.strerror}{_owner_advice(path)}") from e
     if not os.access(path, os.W_OK | os.X_OK):
-        raise UsageError(f"--state {path}: this folder is not writable for this user{_whose(path)}")
+        raise UsageError(f"--state {path}: this folder is not writable for this user{_owner_advice(path)}")
     for part in (path / name for name in _WRITTEN):
         if part.exists() and not os.access(part, os.W_OK):
             me = f"{os.geteuid()}:{os.getegid()}"  # a container's user may have no name
@@ -191,7 +191,7 @@ def open_state(path: Path) -> Path:
     return path.resolve()
 
 
-def _whose(path: Path) -> str:
+def _owner_advice(path: Path) -> str:
     """Say what to type where a state directory is another user's."""
     owner = _owner(path)
     if owner in (None, os.geteuid()):

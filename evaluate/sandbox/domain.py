@@ -182,9 +182,9 @@ def domain_xml(domain: Domain) -> str:
         _text(devices, "emulator", str(domain.emulator))
     for i, disk in enumerate(() if domain.walls else domain.disks):
         device = _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
-        _place(device, _DISKS_SLOT + i)
+        _put(device, _DISKS_SLOT + i)
     ET.SubElement(devices, "controller", type="usb", model="none")
-    _place(ET.SubElement(devices, "controller", type="virtio-serial", index="0", model=_LIBVIRTS_NAME), _PORTS_SLOT)
+    _put(ET.SubElement(devices, "controller", type="virtio-serial", index="0", model=_LIBVIRTS_NAME), _PORTS_SLOT)
     for port in (PORT, *([LICENCE_PORT] if machine.licence_server else [])):
         channel = ET.SubElement(devices, "channel", type="unix")
         source = ET.SubElement(channel, "source", mode="bind")
@@ -302,7 +302,7 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
     ET.SubElement(parent, tag, attributes).text = text
 
 
-def _place(device: ET.Element, slot: int) -> None:
+def _put(device: ET.Element, slot: int) -> None:
     ET.SubElement(device, "address", type="pci", domain="0x0000", bus="0x00", slot=f"{slot:#04x}", function="0x0")
 
 
@@ -361,11 +361,11 @@ def qemu_version() -> str:
     """The first line of what QEMU says of itself; a SandboxFault if it cannot be run."""
     program = shutil.which(QEMU)
     status = Path(program).stat() if program else None
-    return _said(program, status and (status.st_ino, status.st_size, status.st_mtime_ns))
+    return _version_of(program, status and (status.st_ino, status.st_size, status.st_mtime_ns))
 
 
 @cache  # it is asked in every stage, and starts slowly; an upgrade leaves another file
-def _said(program: str | None, file: object) -> str:
+def _version_of(program: str | None, file: object) -> str:
     del program, file
     text = tool([QEMU, "--version"], doing="asking QEMU for its version", fault=SandboxFault)
     return text.decode().partition("\n")[0]

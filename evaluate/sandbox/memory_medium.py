@@ -138,7 +138,7 @@ _CAPABILITIES = [{"capability": "x-ignore-shared", "state": True}]
 
 
 @contextmanager
-def _documented() -> Iterator[None]:
+def _as_documented() -> Iterator[None]:
     """Takes a reply that is not as QEMU documents it for a fault: a guest may have taken over its QEMU."""
     try:
         yield
@@ -146,7 +146,7 @@ def _documented() -> Iterator[None]:
         raise SandboxFault(f"QEMU's monitor gave a reply of another form than its documentation says: {e!r}") from e
 
 
-@_documented()
+@_as_documented()
 def save(monitor: Monitor, target: Path) -> None:
     """Write the state of a guest that was suspended to a new file. Raises SandboxFault if QEMU cannot save it."""
     source, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -163,7 +163,7 @@ def save(monitor: Monitor, target: Path) -> None:
     _wait(monitor, "saved")
 
 
-@_documented()
+@_as_documented()
 def load(monitor: Monitor, source: Path) -> None:
     """Give the state in a file to a QEMU that waits for it; afterwards its guest is paused.
 

@@ -199,7 +199,7 @@ class Snapshots:
             sizes = {path: _allocated(path) for path in folders}
             total = sum(sizes.values())
             for path in folders:
-                if path.name == kept or (total <= self._most_bytes and _of_use(path / MANIFEST)):
+                if path.name == kept or (total <= self._most_bytes and _is_wanted(path / MANIFEST)):
                     continue
                 if not _in_use(path / MANIFEST):
                     total -= sizes[path]
@@ -208,7 +208,7 @@ class Snapshots:
         return gone
 
 
-def _of_use(manifest: Path) -> bool:
+def _is_wanted(manifest: Path) -> bool:
     """True if somebody may still ask for the snapshot of this manifest."""
     try:
         with manifest.open("rb") as file:

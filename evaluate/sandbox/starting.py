@@ -22,7 +22,7 @@ from evaluate.counters.base import Counter, GatePlace, vcpu_threads
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
-from evaluate.sandbox.base import Machine, of_the_host
+from evaluate.sandbox.base import Machine, host_faults
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.connection import connect, default_uri, described, monitor, running
 from evaluate.sandbox.disks import ANSWERS, ENTRY, attached, most_file_bytes
@@ -129,7 +129,7 @@ _ITS_OWN_BYTES, _THREADS = 2 << 30, 256
 """Bounds on what QEMU may use: memory beside the guest's (for translated code a GiB), and threads."""
 
 
-def why_without_walls(state: Path, accelerator: str) -> str:
+def reason_without_walls(state: Path, accelerator: str) -> str:
     """The reason why QEMU has no walls of its own on this host; empty if it has some, or sVirt confines it.
 
     Raises SandboxFault if libvirt, QEMU or a C compiler is missing.
@@ -176,7 +176,7 @@ class Starter:
         program, problem = _walled(self._cache, self._users)
         return None if problem else program
 
-    @of_the_host("starting a guest")
+    @host_faults("starting a guest")
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
         folder = self._new_folder(stack)
@@ -186,7 +186,7 @@ class Starter:
         with showing_console(folder, BootFault):
             return self._start(domain, stack)
 
-    @of_the_host("restoring a guest")
+    @host_faults("restoring a guest")
     def restore(
         self,
         machine: Machine,

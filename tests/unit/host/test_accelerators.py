@@ -105,7 +105,7 @@ class Tried(Opened):
             raise BootFault(self.boots)
         yield
 
-    def why_not_saved(self, image: Any) -> str:
+    def reason_not_to_save(self, image: Any) -> str:
         self.tried.append("restore")
         return self.unsaved
 

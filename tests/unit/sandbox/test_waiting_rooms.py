@@ -14,7 +14,7 @@ import pytest
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.sandbox.base import Command, of_the_host
+from evaluate.sandbox.base import Command, host_faults
 from evaluate.sandbox.snapshots import Rooms
 
 COMMAND = Command(argv=("/bin/true",))
@@ -120,7 +120,7 @@ def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(
 
 
 def test_error_of_the_host_is_a_fault_that_says_what_was_done() -> None:
-    @of_the_host("restoring a guest")
+    @host_faults("restoring a guest")
     def work() -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "/state/memory")
 
