@@ -1,8 +1,8 @@
 """The walls around a process that reads strangers' bytes: what it can reach, and what it may ask of the kernel.
 
 `bubblewrap <https://github.com/containers/bubblewrap>`_ starts it in namespaces of its own, without a network, with
-the interpreter, our code and the files it is to read as the only files, all read-only.  What it may write to is a place
-that is gone with it (`evaluate.confine.scratch`), and files that the host made.  No program, socket or other process
+the interpreter, our code and the files it is to read as the only files, all read-only.  It may write to a place that is
+gone with it (`evaluate.confine.scratch`), and files that the host made.  No program, socket or other process
 can be reached.  The process then gives up what is left (`evaluate.confine.lockdown`): root becomes a user that owns
 nothing, and a list of allowed system calls (`evaluate.confine.lockdown`) stays in force until it ends.
 

@@ -89,7 +89,7 @@ class TryOptions:
     train: bool = True
     """True if the entry is trained, in a challenge that says so."""
     model: Path | None = None
-    """A folder with a trained model, in the place of training."""
+    """A folder with a trained model, which replaces training."""
     keep: Path | None = None
     """A folder for the answers, for what was scored where that was made of them, and for what an extra run left."""
 

@@ -15,7 +15,7 @@ from evaluate.core.files import is_read_only
 from evaluate.host.finding import BY_ROOT, Check
 
 SERVICE_USER = "evaluate"
-"""As whom the services of a server run."""
+"""User of the services of a server."""
 AS_ROOT = "EVALUATE_AS_ROOT"
 """A variable: 1 lets root serve a folder of its own where `SERVICE_USER` exists."""
 INSTALLED = Path("/etc/evaluate/state")
@@ -27,7 +27,7 @@ _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 _WRITTEN = ("queue.sqlite", "runs")
 """Names in a state directory that every command or the queue writes."""
 RESTORING = ".restoring"
-"""In a state directory, or after its name beside it: an unfinished restore (`evaluate.operate.restoration`)."""
+"""Name in a state directory, or suffix of one beside it, of an unfinished restore (`evaluate.operate.restoration`)."""
 
 
 def default_state() -> Path:

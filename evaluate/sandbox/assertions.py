@@ -225,7 +225,7 @@ def _is_libvirts(file: OpenFile, process: Path) -> bool:
 
 
 def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
-    """Folders in which QEMU's user could put another file in the place of one that the host works with."""
+    """Folders in which QEMU's user could replace files that the host works with."""
     users = {int(number) for number in _status(process)["Uid"].split()}
     if os.geteuid() in users:
         return  # it could change all that is ours anyway

@@ -108,7 +108,7 @@ class Memory:
     readonly: bool = False
     """True if QEMU opens the file only for reading, which needs version 8.2; the guest may still write."""
     restored: bool
-    """True if the guest waits for the rest of its state in place of booting."""
+    """True if the guest waits for the rest of its state and does not boot."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,14 +119,14 @@ class Domain:
     """``kvm`` or ``tcg``."""
     machine: Machine
     folder: Path
-    """Its own; locked by the supervisor while it runs: a process that can lock it may destroy the domain."""
+    """Folder of this guest, locked by the supervisor while it runs: a process that can lock it may destroy the domain."""
     disks: Sequence[Disk]
     memory: Memory | None = None
     qemu_arguments: Sequence[str] = ()
     emulator: Path | None = None
-    """Program that is started in the place of libvirt's usual QEMU."""
+    """Program that replaces libvirt's usual QEMU."""
     walls: str = ""
-    """Its orders, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
+    """Orders for its walls, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
     group: Path | None = None
     """Its control group, which is among the orders; asserted of the process too."""
     user: tuple[int, int] | None = None

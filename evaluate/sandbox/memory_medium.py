@@ -30,12 +30,12 @@ from evaluate.sandbox.snapshots import written
 NUMBER = 200
 """Number of the file in QEMU, where libvirt has none (`walled_qemu.c`)."""
 PATH = Path(f"/proc/self/fd/{NUMBER}")
-"""Its name there."""
+"""Name of the file in QEMU."""
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 MOST_BYTES = RECORDS_BYTES - RECORDS_BEGIN
 """Size of a medium, at most."""
 TO_THE_GATE = b"\0"
-"""In the place of an order: that there is something lets the agent go to the gate, where the order is left."""
+"""Replaces an order: any byte sends the agent to the gate, where the order is left."""
 _LENGTH_BYTES = 8
 _CHUNK = 1 << 20
 

@@ -30,7 +30,7 @@ class OpenFile:
     links: int
     uid: int
     flags: int
-    """With which it was opened."""
+    """Flags of its opening."""
     start: str
     """The first bytes of a regular file, as Latin-1; empty if it cannot be read."""
     is_in_proc: bool

@@ -109,7 +109,7 @@ class LibvirtSandbox:
 
     @host_faults("lending a guest a medium")
     def lend(self, medium: Path | None) -> None:
-        """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
+        """Replace the last medium in the guest's memory, where only its agent looks for it."""
         write_medium(self.folder / MEMORY, medium)
 
     @host_faults("giving a guest another entry")
