@@ -119,7 +119,7 @@ class Domain:
     """``kvm`` or ``tcg``."""
     machine: Machine
     folder: Path
-    """Folder of this guest, locked by the supervisor while it runs: a process that can lock it may destroy the domain."""
+    """Folder of this guest, locked by its supervisor: a process that can lock it may destroy the domain."""
     disks: Sequence[Disk]
     memory: Memory | None = None
     qemu_arguments: Sequence[str] = ()
