@@ -51,7 +51,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "confine/scratch.py": ("mkdir", "a folder that was just made, and closed to others"),
     "confine/trees.py": ("fchmod mkdir open symlink utime", _TOP),
     "confine/walls.py": (
-        "chmod copyfile copytree exists fchown is_dir is_file read_text",
+        "chmod copyfile copytree exists fchown is_dir is_file mkdir open read_text touch write_text",
         "a folder that was just made, and closed to others, before a reader starts; descriptors of files",
     ),
     "counters/base.py": ("exists read_text", _KERNEL),
