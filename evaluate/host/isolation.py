@@ -11,7 +11,7 @@ from evaluate.confine.lockdown import WallState, libseccomp_is_there, standing
 from evaluate.confine.scratch import has_helper, has_loops
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import Fault
-from evaluate.host.finding import Check, as_root
+from evaluate.host.finding import Check, as_root, note
 
 _ROOT = Path("/")
 _SERVICE, _HELPER = "evaluate.service", "evaluate-helper.socket"
@@ -50,35 +50,26 @@ def groups_check(root: Path = _ROOT) -> Check:
     finding = "what a guest or a reader uses is bounded for each of its processes, not for all together: "
     if missing := [name for name in CONTROLLERS if name not in available]:
         finding += f"this machine has no control groups of version 2 with {', '.join(missing)}"
-        return Check(name="groups", ok=False, needed=False, found=finding)
+        return note("groups", False, finding)
     renewed = f"evaluate host service >/etc/systemd/system/{_SERVICE} && systemctl daemon-reload"
-    commands = (as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE))
-    return Check(
-        name="groups",
-        ok=False,
-        needed=False,
-        found=f"{finding}nobody has delegated any to evaluate",
-        remedy=commands if (root / "run/systemd/system").is_dir() else (),
-        by_hand=True,
-    )
+    commands = [as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE)]
+    commands = commands if (root / "run/systemd/system").is_dir() else []
+    return note("groups", False, f"{finding}nobody has delegated any to evaluate", *commands, by_hand=True)
 
 
 def places_check(root: Path = _ROOT) -> Check:
     """True if what readers write has an end in every case: a file system of its own."""
     if has_loops() or has_helper():
-        return Check(
-            name="places", ok=True, found="what a reader writes is in a file system of a fixed size of its own"
-        )
-    there = (root / "etc/systemd/system" / _HELPER).exists()
-    return Check(
-        name="places",
-        ok=False,
-        needed=False,
-        found="what a reader writes beyond an eighth of the memory is in a folder that is looked at, so one that was "
-        "taken over may write for a moment what the disk takes; "
-        + ("the helper does not answer" if there else "install.sh has a helper that mounts a place of a fixed size"),
-        remedy=(as_root("systemctl", "enable", "--now", _HELPER),) if there else (),
+        text = "what a reader writes is in a file system of a fixed size of its own"
+        return Check(name="places", ok=True, found=text)
+    text = (
+        "what a reader writes beyond an eighth of the memory is in a folder that is looked at, so one that was taken "
+        "over may write for a moment what the disk takes"
     )
+    if (root / "etc/systemd/system" / _HELPER).exists():
+        command = as_root("systemctl", "enable", "--now", _HELPER)
+        return note("places", False, f"{text}; the helper does not answer", command)
+    return note("places", False, f"{text}; install.sh has a helper that mounts a place of a fixed size")
 
 
 def _controllers() -> list[str]:
@@ -144,43 +135,41 @@ def exposures(root: Path = _ROOT) -> list[Check]:
     """Every finding; ``root`` has the folders ``proc`` and ``sys``."""
     checks: list[Check] = []
 
-    def note(name: str, problem: str, well: str, *command: str) -> None:
-        remedy = (as_root(*command),) if problem and command else ()
-        checks.append(
-            Check(name=name, ok=not problem, found=problem or well, remedy=remedy, needed=False, by_hand=True)
-        )
+    def add(name: str, problem: str, well: str, *command: str) -> None:
+        remedy = [as_root(*command)] if problem and command else []
+        checks.append(note(name, not problem, problem or well, *remedy, by_hand=True))
 
     shared = _text(root / "sys/devices/system/cpu/smt/active") == "1"
     problem = "two guests may share a core, and with it its caches" if shared else ""
-    note("smt", problem, "two guests never share a core", "sh", "-c", "echo off >/sys/devices/system/cpu/smt/control")
+    add("smt", problem, "two guests never share a core", "sh", "-c", "echo off >/sys/devices/system/cpu/smt/control")
     modules = {name: _text(root / "sys/module" / name / "parameters/nested") for name in ("kvm_intel", "kvm_amd")}
     nested = next((name for name, value in modules.items() if value in ("1", "Y")), "")
     problem = f"{nested} emulates virtualization for guests, which none needs" if nested else ""
     options = f"echo 'options {nested} nested=0' >/etc/modprobe.d/evaluate-{nested}.conf"
-    note("nested", problem, "guests get no KVM", "sh", "-c", options)
+    add("nested", problem, "guests get no KVM", "sh", "-c", options)
     files = sorted((root / "sys/devices/system/cpu/vulnerabilities").glob("*"))
     open_ = [path.name for path in files if "vulnerable" in _text(path).lower()]
     problems = [f"not mitigated: {', '.join(open_)}"] if open_ else []
     if "mitigations=off" in _text(root / "proc/cmdline").split():
         problems.append("the kernel was started with mitigations=off")
     upgrade = ("apt-get", "install", "--only-upgrade", "linux-image-amd64")
-    note("mitigations", "; ".join(problems), "the kernel reports none that is open", *upgrade)
+    add("mitigations", "; ".join(problems), "the kernel reports none that is open", *upgrade)
     merging = _text(root / "sys/kernel/mm/ksm/run") == "1"
     problem = "a guest can find out by timing what is in the memory of another" if merging else ""
-    note("ksm", problem, "pages are not merged", "sh", "-c", "echo 2 >/sys/kernel/mm/ksm/run")
+    add("ksm", problem, "pages are not merged", "sh", "-c", "echo 2 >/sys/kernel/mm/ksm/run")
     areas = [line.split()[0] for line in _text(root / "proc/swaps").splitlines()[1:] if line.strip()]
     problem = f"hidden records in a guest's memory may reach {', '.join(areas)}" if areas else ""
-    note("swap", problem, "memory stays off the disks", "swapoff", "--all")
+    add("swap", problem, "memory stays off the disks", "swapoff", "--all")
     scope = _text(root / "proc/sys/kernel/yama/ptrace_scope")
     if not scope:
-        note("ptrace", "this kernel has no Yama: a process may trace every other of its user", "")
+        add("ptrace", "this kernel has no Yama: a process may trace every other of its user", "")
     else:
         setting = f"kernel.yama.ptrace_scope is {scope}"
         problem = setting if scope not in ("1", "2", "3") else ""
-        note("ptrace", problem, setting, "sysctl", "-w", "kernel.yama.ptrace_scope=1")
+        add("ptrace", problem, setting, "sysctl", "-w", "kernel.yama.ptrace_scope=1")
     pattern = _text(root / "proc/sys/kernel/core_pattern")
     problem = f"a crash of QEMU starts {pattern.split()[0][1:]} as root" if pattern.startswith("|") else ""
-    note("core", problem, "a crash starts no program", "sysctl", "-w", "kernel.core_pattern=core")
+    add("core", problem, "a crash starts no program", "sysctl", "-w", "kernel.core_pattern=core")
     return checks
 
 

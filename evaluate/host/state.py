@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluate.confine.acl import close, qemu_user
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
-from evaluate.host.finding import BY_ROOT, Check
+from evaluate.host.finding import BY_ROOT, Check, note
 
 SERVICE_USER = "evaluate"
 """User of the services of a server."""
@@ -89,14 +89,8 @@ def daemon_check(state: Path) -> Check:
     finding = (
         f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
     )
-    return Check(
-        name="daemon",
-        ok=False,
-        needed=False,
-        found=f"{finding}of an ordinary user, as install.sh makes one",
-        remedy=(given,) if _has_service_user() else (made, given),
-        by_hand=True,
-    )
+    finding += "of an ordinary user, as install.sh makes one"
+    return note("daemon", False, finding, *([] if _has_service_user() else [made]), given, by_hand=True)
 
 
 def _start_helper(user: pwd.struct_passwd) -> None:
