@@ -220,7 +220,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 threads=_THREADS + 2 * (os.cpu_count() or 1),
                 folder=str(PLACE) if openings.scratch else None,
                 files=tuple(str(path.absolute()) for path in openings.writes),
-                programs=tuple(str(path) for path in _runnable(openings.programs)),
+                programs=tuple(map(str, (*openings.programs, *_loaders()) if openings.programs else ())),
                 network=openings.network,
                 call_filter=program.hex(),
             ),
@@ -291,13 +291,9 @@ def _mounts(openings: Openings, sources: Mapping[Path, Path], scratch: Provided)
     return [*words, *scratch.words]
 
 
-def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:
-    """The programs, and the loader that the kernel starts them with."""
-    return (*programs, *_loaders()) if programs else ()
-
-
 @cache
 def _loaders() -> tuple[Path, ...]:
+    """Programs with which the kernel starts others."""
     loaders = (sorted(Path(folder).glob("ld-linux*.so.*")) for folder in ("/lib64", "/lib"))
     return tuple(path.resolve() for path in next(filter(None, loaders), ()))
 

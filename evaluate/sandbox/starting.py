@@ -162,24 +162,19 @@ class Starter:
         self._users = Users(usual, state, accelerator)
         self._cache = (state / "cache").resolve()
         self._named_cache = (state / "cache").absolute()  # as QEMU's arguments name it, which may be a link
-        self._walled = self._walls()
+        program, problem = (None, "") if self._labels else _walled(self._cache, self._users)
+        self._walled = None if problem else program
+        """The program that starts QEMU behind walls, where this host lets it."""
 
     @property
     def hands_memory_over(self) -> bool:
         """True if a QEMU can be given the file of its memory without a name: what builds its walls takes it."""
         return self._walled is not None
 
-    def _walls(self) -> Path | None:
-        """The program that starts QEMU behind walls, where this host lets it."""
-        if self._labels:
-            return None
-        program, problem = _walled(self._cache, self._users)
-        return None if problem else program
-
     @host_faults("starting a guest")
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
-        folder = self._new_folder(stack)
+        folder = stack.enter_context(self._runs.new("guest"))
         memory = self._empty_memory(folder, machine) if to_save else None
         disks = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
         domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
@@ -206,7 +201,7 @@ class Starter:
 
         ``sealed``: the saved machine's memory, where `hands_memory_over`, for a guest with a gate.
         """
-        folder = self._new_folder(stack)
+        folder = stack.enter_context(self._runs.new("guest"))
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
         if sealed is not None:
             memory = replace(memory, path=PATH)
@@ -229,9 +224,6 @@ class Starter:
         if sealed is not None:
             sandbox.medium_before = sealed.medium_bytes
         return sandbox
-
-    def _new_folder(self, stack: ExitStack) -> Path:
-        return stack.enter_context(self._runs.new("guest"))
 
     def _group(self, machine: Machine, stack: ExitStack) -> Group | None:
         """A control group for a QEMU that enters it by itself, behind its walls; the system's libvirt makes its own."""
