@@ -21,7 +21,7 @@ from evaluate.images.build import build_image
 from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.base import Hypervisor
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 
 IMAGE = "bookworm"
 _ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU)

@@ -86,8 +86,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. For a hidden exam,
     it says how many attempts would reveal the labels through the feedback, and which rules apply.
 
-    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses. It also
-    says how much more the entries use that must fail.
+    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses.
     """
     from evaluate.authoring.check import check_challenge
     from evaluate.commands.queue_context import opened
@@ -156,7 +155,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
     """Image, hypervisor and folders for a scorer on this machine; ``plain``: without a virtual machine."""
     from evaluate.host.state import default_state, open_state
     from evaluate.host.wiring import HostMeans, scorer_means
-    from evaluate.sandbox.folders import RunFolders
+    from evaluate.sandbox.run_folders import RunFolders
     from evaluate.stages.job import Lines
 
     state = open_state(ctx.obj or default_state())
@@ -166,7 +165,7 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
 
     with RunFolders(state / "runs").new("check") as folder:
         if plain:
-            from evaluate.home.plain import PlainLayers, plain_scorer_means
+            from evaluate.home.plain_job import PlainLayers, plain_scorer_means
 
             yield plain_scorer_means(challenge, folder, PlainLayers(state, Lines(say)))
             return

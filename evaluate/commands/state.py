@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluate.host.state import default_state, go_on_as_owner, open_state, settle
+from evaluate.host.state import adopt_own_home, continue_as_owner, default_state, open_state
 
 if TYPE_CHECKING:
     from evaluate.receipts.keys import PublicKey
@@ -39,8 +39,8 @@ def owned(ctx: click.Context, words: Sequence[str] | None = None) -> Path:
     ``words``: the command line with which the owner goes on, after the program's name; default: this one.
     """
     state: Path = ctx.obj or default_state()
-    go_on_as_owner(state, sys.argv[1:] if words is None else words, serves=ctx.info_name in _SERVICES)
-    settle()
+    continue_as_owner(state, sys.argv[1:] if words is None else words, serves=ctx.info_name in _SERVICES)
+    adopt_own_home()
     return state
 
 

@@ -225,7 +225,7 @@ def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     for kind in bounds.raises:
         if kind.__name__ == reply.error:
             raise kind(reply.message)
-    trouble = next(_troubles(bounds.openings), None)
+    trouble = next(_host_errors(bounds.openings), None)
     if trouble is not None:
         raise Fault(f"{bounds.doing}: {trouble}")
     raise bounds.blame(reply.message)
@@ -246,7 +246,7 @@ def _check_disks(bounds: Bounds) -> None:
             )
 
 
-def _troubles(openings: Openings) -> Iterator[OSError]:
+def _host_errors(openings: Openings) -> Iterator[OSError]:
     """Errors of the host that it meets itself when it reads what the process read: a claim of them is not enough."""
     for read in (path for path in openings.reads if not path.is_relative_to(ROOT / "evaluate")):
         files = [read] if read.is_file() else [Path(top, name) for top, _, names in os.walk(read) for name in names]

@@ -46,7 +46,7 @@ def child() -> None:
     except MemoryError:
         outcome = {"error": MEMORY, "message": ""}
     except (EvaluateError, OSError) as e:
-        outcome = _told(e)
+        outcome = _error_reply(e)
     except BaseException:  # a defect
         import traceback  # noqa: PLC0415  # for defects only
 
@@ -60,7 +60,7 @@ def child() -> None:
     os._exit(0)  # threads that a library left behind do not keep the host waiting
 
 
-def _told(error: EvaluateError | OSError) -> dict[str, object]:
+def _error_reply(error: EvaluateError | OSError) -> dict[str, object]:
     trouble = error if isinstance(error, OSError) else error.__cause__
     full = isinstance(trouble, OSError) and trouble.errno in _FULL and not isinstance(error, EntryError)
     name = SPACE if full else Fault.__name__ if isinstance(error, OSError) else type(error).__name__

@@ -23,6 +23,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -49,23 +50,26 @@ _LOOP_FREE, _LOOP_CONFIGURE, _LOOP_AUTOCLEAR = 0x4C82, 0x4C0A, 4
 _ATTACH = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
-fd, target, *words = sys.argv[1:]
-if libc.syscall(429, int(fd), b"", -100, os.fsencode(target), 4) != 0:
-    sys.exit(f"a folder cannot be mounted: {os.strerror(ctypes.get_errno())}")
-os.close(int(fd))
-os.execvp(words[0], words)
+words = sys.argv[1:]
+while words[0] != "--":
+    fd, place = words.pop(0), words.pop(0)
+    if libc.syscall(429, int(fd), b"", -100, os.fsencode(place), 4) != 0:
+        sys.exit(f"a folder cannot be mounted: {os.strerror(ctypes.get_errno())}")
+    os.close(int(fd))
+os.execvp(words[1], words[1:])
 """
-"""`move_mount` of a descriptor to its folder, and then the program: before it there is nobody else's byte."""
+"""`move_mount` of each descriptor to its place, and then the program: before it there is nobody else's byte."""
 
 
-def attaching(mount: int, target: Path) -> tuple[str, ...]:
-    """Return the words before a program, which gets this descriptor, so that it finds the mount at the target.
+def attaching(mounts: Sequence[tuple[int, Path]]) -> tuple[str, ...]:
+    """Return the words before a program, which gets these descriptors, so that it finds the mounts at their places.
 
-    A user without rights attaches it in a user namespace of its own.
+    A user without rights attaches them in a user namespace of its own.
     """
+    words = [word for fd, target in mounts for word in (str(fd), str(target))]
     user_namespace = () if os.geteuid() == 0 else ("--user", "--map-root-user")
     unshare = (shutil.which("unshare") or "unshare", *user_namespace, "--mount", "--propagation", "private")
-    return (*unshare, sys.executable, "-I", "-c", _ATTACH, str(mount), str(target))
+    return (*unshare, sys.executable, "-I", "-c", _ATTACH, *words, "--")
 
 
 def made(size: int, uid: int, gid: int, folder: Path, *, reserved: bool = False) -> int:

@@ -76,7 +76,7 @@ def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
         words = ("--bind", str(folder), str(PLACE))
         if mount is not None:
             try:
-                yield Provided(words=words, prefix=attaching(mount, folder), pass_fds=(mount,))
+                yield Provided(words=words, prefix=attaching([(mount, folder)]), pass_fds=(mount,))
             finally:
                 os.close(mount)
         elif in_memory:
@@ -112,7 +112,7 @@ def _works(make: Callable[[], int]) -> bool:
         except OSError:
             return False
         try:
-            argv = [*attaching(mount, Path(target)), "true"]
+            argv = [*attaching([(mount, Path(target))]), "true"]
             return subprocess.run(argv, pass_fds=(mount,), capture_output=True, check=False).returncode == 0
         finally:
             os.close(mount)

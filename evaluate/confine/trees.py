@@ -35,7 +35,7 @@ class TreeItem:
     folder: int
     """A descriptor of the folder that it is in, for as long as the walk stands here."""
     status: os.stat_result
-    """Its own, and of no file that a link leads to."""
+    """Status of the item itself, not of the target of a link."""
 
     @property
     def name(self) -> str:
@@ -109,7 +109,7 @@ def copy_tree(source: Path, target: Path) -> None:
     full.
     """
     target.mkdir()
-    # the folders on the way down, and what is to become of them when all is in them
+    # the folders on the way down, and their future modes and times
     made = [(os.open(target, _FOLDER), source.stat())]
     try:
         for item in walk(source):

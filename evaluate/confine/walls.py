@@ -1,8 +1,8 @@
 """The walls around a process that reads strangers' bytes: what it can reach, and what it may ask of the kernel.
 
 `bubblewrap <https://github.com/containers/bubblewrap>`_ starts it in namespaces of its own, without a network, with
-the interpreter, our code and the files it is to read as the only files, all read-only.  What it may write to is a place
-that is gone with it (`evaluate.confine.scratch`), and files that the host made.  No program, socket or other process
+the interpreter, our code and the files it is to read as the only files, all read-only.  It may write to a place that is
+gone with it (`evaluate.confine.scratch`), and files that the host made.  No program, socket or other process
 can be reached.  The process then gives up what is left (`evaluate.confine.lockdown`): root becomes a user that owns
 nothing, and a list of allowed system calls (`evaluate.confine.lockdown`) stays in force until it ends.
 
@@ -12,10 +12,13 @@ the command that repairs it.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import site
 import stat
+import struct
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -28,8 +31,103 @@ from pathlib import Path
 from evaluate.confine.children import require
 from evaluate.confine.lockdown import Orders, call_filter
 from evaluate.confine.ownership import own_user
+from evaluate.confine.root_helper import attaching
 from evaluate.confine.scratch import PLACE, Provided, Scratch, provided
 from evaluate.core.errors import Fault
+
+# Files that are closed to others, as the files of another user, for one process: mounted, not copied.
+#
+# A process behind the walls of root is a user who owns nothing, so it could not read a folder of references that only
+# its owner may read.  The kernel shows such a folder with its owner exchanged (an idmapped mount: Linux 5.12, and a
+# file system that can do it), read-only, in the mount namespace of that process alone; nothing changes on the disk.
+
+
+_OPEN_TREE, _MOUNT_SETATTR = 428, 442
+"""Numbers of the system calls, the same on every processor."""
+_CLONE, _CLOSE_ON_EXEC, _RECURSIVE, _EMPTY_PATH = 1, os.O_CLOEXEC, 0x8000, 0x1000
+_READ_ONLY, _IDMAP = 0x1, 0x100000
+_AT_FDCWD = -100
+
+
+class NotPossible(Exception):
+    """This kernel, this file system or the owners of these files do not allow it."""
+
+
+@contextmanager
+def lent(sources: Mapping[Path, Path], uid: int) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """Show what is at ``sources`` (place -> file or folder) to a user.
+
+    A place is an empty file or folder of the host, where the program that is started with the given prefix, and with
+    the given descriptors, finds it.
+
+
+    """
+    with ExitStack() as stack:
+        spaces: dict[tuple[int, int], int] = {}
+        mounts: list[tuple[int, Path]] = []
+        for target, source in sources.items():
+            owner = _owner(source)
+            if owner not in spaces:
+                spaces[owner] = _space(owner, uid)
+                stack.callback(os.close, spaces[owner])
+            fd = _shown(source, spaces[owner])
+            stack.callback(os.close, fd)
+            mounts.append((fd, target))
+        yield attaching(mounts), tuple(fd for fd, _ in mounts)
+
+
+def _owner(source: Path) -> tuple[int, int]:
+    """User and group of all that is closed in a folder, and that its owner can read."""
+    owners = set()
+    paths = (Path(top, name) for top, folders, files in os.walk(source) for name in (*folders, *files))
+    for path in (source, *paths):
+        status = path.lstat()
+        wanted = 0o5 if stat.S_ISDIR(status.st_mode) else 0o4
+        if stat.S_ISLNK(status.st_mode) or status.st_mode & wanted == wanted:
+            continue
+        if status.st_mode >> 6 & wanted != wanted:
+            raise NotPossible(f"{path} is closed to its owner")
+        owners.add((status.st_uid, status.st_gid))
+    if len({user for user, _ in owners}) != 1:
+        raise NotPossible(f"{source} belongs to several users")
+    return owners.pop()
+
+
+def _space(owner: tuple[int, int], uid: int) -> int:
+    """A user namespace in which the owner is the other user: the form in which the kernel takes the exchange."""
+    argv = ["unshare", "--user", "sh", "-c", "echo && read end"]
+    try:
+        with subprocess.Popen(
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            for kind, number in zip(("uid_map", "gid_map"), owner, strict=True):
+                Path(f"/proc/{process.pid}/{kind}").write_text(f"{number} {uid} 1")
+            return os.open(f"/proc/{process.pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as e:
+        raise NotPossible(f"a user namespace: {e}") from e
+
+
+def _shown(source: Path, space: int) -> int:
+    """A descriptor of what is at a path, read-only and with its owner exchanged, mounted nowhere yet."""
+    fd = _called(_OPEN_TREE, _AT_FDCWD, os.fsencode(source), _CLONE | _CLOSE_ON_EXEC | _RECURSIVE)
+    try:
+        attributes = struct.pack("QQQQ", _READ_ONLY | _IDMAP, 0, 0, space)
+        _called(_MOUNT_SETATTR, fd, b"", _EMPTY_PATH | _RECURSIVE, attributes, ctypes.c_size_t(len(attributes)))
+    except NotPossible:
+        os.close(fd)
+        raise
+    return fd
+
+
+def _called(number: int, *arguments: object) -> int:
+    libc = ctypes.CDLL(None, use_errno=True)
+    result = int(libc.syscall(number, *arguments))
+    if result < 0:
+        raise NotPossible(os.strerror(ctypes.get_errno()))
+    return result
+
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 """The folder that the product's packages are in."""
@@ -85,11 +183,11 @@ def walls(openings: Openings) -> Iterator[Walls]:
     writing = bool(openings.scratch or openings.writes)
     program = call_filter(writing, bool(openings.programs), openings.network)
     with ExitStack() as stack:
-        sources = stack.enter_context(_readable(openings.reads, uid))
+        readable = stack.enter_context(_readable(openings.reads, uid))
         stack.enter_context(_lent(openings.writes, uid))
         scratch = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
         args = stack.enter_context(tempfile.TemporaryFile())
-        words = [*_namespaces(uid, openings.network), *_mounts(openings, sources, scratch)]
+        words = [*_namespaces(uid, openings.network), *_mounts(openings, readable.sources, scratch)]
         data = []
         if openings.named_user:
             users = stack.enter_context(tempfile.TemporaryFile())
@@ -104,13 +202,14 @@ def walls(openings: Openings) -> Iterator[Walls]:
             prefix=(
                 *_without_rights(),
                 *_new_root(),
+                *readable.prefix,
                 *scratch.prefix,
                 bubblewrap,
                 "--args",
                 str(args.fileno()),
                 "--",
             ),
-            pass_fds=(args.fileno(), *data, *scratch.pass_fds),
+            pass_fds=(args.fileno(), *data, *readable.pass_fds, *scratch.pass_fds),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
                 "LC_ALL": "C.UTF-8",
@@ -121,7 +220,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 threads=_THREADS + 2 * (os.cpu_count() or 1),
                 folder=str(PLACE) if openings.scratch else None,
                 files=tuple(str(path.absolute()) for path in openings.writes),
-                programs=tuple(str(path) for path in _runnable(openings.programs)),
+                programs=tuple(map(str, (*openings.programs, *_loaders()) if openings.programs else ())),
                 network=openings.network,
                 call_filter=program.hex(),
             ),
@@ -192,13 +291,9 @@ def _mounts(openings: Openings, sources: Mapping[Path, Path], scratch: Provided)
     return [*words, *scratch.words]
 
 
-def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:
-    """The programs, and the loader that the kernel starts them with."""
-    return (*programs, *_loaders()) if programs else ()
-
-
 @cache
 def _loaders() -> tuple[Path, ...]:
+    """Programs with which the kernel starts others."""
     loaders = (sorted(Path(folder).glob("ld-linux*.so.*")) for folder in ("/lib64", "/lib"))
     return tuple(path.resolve() for path in next(filter(None, loaders), ()))
 
@@ -255,15 +350,35 @@ def _editable() -> Iterator[str]:
             yield from (line for line in lines if line.startswith("/") and Path(line) != ROOT)
 
 
+@dataclass(frozen=True)
+class _ReadablePlace:
+    """Place -> source of what is to be read, and how the process is started so that it finds the sources."""
+
+    sources: Mapping[Path, Path]
+    prefix: tuple[str, ...] = ()
+    pass_fds: tuple[int, ...] = ()
+
+
 @contextmanager
-def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[Mapping[Path, Path]]:
-    """Path -> its file or folder; for a user who owns nothing, a copy of one that is closed to others."""
-    sources = {path.absolute(): path.resolve() for path in reads}
-    with tempfile.TemporaryDirectory(prefix="walls-") as folder:
-        for n, (path, source) in enumerate(sources.items()):
-            if uid is not None and not _is_open(source):
-                sources[path] = _copied(source, Path(folder, str(n)))
-        yield sources
+def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_ReadablePlace]:
+    """Let a user who owns nothing read these: as they are, as its own for a while or, failing that, as copies."""
+    places = {path.absolute(): path.resolve() for path in reads}
+    closed = [target for target, source in places.items() if uid is not None and not _is_open(source)]
+    if uid is None or not closed:
+        yield _ReadablePlace(places)
+        return
+    with tempfile.TemporaryDirectory(prefix="walls-") as folder, ExitStack() as stack:
+        at = {target: Path(folder, str(n)) for n, target in enumerate(closed)}
+        try:
+            if not root_is_mounted():
+                raise NotPossible("the root is no mount point")
+            prefix, fds = stack.enter_context(lent({at[target]: places[target] for target in closed}, uid))
+            for target in closed:
+                at[target].mkdir() if places[target].is_dir() else at[target].touch()
+            yield _ReadablePlace({**places, **at}, prefix, fds)
+        except NotPossible:
+            copies = {target: _copied(places[target], at[target]) for target in closed}
+            yield _ReadablePlace({**places, **copies})
 
 
 def _is_open(path: Path) -> bool:

@@ -215,7 +215,7 @@ class _Perf:
         """Count from now on; CounterFault if it cannot."""
         if not self._obeyed(b"enable\n"):
             self._thread.join()
-            raise self._fault or self._why_ended()
+            raise self._fault or self._reason()
 
     def _obeyed(self, command: bytes) -> bool:
         """True if perf acknowledged a command; False: it has ended."""
@@ -238,7 +238,7 @@ class _Perf:
         self._thread.join(_SETTLE_SECONDS)
         if self._thread.is_alive():
             raise CounterFault(f"perf printed no count for {_SETTLE_SECONDS:.0f} s")
-        reason = self._why_ended()
+        reason = self._reason()
         if self._process.returncode not in (0, -signal.SIGINT):
             self._fault = self._fault or reason
         self.close()
@@ -249,7 +249,7 @@ class _Perf:
             raise self._fault
         return self._total, self._counted
 
-    def _why_ended(self) -> CounterFault:
+    def _reason(self) -> CounterFault:
         assert self._process.stderr is not None
         stderr = self._process.stderr.read().strip()
         if "permission" in stderr.lower() or "paranoid" in stderr:

@@ -13,7 +13,7 @@ from evaluate.core.errors import CounterFault
 from evaluate.counters.base import GatePlace, is_alive, vcpu_threads
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
-_WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
+_WORDS, _BUCKETS = "instructions", "buckets"
 BUCKET_BYTES = 64
 _PAIR, _THREE = struct.Struct("=QQ"), struct.Struct("=QQQ")
 _PAGE = 4096
@@ -87,20 +87,17 @@ class TcgCounter:
         return ("-plugin", option)
 
     def attach(self, folder: Path, pid: int, processors: int = 1) -> TcgReading:
-        thread, buckets = vcpu_threads(pid, processors)[0], folder if self._buckets else None
-        return TcgReading(folder / _WORDS, thread, buckets=buckets, processors=processors)
+        return TcgReading(folder / _WORDS, vcpu_threads(pid, processors)[0], processors=processors)
 
 
-def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
+def read_buckets(folder: Path) -> dict[int, int]:
     """Read where the guest with this folder has retired user instructions so far.
-
-    ``settled``: when its settled count was last read.
 
     Returns the first address of each `BUCKET_BYTES` bytes of code -> instructions there, or of the blocks that begin
     there.  Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
     counts = {}
-    for address, count in _PAIR.iter_unpack(_table(folder / (_SETTLED if settled else _BUCKETS))):
+    for address, count in _PAIR.iter_unpack(_table(folder / _BUCKETS)):
         if count:
             counts[-1 if address == _NO_ROOM else address * BUCKET_BYTES] = count
     return counts
@@ -119,10 +116,9 @@ def _table(path: Path) -> bytes:
 class TcgReading:
     """The plugin's words, read from their file; a mapping would end this process if QEMU made the file shorter."""
 
-    def __init__(self, words: Path, vcpu: int, *, buckets: Path | None = None, processors: int = 1) -> None:
-        """``vcpu``: a thread of QEMU that runs the guest; ``buckets``: folder of that file."""
+    def __init__(self, words: Path, vcpu: int, *, processors: int = 1) -> None:
+        """``vcpu``: a thread of QEMU that runs the guest."""
         self._vcpu = vcpu
-        self._buckets = buckets
         self._processors = processors
         self._words = words.open("r+b", buffering=0)
 
@@ -140,8 +136,6 @@ class TcgReading:
             if not is_alive(self._vcpu):
                 raise CounterFault("the guest has ended while its count was read")
             time.sleep(_LOOK_SECONDS)
-        if settled and self._buckets is not None:
-            (self._buckets / _SETTLED).write_bytes(_table(self._buckets / _BUCKETS))  # before the agent works again
         return self._read()[0]
 
     def _idle(self) -> bool:
@@ -154,7 +148,7 @@ class TcgReading:
 
     def _read(self) -> tuple[int, int]:
         """User instructions, and as many as there were when each processor last halted."""
-        return self._three()[:2]
+        return self._totals()[:2]
 
     def await_mark(self) -> bool:
         can = not self._words.closed and self.marked() is not None
@@ -163,10 +157,10 @@ class TcgReading:
         return can
 
     def marked(self) -> int | None:
-        count = self._three()[2]
+        count = self._totals()[2]
         return None if count == _NO_MARK else count
 
-    def _three(self) -> tuple[int, int, int]:
+    def _totals(self) -> tuple[int, int, int]:
         size = _THREE.size + _PAGE * (self._processors - 1)
         data = os.pread(self._words.fileno(), size, 0)
         if len(data) != size:

@@ -15,7 +15,7 @@ from evaluate.core.model import Limits, Run, Stage
 from evaluate.home.trial import Trial, chosen
 from evaluate.host.wiring import make_job
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox, Wrapped
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import Job, PreparedEntry, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.train import ready

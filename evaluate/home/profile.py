@@ -19,7 +19,6 @@ from evaluate.core.model import MIB, Limits, Run
 from evaluate.core.sanitize import in_one_line
 from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_buckets
 from evaluate.home.one_record import prepared_for_record
-from evaluate.home.recount import region
 from evaluate.home.trial import Trial
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Sandbox
@@ -35,6 +34,15 @@ _MOST_ADDRESSES, _MOST_LINES = 2000, 15
 """Addresses that are named, those with most instructions, and lines that are shown."""
 _SAMPLERS = 256
 """Processes and threads that a command has beside its own while it is looked at."""
+
+
+_REGIONS = (
+    (0, "elsewhere"),
+    (0x0000_5555_0000_0000, "a program at a fixed address"),
+    (0x0000_7000_0000_0000, "a program"),
+    (0x0000_8000_0000_0000, "a shared library"),
+)
+"""First address above each region, as Linux lays out a process without random addresses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +85,10 @@ class Profile:
                     spent[line] += int(microseconds)
         total: Counter[tuple[str, str, str]] = Counter()
         for address, count in taken.items():
-            total[names.get(address, ("", region(address), ""))] += count
+            total[names.get(address, ("", _region(address), ""))] += count
         functions = tuple(Function(name=a, file=b, program=c, instructions=n) for (a, b, c), n in total.most_common())
         of_python = sum(f.instructions for f in functions if _PYTHON.fullmatch(PurePosixPath(f.program).name))
-        lines = tuple((_place(line), of_python * n / spent.total()) for line, n in spent.most_common() if n)
+        lines = tuple((_short_name(line), of_python * n / spent.total()) for line, n in spent.most_common() if n)
         return cls(record=record, instructions=instructions, functions=functions, lines=lines)
 
     def shown(self) -> Iterator[str]:
@@ -90,14 +98,19 @@ class Profile:
         yield f"record {self.record}: {whole}; by function, to {BUCKET_BYTES} bytes of code"
         for function in self.functions[:_MOST_LINES]:
             name = function.name or "(no name)"
-            yield f"  {100 * function.instructions / total:5.1f} %  {name}  {_place(function.file)}"
+            yield f"  {100 * function.instructions / total:5.1f} %  {name}  {_short_name(function.file)}"
         if self.lines:
             yield "of it in lines of Python, without the lines that they call:"
             for line, count in self.lines[:_MOST_LINES]:
                 yield f"  {100 * count / total:5.1f} %  {line}"
 
 
-def _place(file: str) -> str:
+def _region(address: int) -> str:
+    """Name of the region of an address, where no file of it is known."""
+    return next((name for end, name in _REGIONS if address < end), "no process")
+
+
+def _short_name(file: str) -> str:
     """A file as a person knows it: below the entry's folder, or by its name; with its line and function, if given."""
     path, colon, line = file.replace(" <module>", " (module level)").partition(":")
     short = path.removeprefix(f"{HOME}/")

@@ -22,18 +22,16 @@ from evaluate.config.load import load_config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
-from evaluate.home.plain import plain_job
-from evaluate.home.prepared import PreparedEntries
+from evaluate.home.plain_job import plain_job
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import HostMeans, make_job
 from evaluate.sandbox.base import Hypervisor
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.confined import Rows
 from evaluate.stages.job import ANSWERS, Job, Monitor, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.pipeline import evaluate_entry
-from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
 from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
@@ -85,13 +83,13 @@ class TryOptions:
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
     cache: bool = True
-    """True if what setup left in an earlier try of the same archive is used."""
+    """True if an image is not built again where one was built of the same files."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
     train: bool = True
     """True if the entry is trained, in a challenge that says so."""
     model: Path | None = None
-    """A folder with a trained model, in the place of training."""
+    """A folder with a trained model, which replaces training."""
     keep: Path | None = None
     """A folder for the answers, for what was scored where that was made of them, and for what an extra run left."""
 
@@ -208,7 +206,7 @@ def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
     return f"{file}: {len(after)} answers written; " + (f"changed: {shown}" if changed else "none has changed")
 
 
-def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
+def _report_wrong_answers(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
     """The records of the last stage with answers whose answers are not the references.
 
     ``rows``: what the metric said of each record when the exam was scored; empty: it was not.
@@ -239,7 +237,7 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], rows: Rows, moni
         )
 
 
-def _wish(item: LeftOut) -> str:
+def _advice(item: LeftOut) -> str:
     """Say how to get something packed that was left out."""
     if item.reason == UNTRACKED:
         return "git add --force it, or use --all-files"
@@ -250,13 +248,13 @@ def _wish(item: LeftOut) -> str:
     return "give it another name if it must go"
 
 
-def _say_what_was_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
+def _report_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
     """Name what a stage that failed did not find, since it is in the entry's folder and was not packed."""
     missed = [line for stage in stages for line in stage.diagnostics.splitlines() if _MISSED.search(line)]
     named = [item for item in left_out if item.reason != GONE and any(_names(line, item.name) for line in missed)]
     for item in named[:_SHOWN]:
         monitor.say(
-            f"not in the entry: {item.name}, which was left out of what is packed ({item.reason}): {_wish(item)}"
+            f"not in the entry: {item.name}, which was left out of what is packed ({item.reason}): {_advice(item)}"
         )
 
 
@@ -335,7 +333,7 @@ def try_entry(
                 if item.name in challenge.required_files:
                     say(
                         f"warning: {item.name}, which the challenge requires, is left out ({item.reason}): "
-                        f"{_wish(item)}"
+                        f"{_advice(item)}"
                     )
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
@@ -375,12 +373,11 @@ def try_entry(
             ),
             medium=medium or job.medium,
         )
-        caches = options.cache and not options.plain and hypervisor is None
-        evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)
+        evaluation = evaluate_entry(job)
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
-        _say_what_is_wrong(job, evaluation.stages, rows, monitor)
-        _say_what_was_left_out(left_out, evaluation.stages, monitor)
+        _report_wrong_answers(job, evaluation.stages, rows, monitor)
+        _report_left_out(left_out, evaluation.stages, monitor)
         if options.keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():

@@ -19,11 +19,11 @@ from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.disks import medium
-from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import MOST_BYTES
 from evaluate.sandbox.persistent_guest import KeptHypervisor, version_of
 from evaluate.sandbox.plain import PlainHypervisor
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import Monitor
 from evaluate.untrusted.selection import Selection, select
 

@@ -26,7 +26,7 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 
 RECOUNT_EVERY = 50
 """Number of commands counted by `perf` of which one is recounted under emulation."""
-_DEVICE = Path("/dev/kvm")
+_DEVICE, _BOOT_ID = Path("/dev/kvm"), Path("/proc/sys/kernel/random/boot_id")
 _KVM_BOOT_SECONDS = 20.0
 """With a working KVM a guest is ready within two or three seconds."""
 
@@ -116,7 +116,7 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
             problem=f"{user} may not open {_DEVICE}: sudo usermod -aG {_group(_DEVICE)} {user}, then log in again"
         )
     cache = state / "cache" / f"kvm-{counter.kind}.json"
-    key = [_boot_id(), qemu_version(), image.digest, image.agent, default_uri()]
+    key = [_BOOT_ID.read_text().strip(), qemu_version(), image.digest, image.agent, default_uri()]
     try:
         kept = json.loads(cache.read_text())
         if kept["key"] == key:
@@ -135,7 +135,7 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
         )
         with hypervisor.boot(Machine(image=image)):
             pass
-        trial = _Trial(unsaved=hypervisor.why_not_saved(image))
+        trial = _Trial(unsaved=hypervisor.reason_not_to_save(image))
     except (BootFault, CounterFault) as e:
         trial = _Trial(problem=str(e).splitlines()[0])
     except Fault as e:
@@ -146,7 +146,3 @@ def _trial(state: Path, image: Image, counter: Counter, say: Callable[[str], Non
     part.write_text(json.dumps({"key": key, **asdict(trial)}))
     part.replace(cache)
     return trial
-
-
-def _boot_id() -> str:
-    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()

@@ -61,7 +61,7 @@ class Capacity:
 
     @classmethod
     def of(cls, challenges: Iterable[Challenge]) -> Capacity:
-        """For the largest guest of these challenges, whatever its stage."""
+        """Capacity for the largest guest of these challenges, whatever its stage."""
         sizes = [
             challenge.sizes_of(stage)
             for challenge in challenges

@@ -25,14 +25,14 @@ from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
 from evaluate.core.waiting import Deadline
-from evaluate.host.finding import Check, as_root
+from evaluate.host.finding import Check, as_root, note
 from evaluate.host.isolation import CHROOT, exposures, groups_check, in_chroot, places_check, walls_check
 from evaluate.host.mail_server import mail_server
 from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_users import Sharing, shared_users
-from evaluate.sandbox.starting import check_gpus, why_without_walls
+from evaluate.sandbox.starting import check_gpus, reason_without_walls
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
@@ -135,14 +135,10 @@ def repair(say: Callable[[str], None]) -> None:
                 raise Fault(f"{check.name}: {e}; run it yourself: {check.remedy_text}") from e
 
 
-def _missing(tools: dict[str, str]) -> list[str]:
-    return [tool for tool in tools if shutil.which(tool) is None]
-
-
 def _tools() -> list[Check]:
     checks = []
     for name, tools, needed in (("programs", TOOLS, True), ("perf", OPTIONAL_TOOLS, False)):
-        missing = _missing(tools)
+        missing = [tool for tool in tools if shutil.which(tool) is None]
         packages = sorted({tools[tool] for tool in missing})
         text = f"not found: {', '.join(missing)}" if missing else f"{', '.join(tools)}"
         if missing and not needed:
@@ -177,23 +173,18 @@ def kvm_check() -> Check:
     """True if QEMU's user can open ``/dev/kvm``; if not, every guest starts slowly."""
     device = Path("/dev/kvm")
     if not device.exists():
-        return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
+        return note("kvm", False, "no /dev/kvm: software emulation is used")
     if default_uri() != SYSTEM:
         usable = os.access(device, os.R_OK | os.W_OK)
         text = "/dev/kvm may be opened" if usable else "/dev/kvm may not be opened by this user (group kvm)"
-        return Check(name="kvm", ok=usable, needed=False, found=text)
+        return note("kvm", usable, text)
     if opens(device, *_qemu_user()):
         return Check(name="kvm", ok=True, found="QEMU's user opens /dev/kvm; a guest's boot shows whether it works")
     status = device.stat()
     # libvirt, started as root, sees a KVM that its QEMU cannot open, and probes again at every start: a minute
-    return Check(
-        name="kvm",
-        ok=False,
-        needed=False,
-        found=f"QEMU's user {_QEMU_USER} cannot open /dev/kvm (owner {status.st_uid}, group {status.st_gid}, "
-        f"mode {stat.S_IMODE(status.st_mode):o}): every guest would start slowly",
-        remedy=(as_root("chgrp", "kvm", "/dev/kvm"), as_root("chmod", "660", "/dev/kvm")),
-    )
+    access = f"owner {status.st_uid}, group {status.st_gid}, mode {stat.S_IMODE(status.st_mode):o}"
+    text = f"QEMU's user {_QEMU_USER} cannot open /dev/kvm ({access}): every guest would start slowly"
+    return note("kvm", False, text, as_root("chgrp", "kvm", "/dev/kvm"), as_root("chmod", "660", "/dev/kvm"))
 
 
 def _qemu_user() -> tuple[int, int, list[int]]:
@@ -212,18 +203,18 @@ def pmu_check(perf: str = "perf") -> Check:
     try:
         done = subprocess.run(argv, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
     except OSError:
-        return Check(name="pmu", ok=False, needed=False, found="unknown: perf is not installed")
+        return note("pmu", False, "unknown: perf is not installed")
     # one line for each kind of core
     values = [line.partition(",")[0] for line in done.stderr.splitlines() if "instructions" in line and "," in line]
     if counts := [int(value) for value in values if value.isdecimal()]:
         text = f"the processor counts: {sum(counts)} instructions of `true`; under KVM perf counts a guest's"
-        return Check(name="pmu", ok=True, needed=False, found=text)
+        return note("pmu", True, text)
     if "<not supported>" in values:
         text = (
             "no counters in this processor, or hidden from this machine: guests are emulated, which counts exactly, or "
             "run with --accelerator kvm-uncounted, where a recount under emulation judges the limits"
         )
-        return Check(name="pmu", ok=False, needed=False, found=text)
+        return note("pmu", False, text)
     # Ubuntu's perf is a script that looks for the one of the running kernel
     complaint = " ".join(done.stderr.split())[:200]
     works = subprocess.run([perf, "--version"], capture_output=True, check=False).returncode == 0
@@ -232,14 +223,8 @@ def pmu_check(perf: str = "perf") -> Check:
         if works
         else ("apt-get", "install", f"linux-tools-{os.uname().release}")
     )
-    return Check(
-        name="pmu",
-        ok=False,
-        needed=False,
-        found=f"perf {'may not count' if works else 'does not run on this kernel'}: {complaint}",
-        remedy=(as_root(*remedy),),
-        by_hand=True,
-    )
+    text = f"perf {'may not count' if works else 'does not run on this kernel'}: {complaint}"
+    return note("pmu", False, text, as_root(*remedy), by_hand=True)
 
 
 def orphans_check() -> list[Check]:
@@ -253,7 +238,7 @@ def orphans_check() -> list[Check]:
     while psutil.pid_exists(int(orphan)):  # or is dead and not reaped
         if deadline.passed:
             problem = "process 1 reaps no children of others, so libvirt waits for more than a minute when a guest ends"
-            return [Check(name="orphans", ok=False, needed=False, found=f"{problem}; start the container with --init")]
+            return [note("orphans", False, f"{problem}; start the container with --init")]
         time.sleep(_LOOK_SECONDS)
     return [Check(name="orphans", ok=True, found="process 1 reaps the children of others")]
 
@@ -263,7 +248,7 @@ def chroot_check() -> list[Check]:
     if not in_chroot():
         return []
     if root_is_mounted() or default_uri() != SYSTEM:
-        return [Check(name="chroot", ok=os.geteuid() == 0, needed=False, found=f"this is one{CHROOT}")]
+        return [note("chroot", os.geteuid() == 0, f"this is one{CHROOT}")]
     try:
         settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()
     except OSError:
@@ -352,31 +337,24 @@ def users_check(state: Path) -> Check:
         finding = (
             f"guests share a user, so one that takes over its QEMU reaches the memory of others: {kvm}{sharing.because}"
         )
-        remedy = (as_root(*sharing.repair),) if sharing.repair else ()
-        return Check(name="users", ok=False, needed=False, found=finding, remedy=remedy, by_hand=True)
+        return note("users", False, finding, *([as_root(*sharing.repair)] if sharing.repair else []), by_hand=True)
     return Check(name="users", ok=True, found="each guest's QEMU runs as a user of its own")
 
 
 def qemu_check(state: Path) -> Check:
     """True if each guest's QEMU runs behind walls of its own."""
     try:
-        reason = why_without_walls(state, "tcg") if state.is_dir() else f"unknown before {state} exists"
+        reason = reason_without_walls(state, "tcg") if state.is_dir() else f"unknown before {state} exists"
     except (EvaluateError, OSError) as e:
         reason = str(e)
     if reason:
         finding = f"QEMU has the host's network and files, so far as its user may use them: {reason}"
-        return Check(name="qemu", ok=False, needed=False, found=finding)
+        return note("qemu", False, finding)
     finding = "each guest's QEMU has a root, an empty network and other namespaces of its own, or sVirt confines it"
     return Check(name="qemu", ok=True, found=finding)
 
 
 def _images(state: Path) -> Check:
     built = list_images(state)
-    return Check(
-        name="images",
-        ok=bool(built),
-        needed=False,
-        found=", ".join(built)
-        if built
-        else "none is built yet; `evaluate demo` and `evaluate try` build what they need",
-    )
+    none = "none is built yet; `evaluate demo` and `evaluate try` build what they need"
+    return note("images", bool(built), ", ".join(built) or none)

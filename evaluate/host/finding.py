@@ -30,6 +30,11 @@ class Check:
         return " && ".join(shlex.join(command) for command in self.remedy)
 
 
+def note(name: str, ok: bool, found: str, *remedy: tuple[str, ...], by_hand: bool = False) -> Check:
+    """A finding about something that is useful and not needed."""
+    return Check(name=name, ok=ok, found=found, remedy=remedy, needed=False, by_hand=by_hand)
+
+
 def as_root(*command: str) -> tuple[str, ...]:
     """The command, by ``sudo`` where the person who typed is not root."""
     return command if os.geteuid() == 0 or os.environ.get(BY_ROOT) else ("sudo", *command)

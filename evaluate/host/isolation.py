@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 from evaluate.confine.control_groups import CONTROLLERS, delegated, mounted
@@ -12,7 +11,7 @@ from evaluate.confine.lockdown import WallState, libseccomp_is_there, standing
 from evaluate.confine.scratch import has_helper, has_loops
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import Fault
-from evaluate.host.finding import Check, as_root
+from evaluate.host.finding import Check, as_root, note
 
 _ROOT = Path("/")
 _SERVICE, _HELPER = "evaluate.service", "evaluate-helper.socket"
@@ -51,35 +50,26 @@ def groups_check(root: Path = _ROOT) -> Check:
     finding = "what a guest or a reader uses is bounded for each of its processes, not for all together: "
     if missing := [name for name in CONTROLLERS if name not in available]:
         finding += f"this machine has no control groups of version 2 with {', '.join(missing)}"
-        return Check(name="groups", ok=False, needed=False, found=finding)
+        return note("groups", False, finding)
     renewed = f"evaluate host service >/etc/systemd/system/{_SERVICE} && systemctl daemon-reload"
-    commands = (as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE))
-    return Check(
-        name="groups",
-        ok=False,
-        needed=False,
-        found=f"{finding}nobody has delegated any to evaluate",
-        remedy=commands if (root / "run/systemd/system").is_dir() else (),
-        by_hand=True,
-    )
+    commands = [as_root("sh", "-c", renewed), as_root("systemctl", "restart", _SERVICE)]
+    commands = commands if (root / "run/systemd/system").is_dir() else []
+    return note("groups", False, f"{finding}nobody has delegated any to evaluate", *commands, by_hand=True)
 
 
 def places_check(root: Path = _ROOT) -> Check:
     """True if what readers write has an end in every case: a file system of its own."""
     if has_loops() or has_helper():
-        return Check(
-            name="places", ok=True, found="what a reader writes is in a file system of a fixed size of its own"
-        )
-    there = (root / "etc/systemd/system" / _HELPER).exists()
-    return Check(
-        name="places",
-        ok=False,
-        needed=False,
-        found="what a reader writes beyond an eighth of the memory is in a folder that is looked at, so one that was "
-        "taken over may write for a moment what the disk takes; "
-        + ("the helper does not answer" if there else "install.sh has a helper that mounts a place of a fixed size"),
-        remedy=(as_root("systemctl", "enable", "--now", _HELPER),) if there else (),
+        text = "what a reader writes is in a file system of a fixed size of its own"
+        return Check(name="places", ok=True, found=text)
+    text = (
+        "what a reader writes beyond an eighth of the memory is in a folder that is looked at, so one that was taken "
+        "over may write for a moment what the disk takes"
     )
+    if (root / "etc/systemd/system" / _HELPER).exists():
+        command = as_root("systemctl", "enable", "--now", _HELPER)
+        return note("places", False, f"{text}; the helper does not answer", command)
+    return note("places", False, f"{text}; install.sh has a helper that mounts a place of a fixed size")
 
 
 def _controllers() -> list[str]:
@@ -141,87 +131,46 @@ def _setting(root: Path, name: str) -> str:
 # decision.
 
 
-_ROOT_FOLDER = Path("/")
-
-
-def exposures(root: Path = _ROOT_FOLDER) -> list[Check]:
+def exposures(root: Path = _ROOT) -> list[Check]:
     """Every finding; ``root`` has the folders ``proc`` and ``sys``."""
-    return [*_cpu(root), *_memory(root), *_processes(root)]
+    checks: list[Check] = []
 
+    def add(name: str, problem: str, well: str, *command: str) -> None:
+        remedy = [as_root(*command)] if problem and command else []
+        checks.append(note(name, not problem, problem or well, *remedy, by_hand=True))
 
-def _cpu(root: Path) -> Iterator[Check]:
-    on = _text(root / "sys/devices/system/cpu/smt/active") == "1"
-    yield _check(
-        "smt",
-        not on,
-        "two guests never share a core" if not on else "two guests may share a core, and with it its caches",
-        ("sh", "-c", "echo off >/sys/devices/system/cpu/smt/control"),
-    )
-    nested = [
-        name
-        for name in ("kvm_intel", "kvm_amd")
-        if _text(root / "sys/module" / name / "parameters/nested") in ("1", "Y")
-    ]
-    yield _check(
-        "nested",
-        not nested,
-        f"{nested[0]} emulates virtualization for guests, which none needs" if nested else "guests get no KVM",
-        ("sh", "-c", f"echo 'options {nested[0]} nested=0' >/etc/modprobe.d/evaluate-{nested[0]}.conf")
-        if nested
-        else (),
-    )
+    shared = _text(root / "sys/devices/system/cpu/smt/active") == "1"
+    problem = "two guests may share a core, and with it its caches" if shared else ""
+    add("smt", problem, "two guests never share a core", "sh", "-c", "echo off >/sys/devices/system/cpu/smt/control")
+    modules = {name: _text(root / "sys/module" / name / "parameters/nested") for name in ("kvm_intel", "kvm_amd")}
+    nested = next((name for name, value in modules.items() if value in ("1", "Y")), "")
+    problem = f"{nested} emulates virtualization for guests, which none needs" if nested else ""
+    options = f"echo 'options {nested} nested=0' >/etc/modprobe.d/evaluate-{nested}.conf"
+    add("nested", problem, "guests get no KVM", "sh", "-c", options)
     files = sorted((root / "sys/devices/system/cpu/vulnerabilities").glob("*"))
     open_ = [path.name for path in files if "vulnerable" in _text(path).lower()]
-    off = "mitigations=off" in _text(root / "proc/cmdline").split()
-    finding = f"not mitigated: {', '.join(open_)}" if open_ else "the kernel reports none that is open"
-    yield _check(
-        "mitigations",
-        not (open_ or off),
-        finding + ("; the kernel was started with mitigations=off" if off else ""),
-        ("apt-get", "install", "--only-upgrade", "linux-image-amd64"),
-    )
-
-
-def _memory(root: Path) -> Iterator[Check]:
+    problems = [f"not mitigated: {', '.join(open_)}"] if open_ else []
+    if "mitigations=off" in _text(root / "proc/cmdline").split():
+        problems.append("the kernel was started with mitigations=off")
+    upgrade = ("apt-get", "install", "--only-upgrade", "linux-image-amd64")
+    add("mitigations", "; ".join(problems), "the kernel reports none that is open", *upgrade)
     merging = _text(root / "sys/kernel/mm/ksm/run") == "1"
-    yield _check(
-        "ksm",
-        not merging,
-        "a guest can find out by timing what is in the memory of another" if merging else "pages are not merged",
-        ("sh", "-c", "echo 2 >/sys/kernel/mm/ksm/run"),
-    )
+    problem = "a guest can find out by timing what is in the memory of another" if merging else ""
+    add("ksm", problem, "pages are not merged", "sh", "-c", "echo 2 >/sys/kernel/mm/ksm/run")
     areas = [line.split()[0] for line in _text(root / "proc/swaps").splitlines()[1:] if line.strip()]
-    yield _check(
-        "swap",
-        not areas,
-        f"hidden records in a guest's memory may reach {', '.join(areas)}" if areas else "memory stays off the disks",
-        ("swapoff", "--all"),
-    )
-
-
-def _processes(root: Path) -> Iterator[Check]:
+    problem = f"hidden records in a guest's memory may reach {', '.join(areas)}" if areas else ""
+    add("swap", problem, "memory stays off the disks", "swapoff", "--all")
     scope = _text(root / "proc/sys/kernel/yama/ptrace_scope")
-    yield _check(
-        "ptrace",
-        scope in ("1", "2", "3"),
-        f"kernel.yama.ptrace_scope is {scope}"
-        if scope
-        else "this kernel has no Yama: a process may trace every other of its user",
-        ("sysctl", "-w", "kernel.yama.ptrace_scope=1") if scope else (),
-    )
+    if not scope:
+        add("ptrace", "this kernel has no Yama: a process may trace every other of its user", "")
+    else:
+        setting = f"kernel.yama.ptrace_scope is {scope}"
+        problem = setting if scope not in ("1", "2", "3") else ""
+        add("ptrace", problem, setting, "sysctl", "-w", "kernel.yama.ptrace_scope=1")
     pattern = _text(root / "proc/sys/kernel/core_pattern")
-    piped = pattern.startswith("|")
-    yield _check(
-        "core",
-        not piped,
-        f"a crash of QEMU starts {pattern.split()[0][1:]} as root" if piped else "a crash starts no program",
-        ("sysctl", "-w", "kernel.core_pattern=core"),
-    )
-
-
-def _check(name: str, ok: bool, finding: str, command: tuple[str, ...]) -> Check:
-    remedy = (as_root(*command),) if command and not ok else ()
-    return Check(name=name, ok=ok, found=finding, remedy=remedy, needed=False, by_hand=True)
+    problem = f"a crash of QEMU starts {pattern.split()[0][1:]} as root" if pattern.startswith("|") else ""
+    add("core", problem, "a crash starts no program", "sysctl", "-w", "kernel.core_pattern=core")
+    return checks
 
 
 def _text(path: Path) -> str:

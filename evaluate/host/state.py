@@ -12,10 +12,10 @@ from pathlib import Path
 from evaluate.confine.acl import close, qemu_user
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
-from evaluate.host.finding import BY_ROOT, Check
+from evaluate.host.finding import BY_ROOT, Check, note
 
 SERVICE_USER = "evaluate"
-"""As whom the services of a server run."""
+"""User of the services of a server."""
 AS_ROOT = "EVALUATE_AS_ROOT"
 """A variable: 1 lets root serve a folder of its own where `SERVICE_USER` exists."""
 INSTALLED = Path("/etc/evaluate/state")
@@ -27,7 +27,7 @@ _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 _WRITTEN = ("queue.sqlite", "runs")
 """Names in a state directory that every command or the queue writes."""
 RESTORING = ".restoring"
-"""In a state directory, or after its name beside it: an unfinished restore (`evaluate.operate.restoration`)."""
+"""Name in a state directory, or suffix of one beside it, of an unfinished restore (`evaluate.operate.restoration`)."""
 
 
 def default_state() -> Path:
@@ -42,7 +42,7 @@ def default_state() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "state") / "evaluate"
 
 
-def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
+def continue_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -> None:
     """Start root's program once more as the owner of the state directory, as on a server.
 
     Root's files there would be closed to the services.  Does nothing where that is not so.  Raises UsageError if this
@@ -80,7 +80,7 @@ def go_on_as_owner(state: Path, words: Sequence[str], *, serves: bool = False) -
 
 
 def daemon_check(state: Path) -> Check:
-    """True if a daemon of this state directory is an ordinary user, as on a server (`go_on_as_owner`)."""
+    """True if a daemon of this state directory is an ordinary user, as on a server (`continue_as_owner`)."""
     if os.geteuid() != 0:
         return Check(name="daemon", ok=True, found="the daemon is an ordinary user")
     home = str(state)
@@ -89,14 +89,8 @@ def daemon_check(state: Path) -> Check:
     finding = (
         f"a daemon of {state} would be root, and so would a defect in what it makes of uploads; expected a folder "
     )
-    return Check(
-        name="daemon",
-        ok=False,
-        needed=False,
-        found=f"{finding}of an ordinary user, as install.sh makes one",
-        remedy=(given,) if _has_service_user() else (made, given),
-        by_hand=True,
-    )
+    finding += "of an ordinary user, as install.sh makes one"
+    return note("daemon", False, finding, *([] if _has_service_user() else [made]), given, by_hand=True)
 
 
 def _start_helper(user: pwd.struct_passwd) -> None:
@@ -131,7 +125,7 @@ def _has_service_user() -> bool:
     return True
 
 
-def settle() -> None:
+def adopt_own_home() -> None:
     """Have HOME and the folder of libvirt's sockets be this user's, which `runuser` leaves those of its caller."""
     try:
         user = pwd.getpwuid(os.geteuid())
@@ -178,9 +172,9 @@ def open_state(path: Path) -> Path:
         if (mode & 0o007 or not mode & 0o070) and _is_state(path):
             close(path, qemu_user())
     except OSError as e:
-        raise UsageError(f"--state {path}: {e.strerror}{_whose(path)}") from e
+        raise UsageError(f"--state {path}: {e.strerror}{_owner_advice(path)}") from e
     if not os.access(path, os.W_OK | os.X_OK):
-        raise UsageError(f"--state {path}: this folder is not writable for this user{_whose(path)}")
+        raise UsageError(f"--state {path}: this folder is not writable for this user{_owner_advice(path)}")
     for part in (path / name for name in _WRITTEN):
         if part.exists() and not os.access(part, os.W_OK):
             me = f"{os.geteuid()}:{os.getegid()}"  # a container's user may have no name
@@ -191,7 +185,7 @@ def open_state(path: Path) -> Path:
     return path.resolve()
 
 
-def _whose(path: Path) -> str:
+def _owner_advice(path: Path) -> str:
     """Say what to type where a state directory is another user's."""
     owner = _owner(path)
     if owner in (None, os.geteuid()):

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import SCRATCH
 from evaluate.receipts.issue import LOG
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.sandbox.snapshots import Snapshots
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives

@@ -195,7 +195,7 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
             yield f"QEMU has a network socket ({file.target})"
         if not stat.S_ISREG(file.mode) or (file.device, file.inode) in inodes or file.links == 0:
             continue  # without a name, as that of a memfd, nobody else opens it
-        if _is_libvirts(file, process) or (file.is_told and only_read):
+        if _is_libvirts(file, process) or (file.is_in_proc and only_read):
             continue  # in /proc, no mode can be changed
         if not only_read:
             yield f"QEMU may write to {file.target}"
@@ -225,7 +225,7 @@ def _is_libvirts(file: OpenFile, process: Path) -> bool:
 
 
 def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
-    """Folders in which QEMU's user could put another file in the place of one that the host works with."""
+    """Folders in which QEMU's user could replace files that the host works with."""
     users = {int(number) for number in _status(process)["Uid"].split()}
     if os.geteuid() in users:
         return  # it could change all that is ours anyway

@@ -177,7 +177,7 @@ class Hypervisor(Protocol):
 
 
 @contextmanager
-def of_the_host(doing: str) -> Iterator[None]:
+def host_faults(doing: str) -> Iterator[None]:
     """Have a full disk, or whatever else the host refuses, raise a SandboxFault that says what was done.
 
     Also a decorator.  Not around the body of a context manager: what its caller raises is the caller's.

@@ -42,7 +42,7 @@ class Conversation:
 
     @classmethod
     def new(cls) -> Conversation:
-        """With a guest that boots."""
+        """A conversation with a guest that boots."""
         return cls(nonce=secrets.token_hex(NONCE_BYTES))
 
 

@@ -25,7 +25,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.packages import pip_install
 from evaluate.core.waiting import readable
 from evaluate.sandbox.domain import PREFIX, owner_lock
-from evaluate.sandbox.folders import RunFolders, is_free
+from evaluate.sandbox.run_folders import RunFolders, is_free
 
 # A deadline for calls of libvirt, which has none of its own: a daemon that hangs never answers.
 #

@@ -149,12 +149,12 @@ class CheckedSandbox:
             assert self._make_double is not None
             self._double, self._n_replayed = self._make_double(), 0
         for kept, of_kept in self._kept[self._n_replayed :]:
-            run = self._double.run(dataclasses.replace(kept, gather=None), _patient(of_kept))
+            run = self._double.run(dataclasses.replace(kept, gather=None), _with_patience(of_kept))
             if run.verdict is not Verdict.OK:
                 self._double = None  # not the machine that the command is to run in
                 return run
         self._n_replayed = len(self._kept) + command.keep
-        return self._double.run(command, _patient(limits))
+        return self._double.run(command, _with_patience(limits))
 
     def _compare(self, run: Run, again: Run) -> None:
         if again.verdict is not Verdict.OK:
@@ -196,7 +196,7 @@ class CheckedSandbox:
                 discard_tree(gather)
 
 
-def _patient(limits: Limits) -> Limits:
+def _with_patience(limits: Limits) -> Limits:
     return dataclasses.replace(limits, wall_seconds=_SLOWER * limits.wall_seconds)
 
 

@@ -24,14 +24,18 @@ from xml.etree import ElementTree as ET
 from evaluate.confine.children import tool
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_kept
-from evaluate.core.model import MachineParts, Outside
+from evaluate.core.model import MachineParts
 from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
+from evaluate.sandbox.base import Machine
 from evaluate.sandbox.qemu_walls import VARIABLE
+from evaluate.sandbox.run_folders import LOCK
 
 PREFIX = "evaluate-"
 """Prefix of the name of each of our domains; no other domain is ever touched."""
+CONSOLE = "console.log"
+"""Name of the file of a guest's console in its folder."""
 METADATA_URI = "https://evaluate.invalid/domain/1"
 QEMU_URI = "http://libvirt.org/schemas/domain/qemu/1.0"
 
@@ -104,53 +108,46 @@ class Memory:
     readonly: bool = False
     """True if QEMU opens the file only for reading, which needs version 8.2; the guest may still write."""
     restored: bool
-    """True if the guest waits for the rest of its state in place of booting."""
+    """True if the guest waits for the rest of its state and does not boot."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
     """Everything that the XML contains."""
 
-    name: str
     accelerator: str
     """``kvm`` or ``tcg``."""
-    memory_bytes: int
-    """All of it, also what the kernel leaves alone."""
-    processors: int = 1
-    kernel: Path
-    initrd: Path
-    cmdline: str
-    cpu_model: str
-    cpu_disabled: Sequence[str]
+    machine: Machine
+    folder: Path
+    """Folder of this guest, locked by its supervisor: a process that can lock it may destroy the domain."""
     disks: Sequence[Disk]
-    console_log: Path
-    owner_lock: Path
-    """Locked by the supervisor while it runs; a process that can lock it may destroy the domain."""
-    licence_server: Outside | None = None
-    """With one there is a second port, to its relay."""
-    gpus: Sequence[str] = ()
-    """PCI addresses, ``domain:bus:slot.function``, passed through."""
     memory: Memory | None = None
-    exact: bool = False
-    """Time passes with the executed instructions, so that everything in it can be repeated; needs ``tcg``."""
     qemu_arguments: Sequence[str] = ()
     emulator: Path | None = None
-    """Program that is started in the place of libvirt's usual QEMU."""
+    """Program that replaces libvirt's usual QEMU."""
     walls: str = ""
-    """Its orders, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
+    """Orders for its walls, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
     group: Path | None = None
     """Its control group, which is among the orders; asserted of the process too."""
-    most_file_bytes: int = 0
-    """Number of bytes that its QEMU may write to a file; not in the XML, but asserted of the process."""
     user: tuple[int, int] | None = None
     """User and group of QEMU, who may use its files already; otherwise libvirt's own choice."""
     labelled: bool = True
     """True if libvirt gets them; otherwise the walls do."""
-    sockets: Path | None = None
-    """The folder for the sockets of its channels; None leaves the place to libvirt.  That of a user's own libvirt is 87
-    characters longer than the home, and a socket's path has 107 at most."""
+    keeps_sockets: bool = False
+    """True if the sockets of its channels are in its folder; False leaves them to libvirt.  The folder of a user's own
+    libvirt is 87 characters longer than the home, and a socket's path has 107 at most."""
     changes_owners: bool = True
     """True if libvirt changes the owner of disks to QEMU's user: the system's does, unless the domain names one."""
+
+    @property
+    def name(self) -> str:
+        """Its name for libvirt."""
+        return PREFIX + self.folder.name
+
+    @property
+    def memory_bytes(self) -> int:
+        """All of its memory, also the part that the kernel leaves alone."""
+        return self.machine.sizes.memory_bytes + RECORDS_BYTES
 
     @property
     def only_read(self) -> set[Path]:
@@ -161,21 +158,22 @@ class Domain:
 
 def domain_xml(domain: Domain) -> str:
     """The XML of the domain for libvirt."""
+    machine, image = domain.machine, domain.machine.image
     root = ET.Element("domain", type="kvm" if domain.accelerator == "kvm" else "qemu")
     _text(root, "name", domain.name)
     owner = ET.SubElement(ET.SubElement(root, "metadata"), f"{{{METADATA_URI}}}owner")
-    owner.set("lock", str(domain.owner_lock))
+    owner.set("lock", str(domain.folder / LOCK))
     _text(root, "memory", str(domain.memory_bytes), unit="bytes")
-    _text(root, "vcpu", str(domain.processors), placement="static")
+    _text(root, "vcpu", str(machine.sizes.processors), placement="static")
     boot = ET.SubElement(root, "os")
     _text(boot, "type", "hvm", arch="x86_64", machine="q35")
-    _text(boot, "kernel", str(domain.kernel))
-    _text(boot, "initrd", str(domain.initrd))
-    _text(boot, "cmdline", domain.cmdline)
+    _text(boot, "kernel", str(image.kernel))
+    _text(boot, "initrd", str(image.initrd))
+    _text(boot, "cmdline", KERNEL_LINE)
     features = ET.SubElement(root, "features")
     ET.SubElement(features, "acpi")
     ET.SubElement(features, "apic")
-    _cpu(root, domain)
+    _cpu(root, image, machine.sizes.processors)
     ET.SubElement(root, "clock", offset="utc")  # the agent sets the clock of the guest
     for event in ("on_poweroff", "on_reboot", "on_crash"):
         _text(root, event, "destroy")
@@ -184,20 +182,20 @@ def domain_xml(domain: Domain) -> str:
         _text(devices, "emulator", str(domain.emulator))
     for i, disk in enumerate(() if domain.walls else domain.disks):
         device = _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
-        _place(device, _DISKS_SLOT + i)
+        _put(device, _DISKS_SLOT + i)
     ET.SubElement(devices, "controller", type="usb", model="none")
-    _place(ET.SubElement(devices, "controller", type="virtio-serial", index="0", model=_LIBVIRTS_NAME), _PORTS_SLOT)
-    for port in (PORT, *([LICENCE_PORT] if domain.licence_server else [])):
+    _put(ET.SubElement(devices, "controller", type="virtio-serial", index="0", model=_LIBVIRTS_NAME), _PORTS_SLOT)
+    for port in (PORT, *([LICENCE_PORT] if machine.licence_server else [])):
         channel = ET.SubElement(devices, "channel", type="unix")
         source = ET.SubElement(channel, "source", mode="bind")
-        if domain.sockets is not None:
-            source.set("path", str(domain.sockets / port))
+        if domain.keeps_sockets:
+            source.set("path", str(domain.folder / port))
         ET.SubElement(channel, "target", type="virtio", name=port)
-    for address in domain.gpus:
+    for address in machine.gpus:
         _gpu(devices, address)
     console = ET.SubElement(devices, "serial", type="file")
     # virtlogd writes this file and rotates it, so a guest that floods its console fills no host disk
-    ET.SubElement(console, "source", path=str(domain.console_log))
+    ET.SubElement(console, "source", path=str(domain.folder / CONSOLE))
     ET.SubElement(console, "target", port="0")
     ET.SubElement(devices, "memballoon", model="none")
     if domain.user is not None and domain.labelled:
@@ -220,7 +218,7 @@ def domain_xml(domain: Domain) -> str:
 def direct_arguments(domain: Domain) -> list[str]:
     """QEMU's arguments that libvirt passes on as they are."""
     memory = domain.memory
-    given = [*_NO_CONTROLLERS, *(EXACT if domain.exact else ()), *domain.qemu_arguments]
+    given = [*_NO_CONTROLLERS, *(EXACT if domain.machine.exact else ()), *domain.qemu_arguments]
     for i, disk in enumerate(domain.disks if domain.walls else ()):
         given += _direct_disk(disk, _DISKS_SLOT + i)
     if memory is None:
@@ -283,12 +281,12 @@ def owner_lock(xml: str) -> Path | None:
     return Path(owner.get("lock", "")) if owner is not None and owner.get("lock") else None
 
 
-def _cpu(root: ET.Element, domain: Domain) -> None:
+def _cpu(root: ET.Element, image: Image, processors: int) -> None:
     cpu = ET.SubElement(root, "cpu", mode="custom", match="exact", check="none")
-    _text(cpu, "model", domain.cpu_model, fallback="forbid")
-    if domain.processors > 1:
-        ET.SubElement(cpu, "topology", sockets="1", dies="1", cores=str(domain.processors), threads="1")
-    for name in domain.cpu_disabled:
+    _text(cpu, "model", image.cpu_model, fallback="forbid")
+    if processors > 1:
+        ET.SubElement(cpu, "topology", sockets="1", dies="1", cores=str(processors), threads="1")
+    for name in image.cpu_disabled:
         ET.SubElement(cpu, "feature", policy="disable", name=name)
 
 
@@ -304,7 +302,7 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
     ET.SubElement(parent, tag, attributes).text = text
 
 
-def _place(device: ET.Element, slot: int) -> None:
+def _put(device: ET.Element, slot: int) -> None:
     ET.SubElement(device, "address", type="pci", domain="0x0000", bus="0x00", slot=f"{slot:#04x}", function="0x0")
 
 
@@ -363,11 +361,11 @@ def qemu_version() -> str:
     """The first line of what QEMU says of itself; a SandboxFault if it cannot be run."""
     program = shutil.which(QEMU)
     status = Path(program).stat() if program else None
-    return _said(program, status and (status.st_ino, status.st_size, status.st_mtime_ns))
+    return _version_of(program, status and (status.st_ino, status.st_size, status.st_mtime_ns))
 
 
 @cache  # it is asked in every stage, and starts slowly; an upgrade leaves another file
-def _said(program: str | None, file: object) -> str:
+def _version_of(program: str | None, file: object) -> str:
     del program, file
     text = tool([QEMU, "--version"], doing="asking QEMU for its version", fault=SandboxFault)
     return text.decode().partition("\n")[0]

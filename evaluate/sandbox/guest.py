@@ -288,7 +288,7 @@ class Guest:
 
 
 def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
-    """The probe in the place of a command, with its inputs and with all of its limits that the guest enforces."""
+    """The probe as a command, with the inputs of another one and all of its limits that the guest enforces."""
     probe_limits = _CALIBRATION_LIMITS
     limits = replace(limits, instructions=probe_limits.instructions, wall_seconds=probe_limits.wall_seconds)
     return replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits

@@ -28,12 +28,12 @@ from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.counters.base import Counter
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, Machine, Sandbox, of_the_host
+from evaluate.sandbox.base import Command, Machine, Sandbox, host_faults
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.domain import parts_of
-from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.memory_medium import SealedMemory
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import DamagedSnapshot, NotLoaded, Rooms, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter, cores, turn
@@ -62,13 +62,11 @@ class LibvirtHypervisor:
         attempts: int = 2,
         saves: bool | None = None,
         say: Callable[[str], None] = lambda _: None,
-        after_room: Callable[[Path], None] = lambda _: None,
     ) -> None:
         """Connect to libvirt, and remove what dead supervisors left.
 
         * ``saves``: whether guests start from a saved machine; by default under emulation. Under KVM a host must first
-          have shown that it can (`why_not_saved`).
-        * ``after_room``: gets the folder of each guest of `rooms` when its command has ended.
+          have shown that it can (`reason_not_to_save`).
         """
         self._boot_seconds = boot_seconds
         self._attempts = attempts
@@ -82,7 +80,6 @@ class LibvirtHypervisor:
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
         self._failures = 0
-        self._after_room = after_room
         self._connection = connect(default_uri())
         self._starter = Starter(self._connection, state, self.runs, counter, accelerator)
         self.swept = sweep(self._connection, self.runs)
@@ -151,7 +148,7 @@ class LibvirtHypervisor:
             stack.push(restored.pop_all())
         return sandbox
 
-    def why_not_saved(self, image: Image) -> str:
+    def reason_not_to_save(self, image: Image) -> str:
         """The reason against starting guests of an image from a saved machine on this host; empty if two started well.
 
         Their clocks must show this host's time, and go on at its speed; a probe of known count must be counted right.
@@ -179,7 +176,7 @@ class LibvirtHypervisor:
         self._calibrations.append(sandbox.counter)
         return sandbox
 
-    @of_the_host("saving the machine of an image")
+    @host_faults("saving the machine of an image")
     def _save_image(self, machine: Machine, key: str) -> None:
         """Make the saved machine of an image if there is none: booted, calibrated, without disks of anybody."""
         with self._snapshots.making(key):
@@ -224,11 +221,11 @@ class LibvirtHypervisor:
             counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.guest.error)
             self._calibrations.append(counter)
             sealed = self._sealed(saved, machine, stack)
-            rooms = Rooms(partial(self._room, machine, saved, sealed), counter, self._after_room)
+            rooms = Rooms(partial(self._room, machine, saved, sealed), counter)
             stack.callback(rooms.close)
             yield rooms
 
-    @of_the_host("copying the memory of a saved machine")
+    @host_faults("copying the memory of a saved machine")
     def _sealed(self, saved: Snapshot, machine: Machine, stack: ExitStack) -> SealedMemory | None:
         """Return the memory that all rooms of a saved machine map; None where each has a copy."""
         if not machine.exact or not self._starter.hands_memory_over:
@@ -242,7 +239,7 @@ class LibvirtHypervisor:
             sandbox.reach(sandbox.gate)
         return sandbox
 
-    @of_the_host("saving the machine of an entry")
+    @host_faults("saving the machine of an entry")
     def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> Run | None:
         """Make the saved machine of a prepared entry if there is none: it has answered the sample once, or is loaded.
 

@@ -30,12 +30,12 @@ from evaluate.sandbox.snapshots import written
 NUMBER = 200
 """Number of the file in QEMU, where libvirt has none (`walled_qemu.c`)."""
 PATH = Path(f"/proc/self/fd/{NUMBER}")
-"""Its name there."""
+"""Name of the file in QEMU."""
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 MOST_BYTES = RECORDS_BYTES - RECORDS_BEGIN
 """Size of a medium, at most."""
 TO_THE_GATE = b"\0"
-"""In the place of an order: that there is something lets the agent go to the gate, where the order is left."""
+"""Replaces an order: any byte sends the agent to the gate, where the order is left."""
 _LENGTH_BYTES = 8
 _CHUNK = 1 << 20
 
@@ -138,7 +138,7 @@ _CAPABILITIES = [{"capability": "x-ignore-shared", "state": True}]
 
 
 @contextmanager
-def _documented() -> Iterator[None]:
+def _as_documented() -> Iterator[None]:
     """Takes a reply that is not as QEMU documents it for a fault: a guest may have taken over its QEMU."""
     try:
         yield
@@ -146,7 +146,7 @@ def _documented() -> Iterator[None]:
         raise SandboxFault(f"QEMU's monitor gave a reply of another form than its documentation says: {e!r}") from e
 
 
-@_documented()
+@_as_documented()
 def save(monitor: Monitor, target: Path) -> None:
     """Write the state of a guest that was suspended to a new file. Raises SandboxFault if QEMU cannot save it."""
     source, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -163,7 +163,7 @@ def save(monitor: Monitor, target: Path) -> None:
     _wait(monitor, "saved")
 
 
-@_documented()
+@_as_documented()
 def load(monitor: Monitor, source: Path) -> None:
     """Give the state in a file to a QEMU that waits for it; afterwards its guest is paused.
 

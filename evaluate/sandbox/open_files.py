@@ -30,10 +30,10 @@ class OpenFile:
     links: int
     uid: int
     flags: int
-    """With which it was opened."""
+    """Flags of its opening."""
     start: str
     """The first bytes of a regular file, as Latin-1; empty if it cannot be read."""
-    is_told: bool
+    is_in_proc: bool
     """True if it is in the file system of /proc."""
 
 
@@ -54,7 +54,7 @@ def opened(process: Path) -> list[OpenFile]:
                 uid=status.st_uid,
                 flags=int(next(line.split()[1] for line in lines if line.startswith("flags:")), 8),
                 start=_start(entry) if status.st_mode & 0o170000 == 0o100000 else "",
-                is_told=_is_told(entry),
+                is_in_proc=_is_in_proc(entry),
             )
         except FileNotFoundError:
             continue  # closed in the meantime
@@ -70,7 +70,7 @@ def _start(entry: Path) -> str:
         return ""
 
 
-def _is_told(entry: Path) -> bool:
+def _is_in_proc(entry: Path) -> bool:
     described = ctypes.create_string_buffer(_STATFS_BYTES)
     try:
         number = os.open(entry, os.O_PATH | os.O_CLOEXEC)

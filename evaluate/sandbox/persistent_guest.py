@@ -109,7 +109,7 @@ class PersistentSandbox(Sandbox, Protocol):
         """Write an archive to the disk of the entry."""
 
     def lend(self, medium: Path | None) -> None:
-        """Put a medium in the place of the last one; a command that has one finds it there."""
+        """Replace the last medium; a command that has one finds it there."""
 
 
 class PersistentHypervisor(Hypervisor, Protocol):

@@ -32,9 +32,9 @@ from evaluate.protocol.guest import GID, HOME, MOST_NAME_BYTES, UID
 from evaluate.sandbox.base import Command, Machine, Prepared, environment
 
 PLAIN = "plain"
-"""In the place of an accelerator."""
+"""Name of the accelerator."""
 NONE = "none"
-"""In the place of a counter."""
+"""Name of the counter."""
 _KEPT = 32 << 10
 """Bytes of the beginning and of the end of an output that are kept for the team."""
 _CHUNK = 1 << 16
@@ -230,7 +230,7 @@ def _programs(layer: Path) -> Path:
 
 
 def _modules(layer: Path) -> Path:
-    """The folder of Python modules beside a layer, which is a list of them (`evaluate.home.plain`)."""
+    """The folder of Python modules beside a layer, which is a list of them (`evaluate.home.plain_job`)."""
     return layer.with_suffix("")
 
 

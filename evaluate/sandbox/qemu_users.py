@@ -78,10 +78,10 @@ class Users:
 
     def _sharing(self, state: Path, accelerator: str) -> Sharing:
         if os.geteuid() != 0 or self.usual is None:
-            return self._of_subordinates(state, accelerator)
-        return _of_root(state, self.usual, accelerator)
+            return self._sharing_of_subordinates(state, accelerator)
+        return _sharing_of_root(state, self.usual, accelerator)
 
-    def _of_subordinates(self, state: Path, accelerator: str) -> Sharing:
+    def _sharing_of_subordinates(self, state: Path, accelerator: str) -> Sharing:
         if os.geteuid() == 0 or accelerator == "kvm":
             return Sharing("libvirt runs every guest as the user of its daemon" if os.geteuid() == 0 else _SHARED_KVM)
         name = pwd.getpwuid(os.geteuid()).pw_name
@@ -116,7 +116,7 @@ def shared_users(state: Path, accelerator: str) -> Sharing:
         connection.close()
 
 
-def _of_root(state: Path, usual: tuple[int, int], accelerator: str) -> Sharing:
+def _sharing_of_root(state: Path, usual: tuple[int, int], accelerator: str) -> Sharing:
     if not has_own_users():
         return Sharing("this container knows too few numbers of users")
     group = usual[1]

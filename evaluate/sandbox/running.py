@@ -18,9 +18,10 @@ from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.protocol import messages
 from evaluate.sandbox import disks
-from evaluate.sandbox.base import Command, Prepared, of_the_host
+from evaluate.sandbox.base import Command, Prepared, host_faults
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
 from evaluate.sandbox.disks import ENTRY
+from evaluate.sandbox.domain import CONSOLE
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, save, write_medium
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
@@ -65,18 +66,18 @@ class LibvirtSandbox:
         """The domain as libvirt runs it."""
         return str(self.handle.XMLDesc())
 
-    @of_the_host("running a command")
+    @host_faults("running a command")
     def run(self, command: Command, limits: Limits) -> Run:
         with showing_console(self.folder):
             return self.guest.run(command, limits)
 
-    @of_the_host("loading a server")
+    @host_faults("loading a server")
     def load(self, server: Command, limits: Limits) -> Run | None:
         """Start a server; None when it is loaded and paused, otherwise how it ended."""
         with showing_console(self.folder):
             return self.guest.load(server, limits)
 
-    @of_the_host("running a command")
+    @host_faults("running a command")
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Let a restored guest run its only command."""
         with showing_console(self.folder):
@@ -106,12 +107,12 @@ class LibvirtSandbox:
 
         return go_on
 
-    @of_the_host("lending a guest a medium")
+    @host_faults("lending a guest a medium")
     def lend(self, medium: Path | None) -> None:
-        """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
+        """Replace the last medium in the guest's memory, where only its agent looks for it."""
         write_medium(self.folder / MEMORY, medium)
 
-    @of_the_host("giving a guest another entry")
+    @host_faults("giving a guest another entry")
     def fill_entry(self, archive: Path) -> None:
         """Write another archive to the disk of the entry, which nothing in the guest has open."""
         disk = self.folder / ENTRY
@@ -122,7 +123,7 @@ class LibvirtSandbox:
         """Resume a paused guest."""
         resume(self.handle)
 
-    @of_the_host("saving a guest")
+    @host_faults("saving a guest")
     def save(
         self, kept: Path, serials: Sequence[str] = (), *, awaits_order: bool = False, order: messages.Run | None = None
     ) -> SavedGuest:
@@ -152,7 +153,7 @@ class LibvirtSandbox:
         set_mode(kept, 0o711)
         return facts
 
-    @of_the_host("keeping the disks of a guest")
+    @host_faults("keeping the disks of a guest")
     def freeze(self, folder: Path) -> Prepared:
         self.guest.finish()
         deadline = time.monotonic() + EXCHANGE_SECONDS
@@ -173,7 +174,7 @@ class LibvirtSandbox:
 def console_tail(folder: Path) -> tuple[str, ...]:
     """The last lines that a guest wrote to its console."""
     try:
-        with (folder / "console.log").open("rb") as file:
+        with (folder / CONSOLE).open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _CONSOLE_BYTES))  # it may have any length
             data = file.read(_CONSOLE_BYTES)
     except OSError:

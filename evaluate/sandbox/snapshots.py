@@ -199,7 +199,7 @@ class Snapshots:
             sizes = {path: _allocated(path) for path in folders}
             total = sum(sizes.values())
             for path in folders:
-                if path.name == kept or (total <= self._most_bytes and _of_use(path / MANIFEST)):
+                if path.name == kept or (total <= self._most_bytes and _is_wanted(path / MANIFEST)):
                     continue
                 if not _in_use(path / MANIFEST):
                     total -= sizes[path]
@@ -208,7 +208,7 @@ class Snapshots:
         return gone
 
 
-def _of_use(manifest: Path) -> bool:
+def _is_wanted(manifest: Path) -> bool:
     """True if somebody may still ask for the snapshot of this manifest."""
     try:
         with manifest.open("rb") as file:
@@ -306,10 +306,6 @@ _FICLONE = 0x40049409
 class Room(Protocol):
     """A restored guest, for one command."""
 
-    @property
-    def folder(self) -> Path:
-        """Its own on the host."""
-
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Run a command, the only one of this room."""
 
@@ -326,26 +322,13 @@ class Rooms(Generic[R]):
     _WAITING = 2
     """Guests that wait, or are on their way: a short command ends before one is ready."""
 
-    def __init__(
-        self,
-        restore: Callable[[ExitStack], R],
-        counter: CounterInfo,
-        after: Callable[[Path], None],
-    ) -> None:
-        """Begin to restore.
-
-        * ``restore``: a guest, which exists as long as the stack that it gets.
-        * ``after``: gets the folder of each guest when its command has ended.
-        """
-        self.restore, self._counter, self._after = restore, counter, after
+    def __init__(self, restore: Callable[[ExitStack], R], counter: CounterInfo) -> None:
+        """Begin to restore; ``restore`` makes a guest, which exists as long as the stack that it gets."""
+        self.restore, self.counter = restore, counter
         self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
         self._remover = ThreadPoolExecutor(1, "destroying a guest")
         self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
         self._last: Future[None] | None = None
-
-    @property
-    def counter(self) -> CounterInfo:
-        return self._counter
 
     def run(self, command: Command, limits: Limits) -> Run:
         next_one = self._waiting.popleft()
@@ -357,7 +340,6 @@ class Rooms(Generic[R]):
             room, sandbox = self._load()
         try:
             run = sandbox.run_alone(command, limits)
-            self._after(sandbox.folder)
         finally:
             last, self._last = self._last, self._remover.submit(room.close)
         if last is not None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,11 @@ from evaluate.counters.base import Counter, GatePlace, vcpu_threads
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
-from evaluate.sandbox.base import Machine, of_the_host
+from evaluate.sandbox.base import Machine, host_faults
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.connection import connect, default_uri, described, monitor, running
 from evaluate.sandbox.disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.domain import (
-    KERNEL_LINE,
-    PREFIX,
     QEMU,
     Disk,
     Domain,
@@ -38,12 +36,12 @@ from evaluate.sandbox.domain import (
     domain_xml,
     qemu_version,
 )
-from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.memory_medium import PATH, SealedMemory, load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.qemu_walls import orders, refused, starter
+from evaluate.sandbox.run_folders import LOCK, RunFolders
 from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 from evaluate.sandbox.start_gate import GATE, Gate
@@ -131,7 +129,7 @@ _ITS_OWN_BYTES, _THREADS = 2 << 30, 256
 """Bounds on what QEMU may use: memory beside the guest's (for translated code a GiB), and threads."""
 
 
-def why_without_walls(state: Path, accelerator: str) -> str:
+def reason_without_walls(state: Path, accelerator: str) -> str:
     """The reason why QEMU has no walls of its own on this host; empty if it has some, or sVirt confines it.
 
     Raises SandboxFault if libvirt, QEMU or a C compiler is missing.
@@ -164,31 +162,26 @@ class Starter:
         self._users = Users(usual, state, accelerator)
         self._cache = (state / "cache").resolve()
         self._named_cache = (state / "cache").absolute()  # as QEMU's arguments name it, which may be a link
-        self._walled = self._walls()
+        program, problem = (None, "") if self._labels else _walled(self._cache, self._users)
+        self._walled = None if problem else program
+        """The program that starts QEMU behind walls, where this host lets it."""
 
     @property
     def hands_memory_over(self) -> bool:
         """True if a QEMU can be given the file of its memory without a name: what builds its walls takes it."""
         return self._walled is not None
 
-    def _walls(self) -> Path | None:
-        """The program that starts QEMU behind walls, where this host lets it."""
-        if self._labels:
-            return None
-        program, problem = _walled(self._cache, self._users)
-        return None if problem else program
-
-    @of_the_host("starting a guest")
+    @host_faults("starting a guest")
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
-        folder = self._new_folder(stack)
+        folder = stack.enter_context(self._runs.new("guest"))
         memory = self._empty_memory(folder, machine) if to_save else None
         disks = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
         domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
         with showing_console(folder, BootFault):
-            return self._start(domain, folder, stack)
+            return self._start(domain, stack)
 
-    @of_the_host("restoring a guest")
+    @host_faults("restoring a guest")
     def restore(
         self,
         machine: Machine,
@@ -208,11 +201,11 @@ class Starter:
 
         ``sealed``: the saved machine's memory, where `hands_memory_over`, for a guest with a gate.
         """
-        folder = self._new_folder(stack)
+        folder = stack.enter_context(self._runs.new("guest"))
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
         if sealed is not None:
             memory = replace(memory, path=PATH)
-        elif not shared and not alone and reads_memory_only(self._qemu_version):
+        elif not shared and not alone and reads_memory_only(qemu_version()):
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
@@ -223,7 +216,7 @@ class Starter:
         if gate is not None:
             self._users.give(gate.path, domain.user)
         with showing_console(folder, BootFault):
-            sandbox = self._start(domain, folder, stack, saved)
+            sandbox = self._start(domain, stack, saved)
             load(partial(monitor, sandbox.handle), saved.state)
         if gate is not None:
             stack.callback(gate.close)  # once more: before the guest is destroyed
@@ -231,13 +224,6 @@ class Starter:
         if sealed is not None:
             sandbox.medium_before = sealed.medium_bytes
         return sandbox
-
-    @cached_property
-    def _qemu_version(self) -> str:
-        return qemu_version()
-
-    def _new_folder(self, stack: ExitStack) -> Path:
-        return stack.enter_context(self._runs.new("guest"))
 
     def _group(self, machine: Machine, stack: ExitStack) -> Group | None:
         """A control group for a QEMU that enters it by itself, behind its walls; the system's libvirt makes its own."""
@@ -259,43 +245,45 @@ class Starter:
             f.truncate(machine.sizes.memory_bytes + RECORDS_BYTES)
         return Memory(path=path, shared=True, restored=False)
 
-    def _start(self, domain: Domain, folder: Path, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
+    def _start(self, domain: Domain, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         new = running(self._connection, domain.name, domain_xml(domain), paused=saved is not None)
         handle, pid = stack.enter_context(new)
         live = described(handle)
+        machine, sizes, folder = domain.machine, domain.machine.sizes, domain.folder
+        file_bytes = most_file_bytes(machine)
         if self._users.usual is not None:
-            bound(pid, _limits(domain.memory_bytes, domain.processors))
+            bound(pid, _limits(domain.memory_bytes, sizes.processors))
         qemu_owner = None if self._users.are_subordinate else domain.user or self._users.usual
-        _bound_files(pid, domain.most_file_bytes, qemu_owner)
+        _bound_files(pid, file_bytes, qemu_owner)
         wanted = Expected(
             folder=folder,
-            licence=domain.licence_server is not None,
-            gpus=domain.gpus,
+            licence=machine.licence_server is not None,
+            gpus=machine.gpus,
             arguments=direct_arguments(domain),
             labels=self._labels,
             user=domain.user[0] if domain.user else None,
             walls=domain.walls,
-            file_bytes=domain.most_file_bytes,
+            file_bytes=file_bytes,
             group=domain.group,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
         if path is None:
             raise SandboxFault(f"domain {domain.name} has no channel for the agent")
-        clock = GuestClock(*vcpu_threads(pid, domain.processors))
+        clock = GuestClock(*vcpu_threads(pid, sizes.processors))
         facts = saved.guest if saved else None
         channel = Channel.connect(path, clock, facts.conversation if facts else None)
         stack.callback(channel.close)
-        if domain.licence_server is not None:
+        if machine.licence_server is not None:
             licence_path = channel_path(live, LICENCE_PORT)
             if licence_path is None:
                 raise SandboxFault(f"domain {domain.name} has no port for the licence server")
-            stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
-        reading = self._counter.attach(folder, pid, domain.processors)
+            stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
+        reading = self._counter.attach(folder, pid, sizes.processors)
         stack.callback(reading.close)
         guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, saved=facts)
-        return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
+        return LibvirtSandbox(guest, handle, folder, exact=machine.exact)
 
     def _domain(
         self,
@@ -318,28 +306,18 @@ class Starter:
         qemu_owner = (
             None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
         )
+        if memory is not None and memory.restored:
+            machine = replace(machine, image=replace(machine.image, kernel=self._begun(machine.image)))
         domain = Domain(
-            name=PREFIX + folder.name,
             accelerator=self._accelerator,
-            memory_bytes=machine.sizes.memory_bytes + RECORDS_BYTES,
-            processors=processors,
-            kernel=self._begun(machine.image) if memory is not None and memory.restored else machine.image.kernel,
-            initrd=machine.image.initrd,
-            cmdline=KERNEL_LINE,
-            cpu_model=machine.image.cpu_model,
-            cpu_disabled=machine.image.cpu_disabled,
+            machine=machine,
+            folder=folder,
             disks=disks,
-            console_log=folder / "console.log",
-            owner_lock=folder / LOCK,
-            licence_server=machine.licence_server,
-            gpus=machine.gpus,
             memory=memory,
-            exact=machine.exact,
             qemu_arguments=arguments,
-            most_file_bytes=most_file_bytes(machine),
             user=qemu_owner,
             labelled=qemu_owner is not None and not self._users.are_subordinate,
-            sockets=folder if self._users.usual is None else None,
+            keeps_sockets=self._users.usual is None,
             changes_owners=qemu_owner is None and self._users.usual is not None,
         )
         for path in folder.iterdir():
@@ -349,7 +327,7 @@ class Starter:
             close(folder, qemu_owner)
         if self._walled is None or machine.gpus:
             return domain
-        reads = {domain.kernel, domain.initrd, self._cache, self._named_cache, *domain.only_read}
+        reads = {machine.image.kernel, machine.image.initrd, self._cache, self._named_cache, *domain.only_read}
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
         sub = qemu_owner if self._users.are_subordinate else None
         entered = group.path if group else None

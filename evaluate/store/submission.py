@@ -17,7 +17,7 @@ from evaluate.config.terms import Phase, Terms, in_utc
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.entries.quota import QuotaSpan, day_of, teams_of, used, week_of

@@ -37,8 +37,8 @@ from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME, Command, Machine
-from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.run_folders import RunFolders
 from tests.support.bare_guest import BareGuest, bare_guest
 
 LIMITS = Limits(instructions=10**13, wall_seconds=600)

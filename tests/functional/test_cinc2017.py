@@ -23,7 +23,7 @@ from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.measure import assemble_entry, with_changed_limits
 from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import NullMonitor
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]

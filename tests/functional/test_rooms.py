@@ -225,7 +225,7 @@ def test_room_in_the_time_of_its_host_has_the_clock_of_its_host(hypervisor: Libv
 def test_host_on_which_guests_have_the_right_clock_and_count_may_save_them(
     hypervisor: LibvirtHypervisor, image: Image
 ) -> None:
-    assert hypervisor.why_not_saved(image) == ""
+    assert hypervisor.reason_not_to_save(image) == ""
 
 
 def test_limits_hold_in_a_room(rooms: Sandbox) -> None:

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -242,4 +243,5 @@ def test_qemu_that_is_killed_or_frozen_while_a_program_runs_is_a_fault(
             process.send_signal(number)
             with pytest.raises(SandboxFault):
                 running.result()
-        process.kill()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()

@@ -108,7 +108,7 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
 
     def run(data: bytes, folder: Path) -> None:
         # what the host reads itself, if a reader says that a disk is broken, does not depend on the reply
-        with answered([*before, data]), mock.patch.object(module, "_troubles", lambda _: iter(())):
+        with answered([*before, data]), mock.patch.object(module, "_host_errors", lambda _: iter(())):
             use(folder)
 
     def over(data: bytes) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from evaluate.config.challenge.scorer import Form, Scorer
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.model import Limits, StageOutcome
-from evaluate.home.plain import PlainLayers, host_image
+from evaluate.home.plain_job import PlainLayers, host_image
 from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.job import NullMonitor, ScorerMeans
 from evaluate.stages.scorers.layout import in_folder

@@ -25,7 +25,7 @@ from evaluate.commands.state import check_writable
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
 from evaluate.core.waiting import Deadline
-from evaluate.home.plain import NOTICE
+from evaluate.home.plain_job import NOTICE
 from evaluate.report.audience import Policy
 from tests.support.terminal import shown
 

@@ -60,40 +60,23 @@ def inside(top: Path, code: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_process_runs_in_a_group_of_its_own_beside_that_of_the_supervisor(delegation: Path) -> None:
-    lines = inside(
+def test_process_runs_in_a_group_of_its_own_and_is_killed_with_it(delegation: Path) -> None:
+    own, path, supervisor, bounded, end = inside(
         delegation,
         "with own_group('guest', LIMITS) as group:\n"
         f"    print(subprocess.run([*group.entering, 'sh', '-c', '{SHOWS}'], stdout=-1, text=True).stdout.strip())\n"
         "    print(group.path)\n"
-        f"print(subprocess.run(['sh', '-c', '{SHOWS}'], stdout=-1, text=True).stdout.strip())\n"
-        "print(group.path.exists(), group.ran_out_of_memory)\n",
-    )
-    own, path, supervisor, end = lines
-    assert own == f"0::/{delegation.name}/{Path(path).name}" and Path(path).name.startswith("guest-")
-    assert supervisor == f"0::/{delegation.name}/supervisor"
-    assert end == "False False"
-
-
-def test_whatever_is_left_in_a_group_is_killed_with_it(delegation: Path) -> None:
-    lines = inside(
-        delegation,
-        "with own_group('reader', LIMITS) as group:\n"
-        "    one = subprocess.Popen([*group.entering, 'setsid', 'sleep', '600'])\n"
+        "    left = subprocess.Popen([*group.entering, 'setsid', 'sleep', '600'])\n"
         "    while (group.path / 'cgroup.procs').read_text() == '': pass\n"
-        "print(one.wait(), group.path.exists())\n",
+        f"print(subprocess.run(['sh', '-c', '{SHOWS}'], stdout=-1, text=True).stdout.strip())\n"
+        f"argv, env = ['sh', '-c', '{SHOWS}'], dict(os.environ)\n"
+        "print(children.run(argv, env=env, cwd=Path('/'), seconds=20, most_bytes=1 << 20).stdout.strip())\n"
+        "print(left.wait(), group.path.exists(), group.ran_out_of_memory)\n",
     )
-    assert lines == ["-9 False"]
-
-
-def test_bounded_children_are_in_a_group(delegation: Path) -> None:
-    lines = inside(
-        delegation,
-        "argv = ['sh', '-c', 'cat /proc/self/cgroup']\n"
-        "done = children.run(argv, env=dict(os.environ), cwd=Path('/'), seconds=20, most_bytes=1 << 20)\n"
-        "print([line for line in done.stdout.splitlines() if line.startswith('0::')][0])\n",
-    )
-    assert lines[0].startswith(f"0::/{delegation.name}/reader-")
+    assert own == f"0::/{delegation.name}/{Path(path).name}" and Path(path).name.startswith("guest-")
+    assert supervisor == f"0::/{delegation.name}/supervisor", "beside it"
+    assert bounded.startswith(f"0::/{delegation.name}/reader-"), "bounded children, too"
+    assert end == "-9 False False"
 
 
 def test_group_that_another_program_made_for_one_process_is_found(delegation: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import os
 import struct
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,8 @@ def stream(*files: tuple[bytes, bytes], end: bytes = struct.pack("<I", 0)) -> by
 
 @pytest.fixture
 def delivery(tmp_path: Path) -> Delivery:
-    (tmp_path / "out").mkdir()
+    for name in ("out", "other"):
+        (tmp_path / name).mkdir()
     return Delivery(folder=tmp_path / "out", most_bytes=100, most_files=5)
 
 
@@ -66,13 +67,7 @@ def test_stream_that_is_none_is_refused(data: bytes, wish: str, delivery: Delive
     with pytest.raises(EntryError, match=wish):
         delivery.take(io.BytesIO(data))
     with pytest.raises(SandboxFault, match=wish):
-        replace(delivery, folder=fresh(delivery), blame=SandboxFault).take(io.BytesIO(data))
-
-
-def fresh(delivery: Delivery) -> Path:
-    folder = delivery.folder.with_name("other")
-    folder.mkdir()
-    return folder
+        replace(delivery, folder=delivery.folder.with_name("other"), blame=SandboxFault).take(io.BytesIO(data))
 
 
 def test_link_that_is_there_is_not_followed(delivery: Delivery, tmp_path: Path) -> None:
@@ -97,21 +92,11 @@ def test_only_what_was_asked_for_is_taken(delivery: Delivery) -> None:
 
 def test_reason_for_which_nobody_listens_any_more_is_the_one_that_is_given(delivery: Delivery) -> None:
     with pytest.raises(EntryError, match="gave more than 0 MiB"), delivery.open() as fd:
-        with pytest.raises(BrokenPipeError):
-            endless(fd)
+        with pytest.raises(BrokenPipeError), os.fdopen(fd, "wb", closefd=False, buffering=0) as out:
+            send(out, "a", repeat(bytes(1000)))
         raise Fault("Broken pipe")
     with pytest.raises(Fault, match="of its own"), delivery.open():
         raise Fault("of its own")
-
-
-def endless(fd: int) -> None:
-    with os.fdopen(fd, "wb", closefd=False, buffering=0) as out:
-        send(out, "a", zeros())
-
-
-def zeros() -> Iterator[bytes]:
-    while True:
-        yield bytes(1000)
 
 
 def test_disk_of_the_host_is_the_hosts(delivery: Delivery, monkeypatch: pytest.MonkeyPatch) -> None:

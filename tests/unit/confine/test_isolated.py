@@ -12,7 +12,7 @@ import pytest
 
 from evaluate.confine import isolated as module
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.core.errors import ChallengeError, EntryError, Fault, ImageFault, SandboxFault
+from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, ImageFault, SandboxFault
 from tests.support import isolated_functions as functions
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
@@ -43,11 +43,13 @@ def test_process_that_is_killed_before_its_walls_stand_is_no_lack_of_walls() -> 
         module._judged(b"", b"no permission", 1, BOUNDS, None)
 
 
-def test_function_that_takes_all_memory_is_stopped() -> None:
+def test_function_that_takes_all_memory_or_space_is_stopped() -> None:
     with pytest.raises(EntryError, match="reading the archive took more than 512 MiB of memory"):
         isolated(replace(BOUNDS, memory_bytes=512 << 20), functions.swell)
     with pytest.raises(SandboxFault, match="of memory"):
         isolated(replace(BOUNDS, blame=SandboxFault), functions.swell)
+    with pytest.raises(EntryError, match="wrote more than 0 MiB"):
+        isolated(BOUNDS, functions.fill, Path("/dev/full"))
 
 
 def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,10 +63,9 @@ def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: 
 
 
 def test_errors_come_back_as_themselves() -> None:
-    with pytest.raises(EntryError, match=r"^entry is at fault$"):
-        isolated(BOUNDS, functions.refuse, "entry")
-    with pytest.raises(ImageFault, match=r"^image is at fault$"):
-        isolated(replace(BOUNDS, raises=(ImageFault,)), functions.refuse, "image")
+    for name, error in (("entry", EntryError), ("image", ImageFault)):
+        with pytest.raises(error, match=rf"^{name} is at fault$"):
+            isolated(replace(BOUNDS, raises=(error,)), functions.refuse, name)
 
 
 def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> None:
@@ -77,22 +78,16 @@ def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> N
             isolated(BOUNDS, functions.forge, b'{"error": "%s", "message": "let me try again"}' % name)
 
 
-def test_space_is_bounded_and_defects_are_faults() -> None:
-    with pytest.raises(EntryError, match="wrote more than 0 MiB"):
-        isolated(BOUNDS, functions.fill, Path("/dev/full"))
-    with pytest.raises(Fault, match="ended with exit status 1: KeyError: 'a defect of ours'"):
-        isolated(BOUNDS, functions.fail)
-    with pytest.raises(Fault, match="ended with signal 11"):
-        isolated(BOUNDS, functions.die)
-    with pytest.raises(Fault, match="ended without a reply that can be read"):
-        isolated(BOUNDS, functions.lie)
-
-
-def test_code_of_others_that_ends_the_process_is_their_defect() -> None:
-    theirs = replace(BOUNDS, defect=ChallengeError)
-    for function in (functions.leave, functions.lie, functions.die):
-        with pytest.raises(ChallengeError, match="ended with"):
-            isolated(theirs, function)
+@pytest.mark.parametrize("blamed", [Fault, ChallengeError])
+def test_defect_is_that_of_the_functions_author(blamed: type[EvaluateError]) -> None:
+    for function, problem in (
+        (functions.fail, "ended with exit status 1: KeyError: 'a defect of ours'"),
+        (functions.die, "ended with signal 11"),
+        (functions.lie, "ended without a reply that can be read"),
+        (functions.leave, "ended with"),
+    ):
+        with pytest.raises(blamed, match=problem):
+            isolated(replace(BOUNDS, defect=blamed), function)
 
 
 def test_reply_is_bounded_and_what_is_printed_is_no_reply() -> None:

@@ -219,128 +219,25 @@ def test_instruction_that_reaches_into_the_next_page_counts_once(plugin: Path, t
     assert counted(plugin, tmp_path, code.hex(), exact=True) == 1 + 5
 
 
+_CANNOT = """
+90 89d8 4889d8 664189c0 01c8 0500000000 4883c001 83f805 31ff f7d8 f7e1 85c0 488d4708 0fb6c0 480fafc3 0f44c1 0f95c0
+48c1e003 d3e0 b801000000 48b80000000000000000 4863d0 99 4899 ffc0 0fc8 0fbae003 0f1f00 660f1f440000 f30f1efa
+c7c001000000 a801
+"""
+_MAY = """
+8b07 8907 0107 4883042401 8501 f7f1 f7f9 48f7f9 f7b100000000 0f0b cc f00fb1c8 f001c8 f3a4 f348ab 50 58 e800000000 c3
+ff10 fff0 cd80 0f05 0fa2 0f31 8ed8 0f6fc1 f20f58c1 660fefc0 c5f877 c4e27918c0 62f17c4828c0 0f4401 0fba2003 0fae38
+8dc0 f390 40 66 48 f4 ec d9c0 9b c8000000 0fb607 f30fbcc0 f30fb8c0 c6f800 c7f800000000 0f01d0 6c d7 82c000 0fc7f0 f7
+0f 0fb6
+"""
+
+
 def test_only_instructions_on_registers_and_constants_count_with_those_after_them(tmp_path: Path) -> None:
-    cannot = [
-        *(
-            "90",
-            "89d8",
-            "4889d8",
-            "664189c0",
-            "01c8",
-            "0500000000",
-            "4883c001",
-            "83f805",
-            "31ff",
-            "f7d8",
-            "f7e1",
-            "85c0",
-        ),
-        *(
-            "488d4708",
-            "0fb6c0",
-            "480fafc3",
-            "0f44c1",
-            "0f95c0",
-            "48c1e003",
-            "d3e0",
-            "b801000000",
-            "48b80000000000000000",
-        ),
-        *(
-            "4863d0",
-            "99",
-            "4899",
-            "ffc0",
-            "0fc8",
-            "0fbae003",
-            "0f1f00",
-            "660f1f440000",
-            "f30f1efa",
-            "c7c001000000",
-            "a801",
-        ),
-    ]
-    may = [
-        *(
-            "8b07",
-            "8907",
-            "0107",
-            "4883042401",
-            "85c9"[:2] + "01",
-            "f7f1",
-            "f7f9",
-            "48f7f9",
-            "f7b100000000",
-            "0f0b",
-            "cc",
-        ),
-        *(
-            "f00fb1c8",
-            "f001c8",
-            "f3a4",
-            "f348ab",
-            "50",
-            "58",
-            "e800000000",
-            "c3",
-            "ff10",
-            "fff0",
-            "cd80",
-            "0f05",
-            "0fa2",
-        ),
-        *(
-            "0f31",
-            "8ed8",
-            "0f6fc1",
-            "f20f58c1",
-            "660fefc0",
-            "c5f877",
-            "c4e27918c0",
-            "62f17c4828c0",
-            "0f44c1"[:4] + "01",
-        ),
-        *(
-            "0fbae0"[:4] + "2003",
-            "0fae38",
-            "8dc0",
-            "f390",
-            "40",
-            "66",
-            "48",
-            "f4",
-            "ec",
-            "d9c0",
-            "9b",
-            "c8000000",
-            "0fb607",
-        ),
-        *(
-            "f30fbcc0",
-            "f30fb8c0",
-            "c6f800",
-            "c7f800000000",
-            "0f01d0",
-            "6c",
-            "d7",
-            "82c000",
-            "0fc7f0",
-            "f7",
-            "0f",
-            "0fb6",
-        ),
-    ]
     program = tmp_path / "faults"
     source = CHECKOUT / "tests" / "support" / "plugin_faults.c"
-    flags = (
-        "-O1",
-        "-w",
-        "-DAPI_VERSION=1",
-        "-static",
-        "-Wl,--unresolved-symbols=ignore-all",
-        f"-I{CHECKOUT}/evaluate/counters",
-    )
+    flags = ["-O1", "-w", "-DAPI_VERSION=1", "-static", "-Wl,--unresolved-symbols=ignore-all"]
+    flags.append(f"-I{CHECKOUT}/evaluate/counters")
     subprocess.run(["gcc", *flags, "-o", program, source], check=True)
-    said = subprocess.run([program, *cannot, *may], check=True, capture_output=True, text=True).stdout.split()
-    found = dict(zip([*cannot, *may], said, strict=True))
-    assert found == {**dict.fromkeys(cannot, "cannot"), **dict.fromkeys(may, "may")}
+    cannot, may = _CANNOT.split(), _MAY.split()
+    told = subprocess.run([program, *cannot, *may], check=True, capture_output=True, text=True).stdout.split()
+    assert told == ["cannot"] * len(cannot) + ["may"] * len(may)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -17,23 +18,11 @@ from evaluate import protocol
 from evaluate.protocol import messages
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter, pack
 from tests.support.guest_modules import GUEST, guest_module
+from tests.support.lying_agent import ENDED
 
 agent = guest_module("agent")
 container = guest_module("container")
 NONCE = b"n" * 16
-ENDED = messages.Ended(
-    exit_code=0,
-    signal=None,
-    oom=False,
-    forks_refused=0,
-    memory_peak=0,
-    output_bytes=0,
-    stdout=b"",
-    stderr=b"",
-    disk_full=(),
-    files=(),
-    gather_problem="",
-)
 HELLO = messages.Hello(layers=0, container=False, entry=False, records=False, answers=False, licence=(), fresh=True)
 
 
@@ -75,18 +64,15 @@ def test_types_hold_strictly_with_the_protocol_beside_them() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_port_says_nothing_before_it_is_spoken_to(line: Line) -> None:
+def test_port_says_nothing_before_it_is_spoken_to_and_then_frames_larger_than_the_channel_takes(line: Line) -> None:
     line.port.send(messages.AgentFault(message="no disk"))
     line.socket.setblocking(False)
     with pytest.raises(BlockingIOError):
         line.socket.recv(1)
-
-
-def test_port_sends_frames_larger_than_the_channel_takes_at_once(line: Line) -> None:
+    line.socket.settimeout(10)
     line.say(HELLO)
     line.port.receive()
-    file = messages.Collected(data=bytes(3 << 20), problem="")
-    ended = replace(ENDED, files=(file,))
+    ended = replace(ENDED, files=(messages.Collected(data=bytes(3 << 20), problem=""),))
     sender = threading.Thread(target=line.port.send, args=(ended,))
     sender.start()
     (frame,) = line.heard(FrameReader(NONCE))
@@ -97,10 +83,9 @@ def test_port_sends_frames_larger_than_the_channel_takes_at_once(line: Line) -> 
 def test_late_kill_is_ignored_and_anything_else_is_refused(line: Line) -> None:
     line.say(messages.Kill(), messages.Counted(), messages.Kill(), messages.Counted())
     line.port.expect(messages.Counted)
-    with pytest.raises(FrameError, match="expected 'go', found 'kill'"):
-        line.port.expect(messages.Go)
-    with pytest.raises(FrameError, match="expected 'go', found 'counted'"):
-        line.port.expect(messages.Go)
+    for kind in ("kill", "counted"):
+        with pytest.raises(FrameError, match=f"expected 'go', found '{kind}'"):
+            line.port.expect(messages.Go)
 
 
 def test_agent_says_that_it_is_busy_while_it_waits(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,25 +190,21 @@ def server(line: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loade
     return Loaded(tmp_path / "inbox")
 
 
-def test_clock_is_set_for_a_server_that_is_restored(
+def test_server_that_is_restored_has_its_clock_set_or_is_killed_and_takes_no_other_order(
     line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_to = []
+    set_to: list[int] = []
     monkeypatch.setattr(agent.time, "clock_settime", lambda _clock, seconds: set_to.append(seconds))
-    for number, seconds in enumerate((7, 0), 1):
-        line.socket.sendall(pack(messages.encode(messages.Invoke(clock=seconds)), NONCE, number))
+    orders = (messages.Invoke(clock=7), messages.Invoke(), messages.Kill(), messages.Finish())
+    for number, order in enumerate(orders, 1):
+        line.socket.sendall(pack(messages.encode(order), NONCE, number))
+    for _ in range(2):
         agent._invoked(line.port, server)
     assert set_to == [7]
-
-
-def test_server_that_was_to_be_killed_meanwhile_is_not_invoked(line: Line, server: Loaded) -> None:
-    line.socket.sendall(pack(messages.encode(messages.Kill()), NONCE, 1))
+    for path in server.medium_of.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     assert agent._invoked(line.port, server) == messages.Kill()
-    assert list(server.medium_of.iterdir()) == []
-
-
-def test_server_takes_no_other_order(line: Line, server: Loaded) -> None:
-    line.socket.sendall(pack(messages.encode(messages.Finish()), NONCE, 1))
+    assert list(server.medium_of.iterdir()) == [], "it is not invoked"
     with pytest.raises(FrameError, match="expected 'await', 'invoke' or 'kill', found 'finish'"):
         agent._invoked(line.port, server)
 

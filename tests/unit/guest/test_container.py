@@ -12,61 +12,6 @@ from tests.support.guest_modules import guest_module
 container = guest_module("container")
 
 
-@pytest.fixture
-def disks(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where they are mounted; the layers are at a shorter place."""
-    monkeypatch.setattr(container, "LAYERS", "/layer")
-    return Path(container.DISKS)
-
-
-def done(steps: list[Any], what: str) -> dict[str, tuple[Any, ...]]:
-    """Path -> arguments of the steps of one kind."""
-    return {path: tuple(arguments) for kind, path, *arguments in steps if kind == what}
-
-
-def mounts(place: Any) -> dict[str, tuple[str, str]]:
-    """What a command mounts for itself."""
-    return mounted(place.root())
-
-
-def mounted(steps: list[Any]) -> dict[str, tuple[str, str]]:
-    """Where what is mounted, below the root: target -> source, options."""
-    found = done(steps, "mount")
-    return {target.removeprefix(container.ROOT): (source, text) for target, (source, _, _, text) in found.items()}
-
-
-def options(mounted: tuple[str, str]) -> dict[str, str]:
-    return dict(option.partition("=")[::2] for option in mounted[1].split(","))
-
-
-NOTHING, EVERYTHING = container.Mounted(), container.Mounted(root=True, home=())
-
-
-def test_program_beside_a_container_has_the_machines_root_and_finds_the_containers_below(disks: Path) -> None:
-    place = container.Place(keep=True, n_layers=1, base=False, beside=True, mounts=(("/input", "1"),))
-    found = mounts(place)
-    own, below = options(found[""]), options(found["/home/challenge"])
-    assert own["lowerdir"] == "/" and "volatile" in own
-    assert (below["lowerdir"], below["upperdir"]) == ("/layer/0", f"{disks}/root/kept")
-    assert own["upperdir"] in done(place.folders(), "mkdir") and ("remove", own["upperdir"]) in place.after
-    assert own["workdir"] in container.SCRATCH and ("empty", own["workdir"]) in place.after
-    assert "/home/challenge/input" in found and "/input" not in found
-
-
-def test_container_has_a_root_of_its_own_for_each_command(disks: Path) -> None:
-    place = container.Place(keep=False, n_layers=1, base=False)
-    upper = options(mounts(place)[""])["upperdir"]
-    assert str(Path(upper).parent) in container.SCRATCH
-    assert ("remove", upper) in place.after
-    assert place.watched == []
-
-
-def test_folders_are_bound_at_the_top_level_only() -> None:
-    assert [step[0] for step in container._bind("/medium/x", "/input", container.ROOT)] == ["top", "mount"]
-    with pytest.raises(OSError, match="top level"):
-        container._bind("/medium/x", "/home/challenge/input", container.ROOT)
-
-
 def test_plan_refuses_a_name_that_the_kernel_would_cut_short() -> None:
     assert container._field("ä") == b"\xc3\xa4\0"
     assert container._field("\udcff") == b"\xff\0"
@@ -112,16 +57,9 @@ assert part() == b"the place"
 
 
 @pytest.fixture
-def precedence(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """What was wanted of it; this process takes none."""
-    wanted: list[bool] = []
-    monkeypatch.setattr(container, "take_precedence", wanted.append)
-    return wanted
-
-
-@pytest.fixture
-def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precedence: list[bool]) -> Iterator[Callable[[str], Any]]:
+def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
     """Starts a program in the place of the keeper."""
+    monkeypatch.setattr(container, "take_precedence", lambda _: None)  # this process takes none
     started = []
 
     def start(body: str) -> Any:
@@ -153,25 +91,13 @@ report({left})
 """
 
 
-def test_server_has_an_empty_folder_that_it_cannot_write_to(disks: Path) -> None:
-    place = container.Place(keep=False, n_layers=1, base=False, inbox="/input")
-    assert ("mkdir", container.INBOX, 0o755) in place.folders()
-    assert not any(step[:2] == ("chown", container.INBOX) for step in place.folders())
-    (bound,) = (
-        i for i, step in enumerate(place.root()) if step[:3] == ("mount", f"{container.ROOT}/input", container.INBOX)
-    )
-    assert place.root()[bound + 1][4] & container.MS_RDONLY
-    assert ("remove", container.INBOX) in place.after
-
-
-def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any]) -> None:
-    with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
-        keeper("report(b'mount at /x: No such device')").prepare(b"the place", b"the task")
-    with pytest.raises(OSError, match="no reason given"):
-        keeper("report(b'', b'42')").prepare(b"the place", b"the task")
-
-
-def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None:
+def test_keeper_that_cannot_start_or_follow_or_clean_up_says_why(keeper: Callable[[str], Any]) -> None:
+    for body, problem in (
+        ("report(b'mount at /x: No such device')", "cannot be started: mount at /x: No such device"),
+        ("report(b'', b'42')", "no reason given"),
+    ):
+        with pytest.raises(OSError, match=problem):
+            keeper(body).prepare(b"the place", b"the task")
     running = keeper("report(b'ok', b'42'); heard(40); report(b'opening memory.peak: No such file or directory')")
     running.prepare(b"the place", b"the task")
     with pytest.raises(OSError, match=r"not followed to its end: opening memory\.peak"):
@@ -180,7 +106,7 @@ def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None
     running.prepare(b"the place", b"the task")
     running.watch(0, 0)
     with pytest.raises(OSError, match="cannot be removed: removing /x: Busy"):
-        running.finish(NOTHING)
+        running.finish(container.Mounted())
 
 
 def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:

@@ -21,13 +21,13 @@ from evaluate.home import trial
 from evaluate.home.trial import Trial, TryOptions, differs_on_a_server, try_entry, with_records
 from evaluate.home.watch import session
 from evaluate.host import wiring
-from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
 from evaluate.stages.contracts.contract import Contract
 from evaluate.stages.job import Lines, NullMonitor
 from evaluate.untrusted import packing
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
+from tests.unit.stages.test_stages import IMAGE
 
 CHALLENGE = load_challenge("cinc2017")
 
@@ -46,34 +46,21 @@ def test_annotations_beside_the_records_are_the_references_where_those_of_the_ch
     assert with_records(ecg, listed, None).exam.references == listed / "REFERENCE.csv"
 
 
-def test_entry_that_lacks_a_file_is_refused_before_a_machine_is_waited_for(
+def test_entry_that_lacks_a_required_file_is_refused_before_a_machine_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_machine(*_: Any, **__: Any) -> None:
-        raise AssertionError("a machine was asked for")
-
-    monkeypatch.setattr(trial, "make_job", no_machine)
-    challenge = load_challenge("cinc2017")
-    entry = Path(shutil.copytree(challenge.folder / "sample_entry", tmp_path / "entry"))
-    (entry / "next.sh").unlink()
-    said: list[str] = []
-    found = try_entry(Trial(entry, challenge, tmp_path, Lines(said.append)))
-    assert found.verdict is Verdict.INVALID_ENTRY
-    assert "next.sh" in found.stages[0].message
-
-
-def test_required_file_that_git_does_not_track_is_named_with_what_to_do(tmp_path: Path) -> None:
+    monkeypatch.setattr(trial, "make_job", lambda *_, **__: pytest.fail("a machine was asked for"))
     entry = Path(shutil.copytree(CHALLENGE.folder / "sample_entry", tmp_path / "entry"))
+    (entry / "next.sh").rename(entry / "other.sh")
     subprocess.run(["git", "init", "--quiet"], cwd=entry, check=True)
     subprocess.run(["git", "add", "--", ".", ":!answers.txt"], cwd=entry, check=True)
     said: list[str] = []
     found = try_entry(Trial(entry, CHALLENGE, tmp_path, Lines(said.append)))
-    assert found.verdict is Verdict.INVALID_ENTRY
-    (line,) = [line for line in said if line.startswith("warning: ")]
-    assert line == (
+    assert found.verdict is Verdict.INVALID_ENTRY and "next.sh" in found.stages[0].message
+    assert [line for line in said if line.startswith("warning: ")] == [
         "warning: answers.txt, which the challenge requires, is left out (not tracked by git): "
         "git add --force it, or use --all-files"
-    )
+    ]
 
 
 def scripted(command: Command, limits: Limits) -> Run:
@@ -87,11 +74,7 @@ def scripted(command: Command, limits: Limits) -> Run:
 @pytest.fixture
 def entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The sample entry of cinc2017, on a host whose image is there."""
-    image = Image(
-        **{"name": "bookworm", "digest": "sha256:0", "cpu_model": "", "cpu_disabled": (), "packages": ()},
-        **{"kernel": Path("k"), "initrd": Path("i"), "root": Path("r"), "recipe_digest": ""},  # type: ignore[arg-type]
-    )
-    monkeypatch.setattr(wiring, "build_image", lambda *_: image)
+    monkeypatch.setattr(wiring, "build_image", lambda *_: IMAGE)
     return Path(shutil.copytree(CHALLENGE.folder / "sample_entry", tmp_path / "entry"))
 
 
@@ -117,7 +100,7 @@ def counted_metrics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("merges", [True, False])
-def test_what_was_scored_is_kept_beside_the_answers_that_it_was_merged_from(
+def test_own_records_are_scored_once_and_what_was_scored_is_kept_beside_the_answers(
     merges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def merge(record_set: RecordSet, answers: Path, merged: Path) -> None:
@@ -125,30 +108,17 @@ def test_what_was_scored_is_kept_beside_the_answers_that_it_was_merged_from(
         (merged / "table.csv").write_text("\n".join(record_set.records))
 
     monkeypatch.setattr(score, "contract_of", lambda _: Contract(merge=merge if merges else None))
+    measured = counted_metrics(monkeypatch)
     uploads, kept = load_challenge("camelyon16"), tmp_path / "kept"
-    entry = uploads.folder / "sample_entry"
-    found = try_entry(Trial(entry, uploads, tmp_path / "state", NullMonitor()), TryOptions(keep=kept))
-    assert found.verdict is Verdict.OK
+    own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
+    sample = Trial(uploads.folder / "sample_entry", own, tmp_path / "state", NullMonitor())
+    found = try_entry(sample, TryOptions(own_records=True, keep=kept))
+    assert (found.verdict, len(measured)) == (Verdict.OK, 1)
+    assert "the exam has the same ones" in found.stages[1].message
     assert (kept / "answers" / "test_001.csv").is_file()
+    assert sorted(path.name for path in kept.iterdir()) == ["answers", *(["scored"] if merges else [])]
     if merges:
         assert (kept / "scored" / "table.csv").read_text().splitlines() == list(uploads.exam.records)
-    else:
-        assert [path.name for path in kept.iterdir()] == ["answers"]
-
-
-@pytest.mark.slow
-def test_own_records_without_answers_to_compare_are_scored_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    measured = counted_metrics(monkeypatch)
-    uploads = load_challenge("camelyon16")
-    own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
-    found = try_entry(
-        Trial(uploads.folder / "sample_entry", own, tmp_path / "state", Lines(print)), TryOptions(own_records=True)
-    )
-    assert found.verdict is Verdict.OK
-    assert "the exam has the same ones" in found.stages[1].message
-    assert len(measured) == 1
 
 
 @pytest.mark.slow
@@ -204,11 +174,11 @@ def test_answers_are_written_and_what_changed_is_said(
     ]
 
 
-@pytest.mark.parametrize(("record", "stage"), [("S00002", Stage.QUIZ), ("T00002", Stage.EXAM)])
-def test_one_record_runs_alone_in_its_stage(record: str, stage: Stage, entry: Path, tmp_path: Path) -> None:
-    found, _ = tried(entry, tmp_path, record=record)
-    assert [one.stage for one in found.stages] == [Stage.PREP, stage]
-    assert [outcome.record for outcome in found.stages[1].records] == [record]
+def test_one_record_runs_alone_in_its_stage(entry: Path, tmp_path: Path) -> None:
+    for record, stage in (("S00002", Stage.QUIZ), ("T00002", Stage.EXAM)):
+        found, _ = tried(entry, tmp_path, record=record)
+        assert [result.stage for result in found.stages] == [Stage.PREP, stage]
+        assert [outcome.record for outcome in found.stages[1].records] == [record]
 
 
 @pytest.mark.slow
@@ -263,14 +233,6 @@ def test_file_that_a_program_misses_and_that_was_left_out_is_named_with_what_to_
     ]
 
 
-def test_answers_that_cannot_be_written_are_refused_before_anything_runs(
-    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(trial.os, "access", lambda path, mode: mode != os.W_OK)
-    with pytest.raises(UsageError, match=r"no permission to write answers\.txt into"):
-        tried(entry, tmp_path, write_answers=True)
-
-
 def test_file_without_permission_is_named_with_what_to_do(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,13 +251,16 @@ def test_what_looks_like_a_secret_is_said_once(entry: Path, tmp_path: Path) -> N
     assert "next.sh" not in found.stages[0].message
 
 
-def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="cinc2017 has no record 'X'; there is S00001"):
         tried(entry, tmp_path, record="X")
     with pytest.raises(UsageError, match="contain no answers of their own"):
         try_entry(Trial(entry, load_challenge("cpsc2021"), tmp_path, Lines(print)), TryOptions(write_answers=True))
     with pytest.raises(UsageError, match="is not a folder"):
         tried(entry / "next.sh", tmp_path, write_answers=True)
+    monkeypatch.setattr(trial.os, "access", lambda path, mode: mode != os.W_OK)
+    with pytest.raises(UsageError, match=r"no permission to write answers\.txt into"):
+        tried(entry, tmp_path, write_answers=True)
 
 
 def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.load import load_config
 from evaluate.core.model import Sizes
 from evaluate.host.capacity import Capacity, HostLoad
 
@@ -50,8 +48,3 @@ def test_guest_is_the_largest_of_the_challenges() -> None:
 def test_load_of_this_host_is_measured() -> None:
     found = HostLoad.measured()
     assert 0 < found.available_bytes < found.memory_bytes and found.cores > 0
-
-
-def test_configuration_says_auto(tmp_path: Path) -> None:
-    (tmp_path / "evaluate.yaml").write_text("slots: auto\n")
-    assert load_config(tmp_path).slots == 0

@@ -28,17 +28,14 @@ def test_two_slots_never_share_a_device(folder: Path) -> None:
         assert again == GPUS[:2]
 
 
-def test_too_few_free_devices_hold_none(folder: Path) -> None:
+def test_too_few_free_devices_hold_none_and_none_is_needed_without_gpus(folder: Path) -> None:
     with leased_gpus("toy", 2, GPUS, folder):
         with pytest.raises(DevicesBusy):
             leased_gpus("toy", 2, GPUS, folder).__enter__()
         with leased_gpus("toy", 1, GPUS, folder) as left:
             assert left == GPUS[2:]
-
-
-def test_challenge_without_gpus_needs_no_device(tmp_path: Path) -> None:
-    with leased_gpus("toy", 0, GPUS, tmp_path / "none") as held:
-        assert held == ()
+    with leased_gpus("toy", 0, GPUS, folder / "none") as leased:
+        assert leased == ()
 
 
 def test_host_that_lacks_devices_is_told_what_to_write(folder: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.host.doctor import chroot_check, diagnose, gpus_check, users_check
-from evaluate.host.finding import graded
+from evaluate.host.finding import Check, graded
 from evaluate.host.isolation import in_chroot, walls_check
 from evaluate.host.state import daemon_check
 from evaluate.sandbox.qemu_users import Sharing
@@ -19,7 +19,7 @@ from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """
 from evaluate.host import doctor
-doctor.default_uri = lambda: "qemu:///session"
+doctor.default_uri, doctor._REAPED_SECONDS = lambda: "qemu:///session", 2.0
 (check,) = doctor.orphans_check()
 assert check.ok or "--init" in check.found
 print(check.ok)
@@ -38,8 +38,7 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
 
 
 _IN_CHROOT = """
-from evaluate.host.doctor import chroot_check, diagnose, users_check
-from evaluate.host.finding import graded
+from evaluate.host.doctor import chroot_check
 from evaluate.host.isolation import walls_check
 print(*(check.found for check in chroot_check()), walls_check().found, sep="\\n")
 """
@@ -98,3 +97,32 @@ def test_a_missing_binding_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert {"gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev"} <= set(compiled)
     assert installed[0] == sys.executable  # with pipx, `pip` belongs to the system, which refuses it
     assert graded(checks).letter == "F"
+
+
+NAMES = ("programs", "binding", "walls", "libvirt", "users", "qemu", "mitigations", "ksm", "smt", "swap", "core")
+
+
+def checks(*failed: str) -> list[Check]:
+    return [
+        Check(name=name, ok=name not in failed, found=f"of {name}", remedy=(("repair", name),), needed=False)
+        for name in NAMES
+    ]
+
+
+@pytest.mark.parametrize(
+    ("failed", "letter", "first"),
+    [
+        ((), "A", ""),
+        (("smt",), "B", "smt"),
+        (("swap", "ksm"), "C", "ksm"),
+        (("smt", "users"), "D", "users"),
+        (("qemu",), "D", "qemu"),
+        (("qemu", "users"), "E", "users"),
+        (("qemu", "users", "walls"), "F", "walls"),
+    ],
+)
+def test_grade_is_that_of_the_first_wall_that_does_not_stand(failed: tuple[str, ...], letter: str, first: str) -> None:
+    found = graded(checks(*failed))
+    assert (found.letter, found.command) == (letter, f"repair {first}" if first else "")
+    assert found.line.startswith(f"grade {letter}: {f'{first}: of {first}; raises it' if first else 'every wall'}")
+    assert graded([Check(name="qemu", ok=False, found="none")]).line == "grade D: qemu: none", "without a command"

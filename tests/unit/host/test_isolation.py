@@ -8,7 +8,6 @@ import pytest
 
 from evaluate.core.errors import Fault
 from evaluate.host import isolation
-from evaluate.host.finding import Check
 
 
 def test_walls_are_tried_for_real() -> None:
@@ -17,39 +16,36 @@ def test_walls_are_tried_for_real() -> None:
     assert "walled in" in check.found
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "remedy"),
-    [
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that refuses the walls."""
+
+    def refused(*_: object) -> None:
+        raise Fault("trying the walls: no process can be walled in on this machine")
+
+    monkeypatch.setattr(isolation, "isolated", refused)
+
+
+@pytest.mark.usefixtures("refusing")
+def test_host_that_refuses_gets_the_repair(tmp_path: Path) -> None:
+    for name, value, remedy in (
         ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
         ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=15000"),
         ("kernel/apparmor_restrict_unprivileged_userns", "1", "apparmor_parser -r /etc/apparmor.d/bwrap"),
-    ],
-)
-def test_host_that_refuses_gets_the_repair(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, remedy: str
-) -> None:
-    def refused(*_: object) -> None:
-        raise Fault("trying the walls: no process can be walled in on this machine")
-
-    monkeypatch.setattr(isolation, "isolated", refused)
-    setting = tmp_path / "proc/sys" / name
-    setting.parent.mkdir(parents=True)
-    setting.write_text(f"{value}\n")
-    check = isolation.walls_check(tmp_path)
-    assert (check.ok, check.found) == (False, "trying the walls: no process can be walled in on this machine")
-    assert remedy in check.remedy_text
-    setting.write_text("7\n")
-    assert isolation.walls_check(tmp_path).remedy == ()
+    ):
+        setting = tmp_path / "proc/sys" / name
+        setting.parent.mkdir(parents=True, exist_ok=True)
+        setting.write_text(f"{value}\n")
+        check = isolation.walls_check(tmp_path)
+        assert (check.ok, check.found) == (False, "trying the walls: no process can be walled in on this machine")
+        assert remedy in check.remedy_text
+        setting.write_text("7\n")
+        assert isolation.walls_check(tmp_path).remedy == ()
 
 
+@pytest.mark.usefixtures("refusing")
 @pytest.mark.parametrize("marker", [".dockerenv", "run/.containerenv"])
-def test_a_container_is_told_what_it_must_be_allowed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marker: str
-) -> None:
-    def refused(*_: object) -> None:
-        raise Fault("trying the walls: no process can be walled in on this machine")
-
-    monkeypatch.setattr(isolation, "isolated", refused)
+def test_a_container_is_told_what_it_must_be_allowed(tmp_path: Path, marker: str) -> None:
     (tmp_path / marker).parent.mkdir(exist_ok=True)
     (tmp_path / marker).touch()
     found = isolation.walls_check(tmp_path).found
@@ -59,8 +55,17 @@ def test_a_container_is_told_what_it_must_be_allowed(
     assert len(options) == 4 and all(option in written for option in options)
 
 
-def groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: str, service: str) -> Check:
-    """What is found where the kernel knows some controllers, and the service has some."""
+@pytest.mark.parametrize(
+    ("known", "service", "found", "command"),
+    [
+        ("cpuset cpu io memory pids", "cpu io memory pids", "in evaluate.service", ""),
+        ("cpuset cpu io memory pids", "", "nobody has delegated any", "systemctl restart evaluate.service"),
+        ("cpu pids", "", "no control groups of version 2 with io, memory", ""),
+    ],
+)
+def test_groups_of_the_service_or_what_is_missing_for_them_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: str, service: str, found: str, command: str
+) -> None:
     monkeypatch.setattr(isolation, "delegated", lambda: None)
     monkeypatch.setattr(isolation, "mounted", lambda: tmp_path)
     (tmp_path / "cgroup.controllers").write_text(known)
@@ -68,53 +73,38 @@ def groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: str, service:
     (tmp_path / "systemctl").write_text(f"#!/bin/sh\n[ $4 = evaluate.service ] && echo {service}\n")
     (tmp_path / "systemctl").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    return isolation.groups_check(tmp_path)
-
-
-def test_service_with_groups_of_its_own_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    check = groups(monkeypatch, tmp_path, "cpuset cpu io memory pids", "cpu io memory pids")
-    assert check.ok and "evaluate.service" in check.found
+    check = isolation.groups_check(tmp_path)
+    assert (check.ok, check.needed, found in check.found) == (bool(service), bool(service), True)
+    assert check.remedy_text.endswith(command) and bool(check.remedy) == bool(command)
+    monkeypatch.setattr(isolation, "delegated", lambda: tmp_path)
+    (tmp_path / "cgroup.controllers").write_text("cpu io memory pids")
+    assert isolation.groups_check(tmp_path).ok, "in a part of the tree of its own"
 
 
 @pytest.mark.parametrize(
-    ("known", "reason", "command"),
+    ("loops", "helper", "unit", "ok", "found", "command"),
     [
-        ("cpuset cpu io memory pids", "nobody has delegated any", "systemctl restart evaluate.service"),
-        ("cpu pids", "no control groups of version 2 with io, memory", ""),
+        (True, False, False, True, "", ""),
+        (False, True, False, True, "", ""),
+        (False, False, False, False, "install.sh has a helper", ""),
+        (False, False, True, False, "the helper does not answer", "systemctl enable --now evaluate-helper.socket"),
     ],
 )
-def test_what_is_missing_for_groups_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: str, reason: str, command: str
-) -> None:
-    check = groups(monkeypatch, tmp_path, known, "")
-    assert not check.ok and not check.needed and reason in check.found
-    assert check.remedy_text.endswith(command) and bool(check.remedy) == bool(command)
-
-
-def test_process_in_a_part_of_the_tree_of_its_own_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "cgroup.controllers").write_text("cpu io memory pids")
-    monkeypatch.setattr(isolation, "delegated", lambda: tmp_path)
-    assert isolation.groups_check(tmp_path).ok
-
-
-@pytest.mark.parametrize(("loops", "helper"), [(True, False), (False, True)])
 def test_places_of_a_fixed_size_are_made_by_root_or_the_helper(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, loops: bool, helper: bool
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    loops: bool,
+    helper: bool,
+    unit: bool,
+    ok: bool,
+    found: str,
+    command: str,
 ) -> None:
     monkeypatch.setattr(isolation, "has_loops", lambda: loops)
     monkeypatch.setattr(isolation, "has_helper", lambda: helper)
-    assert isolation.places_check(tmp_path).ok
-
-
-def test_helper_that_does_not_answer_gets_the_command_that_starts_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    for name in ("has_loops", "has_helper"):
-        monkeypatch.setattr(isolation, name, lambda: False)
-    assert "install.sh has a helper" in isolation.places_check(tmp_path).found
-    unit = tmp_path / "etc/systemd/system/evaluate-helper.socket"
-    unit.parent.mkdir(parents=True)
-    unit.touch()
+    (tmp_path / "etc/systemd/system").mkdir(parents=True)
+    if unit:
+        (tmp_path / "etc/systemd/system/evaluate-helper.socket").touch()
     check = isolation.places_check(tmp_path)
-    assert (check.ok, check.needed) == (False, False)
-    assert check.remedy_text.endswith("systemctl enable --now evaluate-helper.socket")
+    assert (check.ok, check.needed, found in check.found) == (ok, ok, True)
+    assert check.remedy_text.endswith(command)

@@ -81,20 +81,13 @@ def test_owner_with_a_home_of_the_caller_uses_its_own(server: Path) -> None:
 
 
 @AS_ROOT
-def test_file_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) -> None:
-    closed = server.parent / "entry"
+def test_file_or_program_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) -> None:
+    closed = server.parent / "closed"
     closed.mkdir(mode=0o700)
     done = evaluate("--state", str(server), "submit", str(closed), "--challenge", "kits19", "--team", "alpha")
     assert done.returncode == 2
     assert f"{closed} is closed to the user nobody, as whom evaluate runs on this server" in done.stderr
-
-
-@AS_ROOT
-def test_program_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) -> None:
-    """As a checkout in root's own home on a server."""
-    closed = server.parent / "checkout"
-    closed.mkdir(mode=0o700)
-    (closed / "python").symlink_to(sys.executable)
+    (closed / "python").symlink_to(sys.executable)  # as a checkout in root's own home
     done = evaluate("--state", str(server), "status", python=closed / "python", PYTHONPATH=os.pathsep.join(sys.path))
     assert done.returncode == 2
     assert f"{closed}/python, a part of this program, is closed to the user nobody" in done.stderr
@@ -103,12 +96,13 @@ def test_program_that_the_owner_cannot_read_is_named_with_what_to_do(server: Pat
 
 
 @AS_ANOTHER_USER
-@pytest.mark.parametrize("by_option", [True, False])
-def test_another_user_is_told_what_to_type(server: Path, by_option: bool) -> None:
-    words, variables = (("--state", str(server)), {}) if by_option else ((), {"EVALUATE_STATE": str(server)})
-    done = evaluate(*words, "status", user=1234, **variables)
-    assert done.returncode == 2
-    assert "it belongs to the user nobody: type 'sudo evaluate" in done.stderr and "EVALUATE_STATE" in done.stderr
+def test_another_user_is_told_what_to_type(server: Path) -> None:
+    for done in (
+        evaluate("--state", str(server), "status", user=1234),
+        evaluate("status", user=1234, EVALUATE_STATE=str(server)),
+    ):
+        assert done.returncode == 2
+        assert "it belongs to the user nobody: type 'sudo evaluate" in done.stderr and "EVALUATE_STATE" in done.stderr
 
 
 @AS_ANOTHER_USER
@@ -123,7 +117,7 @@ def test_what_a_trial_by_root_left_is_named_with_the_command_that_gives_it(serve
     assert f"'chown -R {user}:" in done.stderr and f" {server}'" in done.stderr
 
 
-def test_state_of_ones_own_is_opened_as_before(tmp_path: Path) -> None:
+def test_state_of_ones_own_is_opened_or_what_is_there_is_named(tmp_path: Path) -> None:
     assert open_state(tmp_path / "state").is_dir()
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"file: File exists$"):
@@ -148,59 +142,46 @@ def test_root_serves_no_folder_of_its_own_where_the_services_have_a_user(
     states.refuse_root(tmp_path)
 
 
-_REFUSED = """
+_AS_ROOT = """
 import sys
 from evaluate.commands.main import main
 from evaluate.host import state
-state.SERVICE_USER = "nobody"
+state.SERVICE_USER = sys.argv.pop(1)
 main()
 """
 
 
 @AS_ROOT
-@pytest.mark.parametrize("words", [("daemon", "--once"), ("serve", "--port", "0")])
-def test_daemon_and_site_of_root_name_the_command_that_gives_the_folder_away(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
-    argv = [sys.executable, "-c", _REFUSED, "--state", str(tmp_path / "state"), *words]
-    environment = {**os.environ, "EVALUATE_AS_ROOT": ""}
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=environment, cwd="/")
-    assert (done.returncode, f"chown -R nobody: {tmp_path / 'state'}" in done.stderr) == (2, True), done.stderr
-
-
-@AS_ROOT
 @pytest.mark.parametrize(
-    ("words", "address", "refused"),
+    ("user", "words", "address", "refused"),
     [
-        (("daemon",), "https://challenge.example.org", True),
-        (("daemon", "--once"), "http://localhost:8000", False),
-        (("serve", "--port", "0"), "https://challenge.example.org", True),
-        (("serve", "--host", "0.0.0.0", "--port", "0"), "http://127.0.0.1:8000", True),
+        ("nobody", ("daemon", "--once"), "http://localhost:8000", True),
+        ("nobody", ("serve", "--port", "0"), "http://localhost:8000", True),
+        ("no-such-user", ("daemon",), "https://challenge.example.org", True),
+        ("no-such-user", ("daemon", "--once"), "http://localhost:8000", False),
+        ("no-such-user", ("serve", "--host", "0.0.0.0", "--port", "0"), "http://127.0.0.1:8000", True),
     ],
 )
-def test_root_serves_no_strangers_on_a_machine_without_the_services_user_either(
-    words: tuple[str, ...], address: str, refused: bool, tmp_path: Path
+def test_root_serves_no_folder_where_the_services_have_a_user_and_no_strangers_anywhere(
+    user: str, words: tuple[str, ...], address: str, refused: bool, tmp_path: Path
 ) -> None:
     state = tmp_path / "state"
     state.mkdir()
     (state / "evaluate.yaml").write_text(f"web: {{address: '{address}'}}\n")
-    program = _REFUSED.replace("nobody", "no-such-user")
     environment = {**os.environ, "EVALUATE_AS_ROOT": ""}
-    argv = [sys.executable, "-c", program, "--state", str(state), *words]
+    argv = [sys.executable, "-c", _AS_ROOT, user, "--state", str(state), *words]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, env=environment, cwd="/")
     assert done.returncode == (2 if refused else 0), done.stderr
-    assert f"&& chown -R no-such-user: {state}" in done.stderr  # the reason, or a line of the daemon's log
+    assert f"chown -R {user}: {state}" in done.stderr  # the reason, or a line of the daemon's log
 
 
 @AS_ANOTHER_USER
-@pytest.mark.parametrize(("words", "starts"), [(("daemon", "--once"), True), (("status",), False)])
-def test_root_leaves_a_helper_behind_when_a_service_becomes_its_user(
-    server: Path, words: tuple[str, ...], starts: bool
-) -> None:
-    argv = [sys.executable, "-c", _BECOMES, "--state", str(server), *words]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
-    assert done.returncode == 0, done.stderr
-    assert (f"helper {OWNER.pw_uid} {OWNER.pw_gid}" in done.stdout.splitlines()) == starts
+def test_root_leaves_a_helper_behind_when_a_service_becomes_its_user(server: Path) -> None:
+    for words, starts in ((("daemon", "--once"), True), (("status",), False)):
+        argv = [sys.executable, "-c", _BECOMES, "--state", str(server), *words]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
+        assert done.returncode == 0, done.stderr
+        assert (f"helper {OWNER.pw_uid} {OWNER.pw_gid}" in done.stdout.splitlines()) == starts
 
 
 _BECOMES = """

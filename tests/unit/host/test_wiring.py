@@ -7,7 +7,6 @@ import pytest
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Kind
-from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, LicenceServer
@@ -20,39 +19,10 @@ CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))
 
 
-def test_without_a_file_defaults_hold(tmp_path: Path) -> None:
-    assert load_config(tmp_path) == Config()
-
-
-def test_everything_is_read(tmp_path: Path) -> None:
-    (tmp_path / "evaluate.yaml").write_text(
-        "gpus: ['0000:65:00.0']\nlicence_server: {host: licence.example.org, ports: [27000, 27001]}\n"
-    )
-    assert load_config(tmp_path) == Config(gpus=("0000:65:00.0",), licence_server=SERVER)
-
-
-def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
-    (tmp_path / "evaluate.yaml").write_text("gpu: [x]\ngpus: [65]\nlicence_server: {host: 'a b', ports: [0, 0]}\n")
-    with pytest.raises(ChallengeError) as found:
-        load_config(tmp_path)
-    for wish in (
-        "gpus[1]: expected a PCI address such as 0000:65:00.0, found 65",
-        "licence_server.host: expected a name or address, found 'a b'",
-        "licence_server.ports[1]: expected a TCP port, found 0",
-        "unknown key 'gpu'; did you mean 'gpus'?",
-    ):
-        assert wish in str(found.value)
-
-
-def test_challenge_gets_what_it_asks_for_and_no_more() -> None:
-    config = Config(licence_server=SERVER)
-    assert licence_server(CHALLENGE, config) is None
+def test_challenge_gets_the_licence_server_that_it_asks_for_or_the_host_is_told_what_to_write() -> None:
     asking = replace(CHALLENGE, licence=True)
-    assert licence_server(asking, config) == SERVER
-
-
-def test_host_that_lacks_it_is_told_what_to_write() -> None:
-    asking = replace(CHALLENGE, licence=True)
+    assert licence_server(CHALLENGE, Config(licence_server=SERVER)) is None
+    assert licence_server(asking, Config(licence_server=SERVER)) == SERVER
     with pytest.raises(ChallengeError, match=r"need a licence server; name it in evaluate.yaml"):
         licence_server(asking, Config())
 

@@ -22,7 +22,7 @@ from evaluate.operate.leftovers import sweep
 from evaluate.operate.prune import Item, carry_out, plan
 from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.channel import Conversation
-from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.run_folders import RunFolders
 from evaluate.sandbox.snapshots import SavedGuest, Snapshots
 from evaluate.store.db.rows import State
 from evaluate.store.entries.rejudge_attempts import begin_rejudging

@@ -1,4 +1,4 @@
-"""What needs no guest; `tests/functional/test_sandbox.py` has the rest."""
+"""The connection to libvirt and QEMU without a guest; `tests/functional/test_sandbox.py` has the rest."""
 
 from __future__ import annotations
 
@@ -7,29 +7,27 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import ExitStack
 
 import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.sandbox import connection
-from evaluate.sandbox.connection import kill
+from evaluate.sandbox.connection import answered, kill
 
+LIMIT = 20.0
 _DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); signal.pause()"
 
 
-def test_qemu_ends_at_once_whatever_it_wants() -> None:
+def test_qemu_ends_at_once_whatever_it_wants_and_one_that_has_ended_is_well() -> None:
     with subprocess.Popen([sys.executable, "-c", _DEAF], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        assert kill(os.pidfd_open(process.pid))
+        descriptors = [os.pidfd_open(process.pid) for _ in range(2)]
+        assert kill(descriptors[0])
         assert process.poll() == -signal.SIGKILL
-
-
-def test_qemu_that_has_ended_is_left_alone() -> None:
-    with subprocess.Popen(["true"]) as process:
-        descriptor = os.pidfd_open(process.pid)
-    assert kill(descriptor)
+    assert kill(descriptors[1])
 
 
 def test_qemu_ends_however_many_files_its_host_has_open() -> None:
@@ -54,17 +52,71 @@ def test_qemu_of_another_user_is_left_to_libvirt(monkeypatch: pytest.MonkeyPatch
     assert not kill(os.pidfd_open(os.getpid()))
 
 
-@pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "5", "{}", '{"error": 5}', '{"error": {}, "return"'])
-def test_reply_of_a_monitor_that_cannot_be_read_is_a_fault(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """A guest that has taken over its QEMU writes them."""
-    monkeypatch.setattr(connection, "answered", lambda *_: (text, []))
-    with pytest.raises(SandboxFault, match="no reply to query-status that can be read"):
-        connection.monitor(None, "query-status")
-
-
-def test_reply_of_a_monitor_is_its_value_or_its_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        # a guest that has taken over its QEMU writes them
+        *(
+            (text, "no reply to query-status that can be read")
+            for text in ("", "[" * 100_000, "[]", "5", "{}", '{"error": 5}', '{"error": {}, "return"')
+        ),
+        ('{"error": {"desc": "no such command"}}', "QEMU refuses query-status: no such command"),
+    ],
+)
+def test_reply_of_a_monitor_is_a_value_or_a_fault(monkeypatch: pytest.MonkeyPatch, text: str, problem: str) -> None:
     monkeypatch.setattr(connection, "answered", lambda *_: ('{"return": {"status": "paused"}}', []))
     assert connection.monitor(None, "query-status") == {"status": "paused"}
-    monkeypatch.setattr(connection, "answered", lambda *_: ('{"error": {"desc": "no such command"}}', []))
-    with pytest.raises(SandboxFault, match="QEMU refuses query-status: no such command"):
+    monkeypatch.setattr(connection, "answered", lambda *_: (text, []))
+    with pytest.raises(SandboxFault, match=problem):
         connection.monitor(None, "query-status")
+
+
+def test_answer_and_error_of_a_call_are_those_of_the_call() -> None:
+    assert answered("asking", lambda: 7) == 7
+    with pytest.raises(ZeroDivisionError):
+        answered("asking", lambda: 1 // 0)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_call_that_hangs_is_a_fault_and_a_late_answer_is_undone(fails: bool) -> None:
+    ends, undone = threading.Event(), threading.Event()
+    late: list[str] = []
+
+    def start() -> str:
+        ends.wait(LIMIT)
+        if fails:
+            raise OSError
+        return "domain"
+
+    def undo(answer: str) -> None:
+        late.append(answer)
+        undone.set()
+
+    with pytest.raises(SandboxFault, match=r"libvirt did not answer for 0 s \(starting domain x\)"):
+        answered("starting domain x", start, undo, seconds=0.01)
+    ends.set()
+    assert fails or (undone.wait(LIMIT) and late == ["domain"])
+
+
+_ENDS_DURING_A_CALL = """
+import sys, time
+from contextlib import suppress
+from evaluate.core.errors import SandboxFault
+from evaluate.sandbox import connection
+
+connection._CALLS_END_SECONDS = float(sys.argv[2])
+def call():
+    time.sleep(float(sys.argv[1]))
+    print("called back", flush=True)
+with suppress(SandboxFault):
+    connection.answered("asking", call, seconds=0.01)
+sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize(("takes", "waits", "printed"), [("0.5", "60", "called back\n"), ("60", "0.1", "")])
+def test_process_that_ends_waits_a_while_for_calls_under_way(takes: str, waits: str, printed: str) -> None:
+    """libvirt calls back into Python, where nothing may run any more once the interpreter has ended."""
+    argv = [sys.executable, "-c", _ENDS_DURING_A_CALL, takes, waits]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (1, printed, "")

@@ -22,9 +22,6 @@ class Uncounted(FakeHypervisor):
 
     accelerator = "kvm"
 
-    def __init__(self, script: Script) -> None:
-        super().__init__(script)
-
     @property
     def counter(self) -> CounterInfo:
         return CounterInfo(kind=UNCOUNTED, calibration_error=0.0)
@@ -46,32 +43,34 @@ def machine(gpus: tuple[str, ...] = ()) -> Machine:
 
 def test_every_so_many_commands_one_is_recounted_and_the_difference_recorded() -> None:
     second = FakeHypervisor(script(1000))
-    hypervisor, said = checked(FakeHypervisor(script(1010)), second, every=3)
+    hypervisor, messages = checked(FakeHypervisor(script(1010)), second, every=3)
     with hypervisor.boot(machine()) as sandbox:
         for _ in range(7):
             assert sandbox.run(TRUE, LIMITS).usage.instructions == 1010
     assert hypervisor.recounts == [Recount(counted=1010, recounted=1000)] * 2
     assert hypervisor.counter is not None
     assert hypervisor.counter.recount_difference == pytest.approx(0.01)
-    assert said == []
-    assert second.running == 0
+    assert (messages, second.running) == ([], 0)
 
 
-def test_difference_beyond_the_tolerance_is_an_alarm() -> None:
-    hypervisor, said = checked(FakeHypervisor(script(1100)), FakeHypervisor(script(1000)), every=1)
-    with hypervisor.boot(machine()) as sandbox:
+@pytest.mark.parametrize(
+    ("again", "processors", "recounts", "alarms"),
+    [
+        (script(1000), 1, [Recount(counted=1100, recounted=1000)], 1),
+        # threads that wait for each other count otherwise each time
+        (script(1000), 4, [Recount(counted=1100, recounted=1000)], 0),
+        (script(3, verdict=Verdict.WALL_LIMIT), 1, [], 0),  # it was ended before it had counted all
+    ],
+)
+def test_difference_beyond_the_tolerance_is_an_alarm_where_counts_can_be_compared(
+    again: Script, processors: int, recounts: list[Recount], alarms: int
+) -> None:
+    hypervisor, messages = checked(FakeHypervisor(script(1100)), FakeHypervisor(again), every=1)
+    with hypervisor.boot(replace(machine(), sizes=Sizes(processors=processors))) as sandbox:
         assert sandbox.run(TRUE, LIMITS).usage.instructions == 1100  # the first counter still judges
-    assert len(said) == 1
-    assert said[0].startswith("alarm: the fake counter found 1100 instructions and emulation 1000")
-    assert "+10.00%" in said[0]
-
-
-def test_difference_between_guests_of_several_processors_is_recorded_and_no_alarm() -> None:
-    """Threads that wait for each other count otherwise each time."""
-    hypervisor, said = checked(FakeHypervisor(script(1100)), FakeHypervisor(script(1000)), every=1)
-    with hypervisor.boot(replace(machine(), sizes=Sizes(processors=4))) as sandbox:
-        sandbox.run(TRUE, LIMITS)
-    assert (hypervisor.recounts, said) == ([Recount(counted=1100, recounted=1000)], [])
+    assert (hypervisor.recounts, len(messages)) == (recounts, alarms)
+    alarm = "alarm: the fake counter found 1100 instructions and emulation 1000, a difference of +10.00%"
+    assert all(message.startswith(alarm) for message in messages)
 
 
 def test_double_is_booted_only_when_it_is_needed_and_has_seen_what_was_kept() -> None:
@@ -95,15 +94,19 @@ def uncounted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("uncounted")
-def test_uncounted_command_that_was_too_short_to_exceed_its_limit_is_not_recounted() -> None:
+@pytest.mark.parametrize(("seconds", "gpus"), [(0.01, ()), (100.0, ("0000:01:00.0",))], ids=["short", "with a device"])
+def test_uncounted_command_that_cannot_exceed_its_limit_or_have_a_double_is_not_recounted(
+    seconds: float, gpus: tuple[str, ...], tmp_path: Path
+) -> None:
     second = FakeHypervisor(script(5))
-    hypervisor, _ = checked(Uncounted(script(0, seconds=0.01)), second)
-    with hypervisor.boot(machine()) as sandbox:
+    hypervisor, _ = checked(Uncounted(script(0, seconds=seconds)), second)
+    with hypervisor.boot(machine(gpus)) as sandbox:
         run = sandbox.run(TRUE, LIMITS)
-    assert (run.verdict, run.usage.instructions) == (Verdict.OK, 0)
-    assert second.machines == []
-    assert hypervisor.counter is not None
-    assert hypervisor.counter.kind == UNCOUNTED
+    assert (run.verdict, run.usage.instructions, second.machines) == (Verdict.OK, 0, [])
+    assert hypervisor.counter is not None and hypervisor.counter.kind == UNCOUNTED
+    counter = NoCounter()
+    assert (counter.kind, counter.qemu_arguments(tmp_path)) == (UNCOUNTED, ())
+    assert counter.attach(tmp_path, 1).instructions(settled=True) == 0
 
 
 @pytest.mark.usefixtures("uncounted")
@@ -199,26 +202,3 @@ def test_folder_of_answers_is_compared(tmp_path: Path, same: bool) -> None:
         run = sandbox.run(replace(TRUE, gather=tmp_path / "answers"), LIMITS)
     assert (run.verdict is Verdict.OK) is same
     assert [path.name for path in tmp_path.rglob("*")] == ["answers", "a.json"]
-
-
-def test_recount_that_did_not_end_is_compared_with_nothing() -> None:
-    cut = FakeHypervisor(script(3, verdict=Verdict.WALL_LIMIT))
-    hypervisor, said = checked(FakeHypervisor(script(1000)), cut, every=1)
-    with hypervisor.boot(machine()) as sandbox:
-        sandbox.run(TRUE, LIMITS)
-    assert (said, hypervisor.recounts) == ([], [])
-
-
-@pytest.mark.usefixtures("uncounted")
-def test_guest_with_a_device_of_the_host_has_no_double() -> None:
-    second = FakeHypervisor(script(7))
-    hypervisor, _ = checked(Uncounted(script(0, seconds=100.0)), second)
-    with hypervisor.boot(machine(gpus=("0000:01:00.0",))) as sandbox:
-        assert sandbox.run(TRUE, LIMITS).usage.instructions == 0
-    assert second.machines == []
-
-
-def test_no_counter_reads_nothing(tmp_path: Path) -> None:
-    counter = NoCounter()
-    reading = counter.attach(tmp_path, 1)
-    assert (counter.kind, counter.qemu_arguments(tmp_path), reading.instructions(settled=True)) == ("uncounted", (), 0)

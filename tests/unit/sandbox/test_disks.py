@@ -11,26 +11,17 @@ import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
-from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine, Prepared, Sizes
 from evaluate.sandbox.disks import ANSWERS, attached, blank_disk, most_file_bytes, overlay, size_of
+from tests.unit.stages.test_stages import IMAGE
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     for name in ("vmlinuz", "agent-1.img", "root.squashfs"):
         (tmp_path / name).touch()
-    image = Image(
-        name="plain",
-        digest="sha256:0",
-        kernel=tmp_path / "vmlinuz",
-        initrd=tmp_path / "agent-1.img",
-        root=tmp_path / "root.squashfs",
-        cpu_model="max",
-        cpu_disabled=(),
-        packages=(),
-        recipe_digest="sha256:0",
-    )
+    kernel, initrd, root = (tmp_path / name for name in ("vmlinuz", "agent-1.img", "root.squashfs"))
+    image = replace(IMAGE, kernel=kernel, initrd=initrd, root=root)
     return Machine(image=image, sizes=Sizes(root_bytes=64 * MIB, home_bytes=32 * MIB, tmp_bytes=16 * MIB))
 
 

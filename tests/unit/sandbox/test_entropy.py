@@ -15,9 +15,9 @@ FOUND = bytes(range(32)) + struct.pack("<2Q", 0xFFFEEF89, 2)
 """As Linux 6.1 had it: a tick of its first minutes, and the second key."""
 
 
-def memory(path: Path, place: int, content: bytes, size: int = SIZE) -> Path:
+def memory(path: Path, place: int, content: bytes) -> Path:
     with path.open("wb") as file:
-        file.truncate(size)
+        file.truncate(SIZE)
         file.seek(place)
         file.write(content)
     return path
@@ -41,22 +41,18 @@ def test_two_machines_have_the_same_key_which_never_gets_old(tmp_path: Path) -> 
     assert before + after == bytes(16)
 
 
-def test_key_above_4_gib_is_behind_the_memory_below(tmp_path: Path) -> None:
-    path = memory(tmp_path / "memory", 3 << 30, FOUND)
-    fix_random_key(path, 5 << 30)
-    assert FOUND not in read(path, 3 << 30)
-
-
-@pytest.mark.parametrize("at", [0, SIZE - 20, SIZE, 1 << 50])
-def test_nothing_is_written_outside_of_the_memory(tmp_path: Path, at: int) -> None:
-    path = memory(tmp_path / "memory", SIZE - len(FOUND), FOUND)
+@pytest.mark.parametrize(
+    ("at", "place", "content", "stays"),
+    [
+        (5 << 30, 3 << 30, FOUND, False),  # memory above 4 GiB lies behind that below
+        *((at, SIZE - len(FOUND), FOUND, True) for at in (0, SIZE - 20, SIZE, 1 << 50)),  # outside of the memory
+        (AT, AT, b"something of another kernel, which is not to be changed.", True),
+    ],
+)
+def test_key_is_replaced_where_it_is_and_nothing_else(
+    tmp_path: Path, at: int, place: int, content: bytes, stays: bool
+) -> None:
+    path = memory(tmp_path / "memory", place, content)
     fix_random_key(path, at)
+    assert (content in read(path, place)) is stays
     assert path.stat().st_size == SIZE
-    assert FOUND in read(path, SIZE - len(FOUND))
-
-
-def test_what_is_no_key_stays(tmp_path: Path) -> None:
-    other = b"something of another kernel, which is not to be changed."
-    path = memory(tmp_path / "memory", AT, other)
-    fix_random_key(path, AT)
-    assert other in read(path, AT)

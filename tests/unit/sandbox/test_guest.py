@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import pickle
-import queue
 import socket
 import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from evaluate.core.errors import BootFault, CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter, NoCounter, probe_instructions
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, FrameReader, FrameWriter
+from evaluate.protocol.frames import FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Loaded, Message, Started
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine, User
@@ -30,14 +29,12 @@ from evaluate.sandbox.guest import Guest, judge, place_of
 from evaluate.sandbox.running import console_tail
 from evaluate.sandbox.snapshots import SavedGuest
 from tests.support.fake_counter import FakeCounter, FakeReading
-from tests.support.lying_agent import COMMAND, ENDED
+from tests.support.lying_agent import COMMAND, ENDED, converse
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
-SAVED = Conversation(nonce="00")
+SAVED = SavedGuest(conversation=Conversation(nonce="00"), overhead=500, overhead_at_once=30, error=0.0002)
 Answers = dict[str, tuple[Message, ...]]
 HONEST: Answers = {"run": (Started(),), "go": (Exited(),), "counted": (ENDED,), "kill": (Exited(),)}
-
-
 UNANNOUNCED: Answers = {"run": (Exited(),), "counted": (ENDED,)}
 """Where the host sees when a command begins."""
 
@@ -96,25 +93,10 @@ def guest_of(
 
 
 def test_command_that_ends_by_itself_is_judged_by_the_report() -> None:
-    with guest_of(HONEST) as (guest, _):
+    with guest_of({**HONEST, "run": (Busy(), Busy(), Started()), "go": (Busy(), Exited())}) as (guest, _):
         run = guest.run(COMMAND, LIMITS)
     assert (run.verdict, run.exit_code, run.stdout, run.stderr) == (Verdict.OK, 0, b"out", b"error")
     assert (dict(run.files), dict(run.problems)) == ({"a": b"N"}, {})
-
-
-def test_count_beyond_the_limit_kills_and_is_the_verdict() -> None:
-    killed = []
-
-    def on(kind: str) -> None:
-        if kind == "go":
-            reading.advance(2 * 10**9)
-        killed.append(kind)
-
-    with guest_of({**HONEST, "go": ()}, on=on) as (guest, reading):
-        run = guest.run(COMMAND, LIMITS)
-    assert run.verdict is Verdict.INSTRUCTION_LIMIT
-    assert run.usage.instructions == 2 * 10**9
-    assert "kill" in killed
 
 
 @pytest.mark.parametrize(
@@ -133,18 +115,19 @@ def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(kin
     assert detail in first.detail and first.detail == second.detail
 
 
-@pytest.mark.parametrize("kind", ["run", "kill", "counted"])
-def test_agent_that_falls_silent_is_a_fault(kind: str) -> None:
-    with (
-        guest_of({**HONEST, "go": (), kind: ()}) as (guest, _),
-        pytest.raises(SandboxFault, match=r"from the guest, heard nothing for 0 s"),
-    ):
+@pytest.mark.parametrize(
+    ("answers", "problem"),
+    [
+        *(({"go": (), kind: ()}, "from the guest, heard nothing for 0 s") for kind in ("run", "kill", "counted")),
+        ({"run": (Exited(),)}, "expected 'started' from the guest, found 'exited'"),
+        ({"go": (Started(),)}, "found 'started'"),
+        ({"go": (Loaded(),)}, "found 'loaded'"),
+        ({"run": (messages.AgentFault(message="OSError: no disk"),)}, "the guest agent gave up: OSError: no disk"),
+    ],
+)
+def test_agent_that_is_silent_or_speaks_out_of_turn_or_gives_up_is_a_fault(answers: Answers, problem: str) -> None:
+    with guest_of({**HONEST, **answers}) as (guest, _), pytest.raises(SandboxFault, match=problem):
         guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
-
-
-def test_busy_agent_is_waited_for() -> None:
-    with guest_of({**HONEST, "run": (Busy(), Busy(), Started()), "go": (Busy(), Exited())}) as (guest, _):
-        assert guest.run(COMMAND, LIMITS).verdict is Verdict.OK
 
 
 def test_guest_that_the_host_does_not_let_run_exceeds_no_time_limit() -> None:
@@ -159,50 +142,47 @@ def test_guest_that_the_host_does_not_let_run_exceeds_no_time_limit() -> None:
     assert (run.verdict, run.usage.wall_seconds) == (Verdict.OK, 0.0)
 
 
-def test_answer_out_of_turn_is_a_fault() -> None:
-    with (
-        guest_of({**HONEST, "run": (Exited(),)}) as (guest, _),
-        pytest.raises(SandboxFault, match="expected 'started' from the guest, found 'exited'"),
-    ):
-        guest.run(COMMAND, LIMITS)
-
-
-def test_fault_of_the_agent_is_told_with_its_message() -> None:
-    with (
-        guest_of({"run": (messages.AgentFault(message="OSError: no disk"),)}) as (guest, _),
-        pytest.raises(SandboxFault, match="the guest agent gave up: OSError: no disk"),
-    ):
-        guest.run(COMMAND, LIMITS)
-
-
-def test_disks_that_are_not_written_in_time_are_a_fault_not_a_verdict() -> None:
-    with (
-        guest_of({"finish": (Busy(),)}) as (guest, _),
-        pytest.raises(SandboxFault, match="not written"),
-    ):
+def test_disks_that_are_not_written_or_given_back_are_a_fault_not_a_verdict() -> None:
+    with guest_of({"finish": (Busy(),)}) as (guest, _), pytest.raises(SandboxFault, match="not written"):
         guest.finish()
     with guest_of({"finish": (Finished(),)}) as (guest, _):
         guest.finish()
+    with guest_of({"rest": (Exited(),)}) as (guest, _), pytest.raises(SandboxFault, match="expected 'resting'"):
+        guest.rest()
 
 
-def verdict_of(**values: object) -> tuple[Verdict, str]:
-    ended: Ended = replace(ENDED, **values)  # type: ignore[arg-type]
-    run = judge(ended, LIMITS, COMMAND, usage=Usage(), timed_out=False)
-    return run.verdict, run.detail
+@pytest.mark.parametrize(
+    ("facts", "verdict", "detail"),
+    [
+        ({}, Verdict.OK, ""),
+        ({"oom": True, "forks_refused": 1}, Verdict.MEMORY_LIMIT, "needed more than 1536 MiB of memory"),
+        ({"forks_refused": 1}, Verdict.PROCESS_LIMIT, "exceeded the limit of"),
+        ({"output_bytes": LIMITS.output_bytes}, Verdict.OK, ""),
+        ({"output_bytes": LIMITS.output_bytes + 1}, Verdict.OUTPUT_LIMIT, "printed more than 16 MiB"),
+        ({"disk_full": ("home", "root")}, Verdict.OK, ""),
+        ({"exit_code": 1, "disk_full": ("home", "root")}, Verdict.DISK_LIMIT, "filled up /home, the root disk"),
+        ({"exit_code": 3}, Verdict.RUNTIME_ERROR, "ended with exit code 3"),
+        ({"exit_code": None, "signal": 11}, Verdict.RUNTIME_ERROR, "was ended by signal 11"),
+        ({"gather_problem": "more than 1 MiB"}, Verdict.OUTPUT_LIMIT, "left more than 1 MiB in its folder of answers"),
+    ],
+)
+def test_each_fact_has_its_verdict(facts: dict[str, Any], verdict: Verdict, detail: str) -> None:
+    run = judge(replace(ENDED, **facts), LIMITS, COMMAND, usage=Usage(), timed_out=False)
+    assert run.verdict is verdict and run.detail.startswith(detail) and bool(run.detail) == bool(detail)
 
 
-def test_each_fact_has_its_verdict() -> None:
-    assert verdict_of() == (Verdict.OK, "")
-    assert verdict_of(oom=True, forks_refused=1) == (Verdict.MEMORY_LIMIT, "needed more than 1536 MiB of memory")
-    assert verdict_of(forks_refused=1)[0] is Verdict.PROCESS_LIMIT
-    assert verdict_of(output_bytes=LIMITS.output_bytes)[0] is Verdict.OK
-    assert verdict_of(output_bytes=LIMITS.output_bytes + 1) == (Verdict.OUTPUT_LIMIT, "printed more than 16 MiB")
-    assert verdict_of(disk_full=("home", "root"))[0] is Verdict.OK
-    full = verdict_of(exit_code=1, disk_full=("home", "root"))
-    assert full == (Verdict.DISK_LIMIT, "filled up /home, the root disk")
-    assert verdict_of(exit_code=3) == (Verdict.RUNTIME_ERROR, "ended with exit code 3")
-    assert verdict_of(exit_code=None, signal=11) == (Verdict.RUNTIME_ERROR, "was ended by signal 11")
-    assert verdict_of(gather_problem="more than 1 MiB")[0] is Verdict.OUTPUT_LIMIT
+@pytest.mark.parametrize(
+    ("instructions", "timed_out", "verdict", "detail"),
+    [
+        (LIMITS.instructions, False, Verdict.OK, ""),
+        (LIMITS.instructions + 1, False, Verdict.INSTRUCTION_LIMIT, "used more than 1e+09 instructions"),
+        (0, True, Verdict.WALL_LIMIT, "ran for more than 60 s"),
+        (1, True, Verdict.WALL_LIMIT, "ran for more than 60 s and used 1 of 1e+09 instructions"),
+    ],
+)
+def test_usage_up_to_its_limit_is_allowed(instructions: int, timed_out: bool, verdict: Verdict, detail: str) -> None:
+    run = judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=timed_out)
+    assert (run.verdict, run.detail) == (verdict, detail)
 
 
 def test_report_that_does_not_fit_the_order_is_a_fault() -> None:
@@ -224,15 +204,7 @@ def test_console_of_a_fault_is_a_field_and_made_plain(tmp_path: Path) -> None:
 
 
 class Simulated:
-    """An agent in simulated time, whose command uses instructions at a constant speed until it is killed.
-
-    Parameters
-    ----------
-    speed : float
-        Instructions per second.
-    ends : float
-        When it ends by itself, in seconds.
-    """
+    """An agent in simulated time, whose command uses ``speed`` instructions a second until it is killed or ends."""
 
     def __init__(self, speed: float, ends: float = math.inf) -> None:
         self.speed, self.ends, self.now, self.looks, self.reading = speed, ends, 0.0, 0, FakeReading()
@@ -283,8 +255,7 @@ def test_who_watches_a_command_sees_what_it_has_used_so_far() -> None:
         assert limits is LIMITS
         seen.append(usage)
 
-    known = SavedGuest(conversation=SAVED, overhead=10**6, overhead_at_once=0, error=0.0)
-    run = found.run(LIMITS, replace(COMMAND, using=using), known)
+    run = found.run(LIMITS, replace(COMMAND, using=using), replace(SAVED, overhead=10**6))
     assert [one.instructions for one in seen[:2]] == [0, pytest.approx(seen[1].wall_seconds * 1e8 - 1e6, abs=10)]
     assert seen[0].wall_seconds == pytest.approx(0.001)
     assert (seen[-1].instructions, seen[-1].wall_seconds) == (run.usage.instructions, run.usage.wall_seconds)
@@ -292,11 +263,6 @@ def test_who_watches_a_command_sees_what_it_has_used_so_far() -> None:
 
 def test_command_may_take_exactly_its_time() -> None:
     assert Simulated(1e6, ends=0.001).run(replace(LIMITS, wall_seconds=0.001)).verdict is Verdict.OK
-
-
-def test_running_command_whose_agent_says_something_else_is_a_fault() -> None:
-    with guest_of({**HONEST, "go": (Started(),)}) as (guest, _), pytest.raises(SandboxFault, match="found 'started'"):
-        guest.run(COMMAND, LIMITS)
 
 
 def test_files_are_taken_from_the_disk_of_answers_when_a_command_gathers_them(tmp_path: Path) -> None:
@@ -312,15 +278,6 @@ def test_files_are_taken_from_the_disk_of_answers_when_a_command_gathers_them(tm
         assert [path.name for path in gather.glob("*")] == wanted if gather else not wanted
 
 
-def used(instructions: int) -> Verdict:
-    return judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=False).verdict
-
-
-def test_exactly_the_limit_of_instructions_may_be_used() -> None:
-    assert used(LIMITS.instructions) is Verdict.OK
-    assert used(LIMITS.instructions + 1) is Verdict.INSTRUCTION_LIMIT
-
-
 @pytest.mark.parametrize(("more", "killed"), [(0, False), (1, True)])
 def test_running_command_is_killed_after_the_limit_and_the_agents_own_part_of_the_count(
     more: int, killed: bool
@@ -331,9 +288,8 @@ def test_running_command_is_killed_after_the_limit_and_the_agents_own_part_of_th
         if kind == "go":
             reading.advance(LIMITS.instructions + 500 + more)
 
-    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=0, error=0.0)
     answers = {**HONEST, "go": () if killed else (Busy(), Exited())}
-    with guest_of(answers, on=on, known=known, heard=heard) as (guest, reading):
+    with guest_of(answers, on=on, known=SAVED, heard=heard) as (guest, reading):
         run = guest.run(COMMAND, LIMITS)
     assert (messages.Kill() in heard) is killed
     assert run.usage.instructions == LIMITS.instructions + more
@@ -341,8 +297,7 @@ def test_running_command_is_killed_after_the_limit_and_the_agents_own_part_of_th
 
 
 def test_count_of_a_command_is_never_negative() -> None:
-    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=0, error=0.0)
-    with guest_of(HONEST, known=known) as (guest, _):
+    with guest_of(HONEST, known=SAVED) as (guest, _):
         assert guest.run(COMMAND, LIMITS).usage.instructions == 0
 
 
@@ -373,7 +328,7 @@ def test_count_begins_at_the_mark_of_the_command_and_nothing_counts_before_it(ma
 
     marked = Marked(mark)
     heard: list[Message] = []
-    known = SavedGuest(conversation=SAVED, overhead=50, overhead_at_once=9, error=0.0)
+    known = replace(SAVED, overhead=50)
     with guest_of(UNANNOUNCED, on=on, reading=marked, known=known, heard=heard) as (guest, _):
         # a command that has not begun can exceed no limit of instructions
         run = guest.run(COMMAND, replace(LIMITS, instructions=2500 if mark else 10))
@@ -395,10 +350,8 @@ def test_time_of_a_command_begins_where_its_mark_was_last_looked_for_in_vain() -
         def marked(self) -> int | None:
             return 0 if now < 60 else 1
 
-    with guest_of({**UNANNOUNCED, "run": (), "kill": (Exited(),)}, clock=clock, reading=Late(0), silence=1e9) as (
-        guest,
-        _,
-    ):
+    answers = {**UNANNOUNCED, "run": (), "kill": (Exited(),)}
+    with guest_of(answers, clock=clock, reading=Late(0), silence=1e9) as (guest, _):
         guest._exchange_seconds = 1e9
         run = guest.run(COMMAND, replace(LIMITS, wall_seconds=20))
     assert run.verdict is Verdict.WALL_LIMIT
@@ -429,32 +382,28 @@ def test_server_that_is_invoked_begins_at_a_mark_of_its_own() -> None:
     assert heard[1] == messages.Invoke(waits=False)
 
 
-def test_command_of_a_room_has_an_overhead_of_its_own() -> None:
-    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=30, error=0.0)
-    with guest_of({**HONEST, "run": (Exited(),)}, known=known) as (guest, reading):
+def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:
+    heard: list[Message] = []
+    answers = {**HONEST, "await": (messages.Awaiting(random_key_at=5000),), "run": (Exited(),)}
+    with guest_of(answers, known=SAVED, heard=heard) as (guest, reading):
 
         def resume(order: bytes) -> None:
             reading.advance(1030)
-            guest._channel._socket.sendall(order)  # what a real guest finds in its memory
+            guest._channel._socket.sendall(order)  # as found in memory by a real guest
 
-        assert guest.run_at_once(COMMAND, LIMITS, resume).usage.instructions == 1000
+        assert guest.await_order(place_of(COMMAND, LIMITS)) == 5000
+        run = guest.run_at_once(COMMAND, LIMITS, resume)
+    assert (run.verdict, run.usage.instructions) == (Verdict.OK, 1000), "less its own overhead"
+    awaited, order, counted = heard
+    assert (awaited, counted) == (messages.Await(order=place_of(COMMAND, LIMITS)), messages.Counted())
+    assert isinstance(order, messages.Run) and order.at_once
 
 
 def test_greeting_says_what_the_machine_has(tmp_path: Path) -> None:
     heard: list[Message] = []
     image: Any = None  # not used in the conversation
-    machines = [
-        Machine(image=image),
-        Machine(
-            image=image,
-            layers=(tmp_path, tmp_path),
-            entry=tmp_path,
-            records=tmp_path,
-            container=True,
-            answers_bytes=1,
-            exact=True,
-        ),
-    ]
+    whole = Machine(image=image, layers=(tmp_path, tmp_path), entry=tmp_path, records=tmp_path, container=True)
+    machines = [Machine(image=image), replace(whole, answers_bytes=1, exact=True)]
     for machine in machines:
         with guest_of({"hello": (messages.Ready(),)}, heard=heard) as (guest, _):
             guest.greet(machine, 60)
@@ -499,52 +448,34 @@ def test_calibration_finds_the_agents_part_and_the_error_of_the_counter() -> Non
     assert [one.argv[0] for one in orders] == [PROBE] * 3
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_counter_with_a_larger_error_than_it_may_have_is_a_fault(sign: int) -> None:
+def test_counter_with_a_larger_error_than_it_may_have_or_a_probe_that_fails_is_a_fault() -> None:
     exact = probe_instructions(10_000_000)
-    found = f"found {exact + round(sign * 0.0011 * exact)} instructions, expected {exact}"
-    with pytest.raises(CounterFault, match=rf"{found}: an error of .*, above the tolerance of 0\.10%"):
-        calibrated(sign * 0.0011, counted=(ENDED_PROBE,))
-
-
-def test_probe_that_fails_is_a_fault() -> None:
+    for sign in (1, -1):
+        found = f"found {exact + round(sign * 0.0011 * exact)} instructions, expected {exact}"
+        with pytest.raises(CounterFault, match=rf"{found}: an error of .*, above the tolerance of 0\.10%"):
+            calibrated(sign * 0.0011, counted=(ENDED_PROBE,))
     with pytest.raises(SandboxFault, match="the calibration probe failed: RUNTIME_ERROR ended with exit code 3"):
         calibrated(0.0, counted=(replace(ENDED_PROBE, exit_code=3),))
 
 
-@pytest.mark.parametrize("exit_code", [0, 3])
-def test_agents_part_at_once_is_measured_with_the_inputs_and_limits_of_a_record(exit_code: int) -> None:
-    heard: list[Message] = []
+def test_agents_part_at_once_is_measured_with_the_inputs_and_limits_of_a_record() -> None:
     sample = Command(argv=("/next.sh",), inputs={"a": "b"}, medium=Path("records"), gather=Path("answers"))
     limits = replace(LIMITS, memory_bytes=123 << 20)
-    answers = {"run": (Exited(),), "counted": (replace(ENDED_PROBE, exit_code=exit_code),)}
-    with guest_of(answers, heard=heard) as (guest, reading):
+    for exit_code in (0, 3):
+        heard: list[Message] = []
+        answers = {"run": (Exited(),), "counted": (replace(ENDED_PROBE, exit_code=exit_code),)}
+        with guest_of(answers, heard=heard) as (guest, reading):
 
-        def resume(order: bytes) -> None:
-            reading.advance(400 + probe_instructions(1))
-            guest._channel._socket.sendall(order)
+            def resume(order: bytes, guest: Guest = guest, reading: FakeReading = reading) -> None:
+                reading.advance(400 + probe_instructions(1))
+                guest._channel._socket.sendall(order)
 
-        if exit_code:
-            with pytest.raises(SandboxFault, match="the calibration probe failed: RUNTIME_ERROR"):
-                guest.calibrate_at_once(sample, limits, resume)
-        else:
-            assert guest.calibrate_at_once(sample, limits, resume) == 400
-    order = heard[0]
-    assert isinstance(order, messages.Run) and order.at_once and order.medium
-    assert (order.argv, order.cwd, order.inputs) == ((PROBE, "1"), "/", {"a": "b"})
-    assert order.limits.memory_bytes == 123 << 20
-
-
-def test_command_without_a_medium_of_its_own_reads_that_of_its_machine() -> None:
-    heard: list[Message] = []
-    with guest_of(HONEST, heard=heard) as (guest, _):
-        guest.run(COMMAND, LIMITS)
-    assert isinstance(heard[0], messages.Run) and not heard[0].medium
-
-
-def test_agent_that_does_not_give_back_its_disks_is_a_fault() -> None:
-    with guest_of({"rest": (Exited(),)}) as (guest, _), pytest.raises(SandboxFault, match="expected 'resting'"):
-        guest.rest()
+            with pytest.raises(SandboxFault, match="probe failed: RUNTIME_ERROR") if exit_code else nullcontext():
+                assert guest.calibrate_at_once(sample, limits, resume) == 400
+        order = heard[0]
+        assert isinstance(order, messages.Run) and order.at_once and order.medium
+        assert (order.argv, order.cwd, order.inputs) == ((PROBE, "1"), "/", {"a": "b"})
+        assert order.limits.memory_bytes == 123 << 20
 
 
 def test_nothing_is_calibrated_where_nothing_counts() -> None:
@@ -554,65 +485,21 @@ def test_nothing_is_calibrated_where_nothing_counts() -> None:
     assert heard == [] and guest.counter == CounterInfo(kind="uncounted", calibration_error=0.0)
 
 
-def test_what_is_known_of_a_guest_goes_with_it_when_it_is_saved() -> None:
-    known = SavedGuest(conversation=SAVED, overhead=500, overhead_at_once=30, error=0.0002)
-    with guest_of({"rest": (messages.Resting(),)}, known=known) as (guest, _):
+def test_facts_about_a_guest_go_with_it_when_it_is_saved() -> None:
+    with guest_of({"rest": (messages.Resting(),)}, known=SAVED) as (guest, _):
         guest.rest()
-        assert replace(guest.facts, conversation=SAVED) == known
+        assert replace(guest.facts, conversation=SAVED.conversation) == SAVED
         assert guest.counter.calibration_error == 0.0002 and guest.is_usable
-
-
-def test_time_limit_says_what_was_counted_until_then() -> None:
-    def detail(instructions: int) -> str:
-        return judge(ENDED, LIMITS, COMMAND, usage=Usage(instructions=instructions), timed_out=True).detail
-
-    assert detail(0) == "ran for more than 60 s"
-    assert detail(1) == "ran for more than 60 s and used 1 of 1e+09 instructions"
 
 
 def test_run_has_what_agent_and_host_measured() -> None:
     usage = Usage(instructions=7, wall_seconds=0.5)
-    bad = replace(
-        ENDED, files=(messages.Collected(data=b"N" * 10, problem=""), messages.Collected(data=None, problem="a folder"))
-    )
+    files = (messages.Collected(data=b"N" * 10, problem=""), messages.Collected(data=None, problem="a folder"))
+    bad = replace(ENDED, files=files)
     run = judge(bad, replace(LIMITS, answer_bytes=10), COMMAND, usage=usage, timed_out=False)
     assert run.usage == replace(usage, memory_bytes=5_000_000, output_bytes=8)
     assert (dict(run.files), dict(run.problems)) == ({"a": b"N" * 10}, {"b": "a folder"})
     assert (run.exit_code, run.signal, run.detail) == (0, None, "")
-
-
-def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:
-    near, far = socket.socketpair()
-    memory: queue.Queue[bytes] = queue.Queue()
-    heard: list[Message] = []
-
-    def agent() -> None:
-        reader = FrameReader(None)
-
-        def hear(data: bytes, answer: Message) -> None:
-            (frame,) = reader.feed(data)
-            heard.append(messages.decode(frame, messages.FROM_HOST))
-            far.sendall(writers[0].pack(messages.encode(answer)))
-
-        data = far.recv(1 << 16)
-        writers = [FrameWriter(data[4 : 4 + NONCE_BYTES])]
-        hear(data, messages.Awaiting(random_key_at=5000))
-        hear(memory.get(timeout=60), Exited())
-        hear(far.recv(1 << 16), ENDED)
-
-    thread = threading.Thread(target=agent)
-    thread.start()
-    with far:
-        guest = Guest(Channel(near), FakeCounter(), FakeReading())
-        key_at = guest.await_order(place_of(COMMAND, LIMITS))
-        run = guest.run_at_once(COMMAND, LIMITS, memory.put)
-        thread.join()
-    near.close()
-    assert run.verdict is Verdict.OK
-    assert key_at == 5000
-    awaited, order, counted = heard
-    assert (awaited, counted) == (messages.Await(order=place_of(COMMAND, LIMITS)), messages.Counted())
-    assert isinstance(order, messages.Run) and order.at_once
 
 
 def test_commands_of_one_stage_have_the_same_place() -> None:
@@ -634,7 +521,7 @@ def test_program_starts_as_many_threads_as_its_machine_has_processors(
     heard: list[Message] = []
     with guest_of(HONEST, heard=heard) as (guest, _):
         guest.run(replace(COMMAND, env=env), replace(LIMITS, processors=processors))
-    assert isinstance(heard[0], messages.Run)
+    assert isinstance(heard[0], messages.Run) and not heard[0].medium, "it reads the medium of its machine"
     assert heard[0].env.get("OMP_NUM_THREADS") == threads
 
 
@@ -642,7 +529,7 @@ SERVER = replace(COMMAND, inbox="/input")
 LOADING = {**HONEST, "go": (Loaded(),)}
 
 
-def test_server_that_is_loaded_stands_still_and_is_invoked_in_a_room() -> None:
+def test_server_that_is_loaded_is_paused_and_is_invoked_in_a_room() -> None:
     heard: list[Message] = []
     with guest_of({**LOADING, "invoke": (Exited(),)}, heard=heard) as (guest, _):
         assert guest.load(SERVER, LIMITS) is None
@@ -660,39 +547,29 @@ def test_clock_of_a_restored_guest_is_set_before_its_command() -> None:
     assert [message.clock for message in heard if isinstance(message, messages.Run | messages.Invoke)] == [5, 6, 0]
 
 
-def test_server_is_invoked_through_its_port_where_time_is_that_of_the_host() -> None:
-    with guest_of({**LOADING, "invoke": (Started(),)}) as (guest, _):
-        assert guest.load(SERVER, LIMITS) is None
-    with guest_of({**HONEST, "invoke": (Started(),)}) as (guest, _):
-        assert guest.invoke(SERVER, LIMITS).verdict is Verdict.OK
-
-
 @pytest.mark.parametrize(
-    ("ended", "verdict", "detail"),
+    ("answers", "verdict", "detail"),
     [
-        (replace(ENDED, exit_code=1), Verdict.RUNTIME_ERROR, "ended with exit code 1"),
-        (replace(ENDED, exit_code=0), Verdict.RUNTIME_ERROR, "ended before it was healthy"),
+        ({"counted": (replace(ENDED, exit_code=1),)}, Verdict.RUNTIME_ERROR, "ended with exit code 1"),
+        ({"counted": (replace(ENDED, exit_code=0),)}, Verdict.RUNTIME_ERROR, "ended before it was healthy"),
+        # loaded just when it was killed
+        ({"go": (), "kill": (Loaded(), Exited())}, Verdict.INSTRUCTION_LIMIT, "used more than 1e+09 instructions"),
     ],
 )
 def test_server_that_cannot_be_loaded_has_the_outcome_of_a_command(
-    ended: messages.Ended, verdict: Verdict, detail: str
+    answers: Answers, verdict: Verdict, detail: str
 ) -> None:
-    with guest_of({**HONEST, "counted": (ended,)}) as (guest, _):
+    def on(kind: str) -> None:
+        if kind == "go" and "go" in answers:
+            reading.advance(LIMITS.instructions + 10**6)
+
+    with guest_of({**HONEST, **answers}, on=on) as (guest, reading):
         run = guest.load(SERVER, LIMITS)
     assert run is not None and (run.verdict, run.detail) == (verdict, detail)
 
 
-def test_server_that_is_loaded_just_when_it_is_killed_is_over_its_limit() -> None:
-    def on(kind: str) -> None:
-        if kind == "go":
-            reading.advance(LIMITS.instructions + 10**6)
-
-    answers = {**HONEST, "go": (), "kill": (Loaded(), Exited())}
-    with guest_of(answers, on=on) as (guest, reading):
-        run = guest.load(SERVER, LIMITS)
-    assert run is not None and run.verdict is Verdict.INSTRUCTION_LIMIT
-
-
-def test_guest_that_says_loaded_of_another_command_is_a_fault() -> None:
-    with guest_of(LOADING) as (guest, _), pytest.raises(SandboxFault, match="found 'loaded'"):
-        guest.run(COMMAND, LIMITS)
+def test_lies_end_in_a_run_or_a_sandbox_fault() -> None:
+    """For longer by hand: ``python -m tests.support.lying_agent --seconds 3600``."""
+    found = [outcome for seed in range(150) for outcome in converse(seed)]
+    # how many of each depends on how busy this host is
+    assert {type(outcome) for outcome in found} == {Run, SandboxFault}

@@ -25,58 +25,38 @@ class Host:
         (self._folder / str(thread) / "schedstat").write_text(f"123 {int(seconds * 1e9)} 5\n")
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Host:
-    return Host(tmp_path)
+LATER = list[tuple[float, dict[int, float], float]]
 
 
-def test_clock_of_a_guest_that_never_waits_is_the_hosts(host: Host) -> None:
-    host.now += 60
-    assert host.clock() == pytest.approx(60)
+@pytest.mark.parametrize(
+    ("others", "story"),
+    [
+        # seconds that pass, seconds that each thread has waited since the beginning, and what the clock then shows
+        ((), [(60, {}, 60)]),
+        ((), [(60, {7: 45}, 15)]),
+        # the kernel knows a wait only when it is over; and the clock runs at a tenth, however busy the host is
+        ((), [(60, {}, 60), (0, {7: 59}, 60), (940, {7: 999}, 100)]),
+        ((8, 9), [(60, {7: 20, 8: 30}, 30), (60, {7: 60}, 30 + 20)]),  # a program moved to the first processor
+        ((8,), [(8, {7: 4}, 4), (1, {8: 5}, 4), (3, {}, 12 - 5)]),  # processors that wait at once wait once
+    ],
+    ids=["idle", "waits", "back", "several", "at once"],
+)
+def test_clock_of_a_guest_leaves_out_the_time_in_which_it_waited_for_a_processor(
+    tmp_path: Path, others: tuple[int, ...], story: LATER
+) -> None:
+    host = Host(tmp_path, *others)
+    for passed, waited, shown in story:
+        host.now += passed
+        for thread, seconds in waited.items():
+            host.waited(seconds, thread)
+        assert host.clock() == pytest.approx(shown)
 
 
-def test_time_in_which_the_guest_waited_for_a_core_does_not_count(host: Host) -> None:
-    host.now += 60
-    host.waited(45)
-    assert host.clock() == pytest.approx(15)
-
-
-def test_clock_never_goes_back_and_never_stands_still(host: Host) -> None:
-    host.now += 60
-    assert host.clock() == pytest.approx(60)  # the kernel does not yet know that it is waiting
-    host.waited(59)
-    assert host.clock() == pytest.approx(60)
-    host.now += 940
-    host.waited(999)
-    assert host.clock() == pytest.approx(100), "a tenth, however busy the host is"
-
-
-def test_clock_of_a_thread_that_has_ended_is_the_hosts(host: Host, tmp_path: Path) -> None:
+def test_clock_of_a_thread_that_has_ended_is_the_hosts(tmp_path: Path) -> None:
+    host = Host(tmp_path)
     (tmp_path / "7" / "schedstat").unlink()
     host.now += 60
     assert host.clock() == pytest.approx(60)
-
-
-def test_guest_of_several_processors_has_waited_as_long_as_the_one_that_waited_longest(tmp_path: Path) -> None:
-    host = Host(tmp_path, 8, 9)
-    host.now += 60
-    host.waited(20), host.waited(30, 8)
-    assert host.clock() == pytest.approx(30)
-    host.now += 60
-    host.waited(60)  # a program that has moved to the first processor
-    assert host.clock() == pytest.approx(30 + 20)
-
-
-def test_processors_that_wait_at_once_wait_once_whenever_the_kernel_knows_it(tmp_path: Path) -> None:
-    host = Host(tmp_path, 8)
-    host.now += 8
-    host.waited(4)
-    assert host.clock() == pytest.approx(4)
-    host.now += 1
-    host.waited(5, 8)
-    assert host.clock() == pytest.approx(4)
-    host.now += 3
-    assert host.clock() == pytest.approx(12 - 5)
 
 
 def test_turns_are_limited_on_the_whole_host(tmp_path: Path) -> None:

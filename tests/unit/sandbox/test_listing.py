@@ -50,11 +50,8 @@ def test_files_that_are_read_written_renamed_or_given_rights_are_noted(
     assert (sorted(found or ()), run.verdict, run.files) == (expected, Verdict.OK, {})
 
 
-def test_how_the_command_ends_and_what_it_prints_is_unchanged(sandbox: PlainSandbox) -> None:
-    found, run = noted(sandbox, "cat old; echo why >&2; exit 7")
-    assert (found, run.exit_code, run.stdout, run.stderr) == (frozenset({"old"}), 7, b"old\n", b"why\n")
+def test_end_and_output_of_the_command_are_unchanged_and_without_a_list_nothing_is_known(sandbox: PlainSandbox) -> None:
+    names, run = noted(sandbox, "cat old; echo why >&2; exit 7")
+    assert (names, run.exit_code, run.stdout, run.stderr) == (frozenset({"old"}), 7, b"old\n", b"why\n")
     assert noted(sandbox, "kill -9 $$")[1].detail == "was ended by signal 9"
-
-
-def test_nothing_is_known_where_there_is_no_list() -> None:
     assert split_listing(Run(verdict=Verdict.OK, usage=Usage(), exit_code=0))[0] is None

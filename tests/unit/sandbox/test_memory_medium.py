@@ -1,14 +1,24 @@
-"""The medium in a guest's memory."""
+"""A guest's memory: its medium, its sealed form for rooms, and its state, with a monitor that a test plays."""
 
 from __future__ import annotations
 
+import errno
+import os
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
-from evaluate.sandbox.memory_medium import write_medium
+from evaluate.sandbox import memory_medium
+from evaluate.sandbox.memory_medium import NUMBER, PATH, SealedMemory, load, save, write_medium
+from evaluate.sandbox.qemu_walls import VARIABLE, orders
+from evaluate.sandbox.start_gate import Gate
 
 
 @pytest.fixture
@@ -28,31 +38,201 @@ def seen(memory: Path, n: int) -> tuple[int, bytes]:
         return size, file.read(n)
 
 
-def test_nothing_is_left_of_the_medium_before(memory: Path, tmp_path: Path) -> None:
+def test_agent_finds_the_last_medium_and_order_and_nothing_of_those_before(memory: Path, tmp_path: Path) -> None:
     (tmp_path / "one.iso").write_bytes(b"first" * 1000)
     (tmp_path / "two.iso").write_bytes(b"2nd")
     write_medium(memory, tmp_path / "one.iso")
-    write_medium(memory, tmp_path / "two.iso")
+    write_medium(memory, tmp_path / "two.iso", b"an order")
     assert seen(memory, 5000) == (3, b"2nd" + bytes(4997))
-    write_medium(memory, None)
-    assert seen(memory, 5000) == (0, bytes(5000))
-
-
-def test_agent_finds_the_order_with_its_length(memory: Path, tmp_path: Path) -> None:
-    (tmp_path / "one.iso").write_bytes(b"first")
-    write_medium(memory, tmp_path / "one.iso", b"an order")
     with memory.open("rb") as file:
         file.seek(RECORDS_AT)
         begin = file.read(ORDER_BEGIN + 9)
     assert int.from_bytes(begin[8:ORDER_BEGIN], "little") == 8
     assert begin[ORDER_BEGIN:] == b"an order\0"
-    assert seen(memory, 6) == (5, b"first\0")
-    with pytest.raises(SandboxFault, match=r"order of a command has 1048576 bytes; .* 1048560 at most"):
-        write_medium(memory, None, bytes(1 << 20))
+    write_medium(memory, None)
+    assert seen(memory, 5000) == (0, bytes(5000))
 
 
-def test_medium_that_does_not_fit_is_refused_with_its_size(memory: Path, tmp_path: Path) -> None:
+def test_medium_or_order_that_does_not_fit_is_refused_with_its_size(memory: Path, tmp_path: Path) -> None:
     with (tmp_path / "large.iso").open("wb") as file:
         file.truncate(RECORDS_BYTES)
     with pytest.raises(SandboxFault, match=r"large.iso: 256 MiB; .* at most"):
         write_medium(memory, tmp_path / "large.iso")
+    with pytest.raises(SandboxFault, match=r"order of a command has 1048576 bytes; .* 1048560 at most"):
+        write_medium(memory, None, bytes(1 << 20))
+
+
+PAGE = 1 << 12
+SIZE = RECORDS_AT + PAGE
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Iterator[SealedMemory]:
+    path = tmp_path / "memory"
+    with path.open("wb") as file:
+        file.write(b"saved" + bytes(1 << 20))
+        file.seek(RECORDS_AT)
+        file.write((5).to_bytes(8, "little"))
+        file.truncate(SIZE)
+    with closing(SealedMemory(path)) as found:
+        yield found
+
+
+def test_it_is_a_copy_without_pages_that_are_zero(sealed: SealedMemory) -> None:
+    status = os.fstat(sealed.number)
+    assert (status.st_size, status.st_blocks * 512) == (SIZE, 2 * PAGE)
+    assert os.pread(sealed.number, 6, 0) == b"saved\0"
+    assert sealed.medium_bytes == 5
+
+
+def started(shell: Path, script: str, gate: Path) -> subprocess.CompletedProcess[str]:
+    env = {VARIABLE: orders(reads=(), writes=(), memory=gate), "PATH": "/usr/bin"}
+    return subprocess.run([str(shell), "-c", script], capture_output=True, text=True, check=False, env=env)
+
+
+def test_process_behind_walls_gets_it_at_the_gate_and_cannot_change_it(
+    shell: Path, sealed: SealedMemory, tmp_path: Path
+) -> None:
+    with closing(Gate(tmp_path / "gate", sealed.number)) as gate:
+        script = f"head -c 5 {PATH}; echo; exec 2>&1; echo other 1<>{PATH}; echo other >&{NUMBER}; ls {tmp_path}"
+        lines = started(shell, script, gate.path).stdout.splitlines()
+    assert lines[0] == "saved"
+    assert [os.strerror(errno.EPERM) in line for line in lines[1:3]] == [True, True]
+    assert "No such file" in lines[3], "the gate is not in its root"
+    assert os.pread(sealed.number, 5, 0) == b"saved"
+
+
+def test_process_that_gets_no_memory_does_not_start(shell: Path, tmp_path: Path) -> None:
+    done = started(shell, "echo well", tmp_path / "gate")
+    assert (done.stdout, done.returncode) == ("", 126)
+    assert "the walls of this guest: the guest's memory: No such file" in done.stderr
+    with closing(Gate(tmp_path / "gate")) as gate:
+        gate._listener.shutdown(2)  # as one that has ended
+        assert started(shell, "echo well", gate.path).returncode == 126
+
+
+STATE = b"state of a guest" * 100_000
+
+
+class Monitor:
+    """A QEMU that hands out or takes a state; ``replies`` are what it says instead, one after the other."""
+
+    def __init__(self, **replies: list[Any]) -> None:
+        self.replies = replies
+        self.asked: list[str] = []
+        self.taken = b""
+        self.threads: list[threading.Thread] = []
+        self.pipes: dict[str, int] = {}
+        self.state = STATE
+        self.takes = -1
+        """Bytes that it takes before it ends; -1: all."""
+
+    def __call__(self, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
+        self.asked.append(command)
+        waiting = self.replies.get(command.replace("-", "_"), [])
+        if waiting:
+            return waiting.pop(0)
+        if command == "getfd":
+            self.pipes[arguments["fdname"]] = os.dup(files[0])
+        if command in ("migrate", "migrate-incoming"):
+            end = self.pipes.pop(arguments["uri"].removeprefix("fd:"))
+            work = threading.Thread(target=self._give if command == "migrate" else self._take, args=(end,))
+            work.start()
+            self.threads.append(work)
+        return {
+            "query-chardev": [{"filename": "unix:/agent,server=on"}],
+            "query-migrate": {"status": "completed"},
+            "query-status": {"status": "paused"},
+        }.get(command, {})
+
+    def _give(self, end: int) -> None:
+        with suppress(OSError), open(end, "wb") as stream:
+            stream.write(self.state)
+
+    def _take(self, end: int) -> None:
+        with open(end, "rb") as stream:
+            while data := stream.read(self.takes):
+                self.taken += data
+                if self.takes > 0:
+                    return
+
+    def end(self) -> None:
+        for thread in self.threads:
+            thread.join()
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "state").write_bytes(STATE)
+    return tmp_path / "state"
+
+
+def test_state_that_qemu_hands_out_is_what_it_takes_in_and_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
+    file, before = tmp_path / "state", len(list(Path("/proc/self/fd").iterdir()))
+    monitor = Monitor()
+    save(monitor, file)
+    load(monitor, file)
+    monitor.end()
+    assert monitor.taken == file.read_bytes() == STATE
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_state_is_loaded_only_when_the_host_is_seen_at_every_port(state: Path) -> None:
+    """Otherwise the restored agent would see its host hang up, and switch the guest off."""
+    closed = [{"filename": "file"}, {"filename": "disconnected:unix:/agent,server=on"}]
+    monitor = Monitor(query_chardev=[closed, closed])
+    load(monitor, state)
+    monitor.end()
+    assert monitor.asked.index("migrate-incoming") > [i for i, c in enumerate(monitor.asked) if c == "query-chardev"][2]
+
+
+FAILED = {"status": "failed", "error-desc": "no memory"}
+
+
+@pytest.mark.parametrize(
+    ("work", "replies", "takes", "problem"),
+    [
+        (save, {"query_migrate": [FAILED]}, -1, "cannot be saved: no memory"),
+        (load, {"query_migrate": [FAILED]}, -1, "cannot be restored: no memory"),
+        (
+            load,
+            {"query_status": [{"status": "inmigrate"}, {"status": "running"}]},
+            -1,
+            "expected the restored guest to be paused, found running",
+        ),
+        (save, {}, -1, "has more than"),
+        (load, {}, 10, "does not take the state of the guest"),
+        (save, {"migrate": [{}]}, -1, "did not hand out the state of the guest within"),
+        (load, {"migrate_incoming": [{}]}, -1, "did not take the state of the guest within"),
+    ],
+)
+def test_qemu_that_fails_to_hand_out_or_take_a_state_is_a_fault_with_its_reason(
+    work: Any, replies: dict[str, list[Any]], takes: int, problem: str, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_medium, "_MOST_BYTES", 1000 if problem == "has more than" else 1 << 30)
+    if problem.startswith("did not"):
+        monkeypatch.setattr(memory_medium, "_SECONDS", 0.01)
+    monitor = Monitor(**replies)
+    monitor.takes = takes
+    with pytest.raises(SandboxFault, match=problem):
+        work(monitor, state if work is load else state.with_name("other"))
+    monitor.end()
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        {"query_chardev": [5]},
+        {"query_chardev": [[{}]]},
+        {"query_chardev": [["x"]]},
+        {"query_status": [{}]},
+        {"query_status": [None]},
+        {"query_migrate": [[]]},
+    ],
+    ids=repr,
+)
+def test_reply_of_another_form_is_a_fault_of_the_machine(replies: dict[str, list[Any]], state: Path) -> None:
+    monitor = Monitor(**replies)
+    with pytest.raises(SandboxFault, match="another form than its documentation says"):
+        load(monitor, state)
+    monitor.end()

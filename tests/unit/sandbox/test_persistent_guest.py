@@ -14,20 +14,16 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Limits, Run, Verdict
-from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
 from evaluate.untrusted.selection import select
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
+from tests.unit.stages.test_stages import IMAGE
 
 LIMITS = Limits(instructions=1, wall_seconds=1)
 UNPACK = Command(argv=("python3", "-c", "…", "tar"), stdin_entry=True, keep=True)
 SETUP = Command(argv=("/bin/bash", "setup.sh"), keep=True)
 RECORD = Command(argv=("/bin/bash", "next.sh", "r1"), inputs={"/home/r1": "r1"})
-IMAGE = Image(
-    **{"name": "i", "digest": "d", "cpu_model": "", "cpu_disabled": (), "packages": (), "recipe_digest": ""},
-    **{"kernel": Path("k"), "initrd": Path("i"), "root": Path("r")},  # type: ignore[arg-type]
-)
 
 
 class PersistentFake(FakeSandbox):
@@ -54,16 +50,14 @@ class PersistentHost(FakeHypervisor):
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    path = tmp_path / "entry.tar.gz"
-    path.write_bytes(b"archive")
-    return path
+    (tmp_path / "entry.tar.gz").write_bytes(b"archive")
+    return tmp_path / "entry.tar.gz"
 
 
 @pytest.fixture
 def medium(tmp_path: Path) -> Path:
-    path = tmp_path / "records.iso"
-    path.write_bytes(b"records")
-    return path
+    (tmp_path / "records.iso").write_bytes(b"records")
+    return tmp_path / "records.iso"
 
 
 def a_try(kept: KeptHypervisor, content: str | Version, archive: Path, medium: Path, *, easy: bool = True) -> None:
@@ -75,34 +69,28 @@ def a_try(kept: KeptHypervisor, content: str | Version, archive: Path, medium: P
         sandbox.run(RECORD, LIMITS)
 
 
-def test_one_guest_serves_all_tries_and_its_home_is_emptied_for_another_version(
+def test_one_guest_serves_all_tries_and_runs_again_what_a_change_affects(
     archive: Path, medium: Path, tmp_path: Path
 ) -> None:
     host = PersistentHost()
     kept = KeptHypervisor(host, tmp_path, 0)
-    a_try(kept, "one", archive, medium)
-    a_try(kept, "two", archive, medium)
+    for version, records, ran in (
+        ("one", b"records", 3),
+        ("one", b"records", 0),
+        ("one", b"other records", 1),
+        ("two", b"other records", 3),
+    ):
+        medium.write_bytes(records)
+        a_try(kept, version, archive, medium)
+        assert (kept.ran, kept.remembered) == (ran, 3 - ran)
     (guest,) = host.sandboxes
     unpacked = [command.argv[-1] for command in guest.commands if command.stdin_entry]
-    assert ["-delete" in text for text in unpacked] == [False, True]
+    assert ["-delete" in text for text in unpacked] == [False, True], "the home is emptied for another version"
     assert all("head -c 7 | /usr/bin/tar" in text for text in unpacked)
     assert [command.medium for command in guest.commands[2:3]] == [medium]
     assert host.running == 1
     kept.close()
     assert host.running == 0
-
-
-def test_what_is_not_affected_by_a_change_does_not_run_again(archive: Path, medium: Path, tmp_path: Path) -> None:
-    host = PersistentHost()
-    kept = KeptHypervisor(host, tmp_path, 0)
-    a_try(kept, "one", archive, medium)
-    a_try(kept, "one", archive, medium)
-    assert (kept.ran, kept.remembered) == (0, 3)
-    medium.write_bytes(b"other records")
-    a_try(kept, "one", archive, medium)
-    assert (kept.ran, kept.remembered) == (1, 2)
-    a_try(kept, "two", archive, medium)
-    assert (kept.ran, kept.remembered) == (3, 0)
 
 
 def test_an_archive_that_may_need_repairs_is_unpacked_as_on_a_server(
@@ -132,34 +120,29 @@ def test_answers_that_are_remembered_are_left_again(medium: Path, tmp_path: Path
     assert (kept.ran, kept.remembered) == (1, 1)
 
 
-def test_a_guest_that_failed_or_may_be_busy_is_replaced(medium: Path, tmp_path: Path) -> None:
-    runs = {"slow": Verdict.WALL_LIMIT}
-
+def test_a_guest_that_failed_or_may_be_busy_or_has_other_dependencies_is_replaced(tmp_path: Path) -> None:
     def script(command: Command, limits: Limits) -> Run:
         if command.argv[0] == "broken":
             raise SandboxFault("no answer")
-        return replace(ended_well(command, limits), verdict=runs.get(command.argv[0], Verdict.OK))
+        slow = command.argv[0] == "slow"
+        return replace(ended_well(command, limits), verdict=Verdict.WALL_LIMIT if slow else Verdict.OK)
 
     host = PersistentHost(script)
     kept = KeptHypervisor(host, tmp_path, 0)
-    for name, usable, guests in (("slow", True, 1), ("slow", False, 1), ("well", True, 2), ("well", True, 2)):
+    for name, usable, layer, guests in (
+        ("slow", True, "a", 1),
+        ("slow", False, "a", 1),
+        ("well", True, "a", 2),
+        ("well", True, "a", 2),
+        ("well", True, "b", 3),
+    ):
         PersistentFake.is_usable = usable
-        with kept.boot(Machine(image=IMAGE)) as sandbox:
+        with kept.boot(Machine(image=IMAGE, layers=[Path(layer)])) as sandbox:
             sandbox.run(Command(argv=(name,)), LIMITS)
-        assert len(host.sandboxes) == guests
+        assert (len(host.sandboxes), host.running) == (guests, int(usable or name == "well"))
     with pytest.raises(SandboxFault), kept.boot(Machine(image=IMAGE)) as sandbox:
         sandbox.run(Command(argv=("broken",)), LIMITS)
     assert host.running == 0
-
-
-def test_other_dependencies_need_another_guest(tmp_path: Path) -> None:
-    host = PersistentHost()
-    kept = KeptHypervisor(host, tmp_path, 0)
-    for layer in ("a", "a", "b"):
-        with kept.boot(Machine(image=IMAGE, layers=[Path(layer)])):
-            pass
-    assert [machine.layers for machine in host.machines] == [[Path("a")], [Path("b")]]
-    assert host.running == 1
 
 
 def test_content_is_what_programs_can_see(tmp_path: Path) -> None:
@@ -238,11 +221,10 @@ def test_setup_runs_again_where_it_may_see_a_difference(
     entry = Entry(tmp_path / "mine", None if change == "unknown" else ["setup.sh"])
     kept = KeptHypervisor(entry.host, tmp_path, 0)
     a_try(kept, entry.version(), archive, medium)
+    name = {"added": "new.txt", "line ends": "next.sh"}.get(change, "model.txt")
+    (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
     if change == "removed":
-        (entry.folder / "model.txt").unlink()
-    else:
-        name = {"added": "new.txt", "line ends": "next.sh", "unknown": "model.txt"}[change]
-        (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
+        (entry.folder / name).unlink()
     a_try(kept, entry.version(), archive, medium)
     assert (kept.ran, kept.remembered) == (3, 0)
 

@@ -15,7 +15,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
 from evaluate.core.waiting import Deadline
-from evaluate.home.plain import forget
+from evaluate.home.plain_job import forget
 from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
@@ -90,9 +90,11 @@ def sleeping(mark: str) -> bool:
     return False
 
 
-def test_end_by_exit_code_or_signal_is_said_as_in_a_guest(sandbox: PlainSandbox) -> None:
-    assert sandbox.run(sh("exit 3"), LIMITS).detail == "ended with exit code 3"
-    assert sandbox.run(sh("kill -SEGV $$"), LIMITS).detail == "was ended by signal 11"
+@pytest.mark.parametrize(
+    ("script", "detail"), [("exit 3", "ended with exit code 3"), ("kill -SEGV $$", "was ended by signal 11")]
+)
+def test_end_by_exit_code_or_signal_is_said_as_in_a_guest(sandbox: PlainSandbox, script: str, detail: str) -> None:
+    assert sandbox.run(sh(script), LIMITS).detail == detail
 
 
 def test_collected_files_are_regular_and_of_the_home(sandbox: PlainSandbox, tmp_path: Path) -> None:
@@ -115,10 +117,12 @@ def test_link_in_the_way_of_an_input_is_not_followed(sandbox: PlainSandbox, tmp_
         sandbox.run(sh("true", inputs={f"{HOME}/folder/x": "0/r1.dat"}), LIMITS)
 
 
-def test_answers_are_gathered_as_far_as_they_are_allowed(sandbox: PlainSandbox, tmp_path: Path) -> None:
-    text = "mkdir /output/d; echo 1 > /output/d/a; ln -s /etc/passwd /output/b"
-    run = sandbox.run(sh(text, output="/output", gather=tmp_path / "g"), LIMITS)
-    assert run.verdict is Verdict.OK
+def test_answers_are_gathered_as_far_as_they_are_allowed_under_names_that_a_guest_delivers(
+    sandbox: PlainSandbox, tmp_path: Path
+) -> None:
+    odd = "echo x > \"$(printf 'a\\nb')\"; echo x > \"$(printf '\\377')\"; mkfifo p"
+    text = f"cd /output; mkdir d; echo 1 > d/a; ln -s /etc/passwd b; {odd}"
+    printed(sandbox, text, output="/output", gather=tmp_path / "g")
     assert [str(path.relative_to(tmp_path / "g")) for path in (tmp_path / "g").rglob("*") if path.is_file()] == ["d/a"]
     few = Limits(instructions=1, wall_seconds=60, answers_bytes=10)
     run = sandbox.run(sh("echo 12345678901 > /output/a", output="/output", gather=tmp_path / "h"), few)
@@ -149,10 +153,10 @@ def test_what_needs_the_virtual_machine_is_refused(tmp_path: Path) -> None:
         raise AssertionError("it was booted")
 
 
-_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100)), os.chdir(chr(100))) for _ in range(2100)]'"
+_NESTED = "python3 -c 'import os; [(os.mkdir(chr(100) * 40), os.chdir(chr(100) * 40)) for _ in range(150)]'"
 
 
-def test_thousands_of_folders_in_each_other_are_the_entrys_mistake_and_go(tmp_path: Path) -> None:
+def test_folders_in_each_other_beyond_what_a_path_can_name_are_the_entrys_mistake_and_go(tmp_path: Path) -> None:
     with PlainHypervisor(tmp_path).boot(Machine(image=IMAGE)) as sandbox:
         run = sandbox.run(sh(f"cd /output; {_NESTED}", output="/output", gather=tmp_path / "answers"), LIMITS)
         assert (run.verdict, run.detail.partition(" in each")[0]) == (
@@ -172,12 +176,6 @@ def test_record_starts_from_what_is_no_file_as_well(sandbox: PlainSandbox) -> No
     if os.geteuid() != 0:
         with pytest.raises(EntryError, match="closed to itself: f"):
             sandbox.run(sh("true"), LIMITS)
-
-
-def test_answer_under_a_name_that_no_guest_delivers_is_left_out(sandbox: PlainSandbox, tmp_path: Path) -> None:
-    text = "echo x > \"$(printf 'a\\nb')\"; echo x > \"$(printf '\\377')\"; ln -s x link; mkfifo p; echo x > good"
-    printed(sandbox, f"cd /output; {text}", output="/output", gather=tmp_path / "answers")
-    assert [path.name for path in (tmp_path / "answers").iterdir()] == ["good"]
 
 
 def test_packages_that_were_used_longest_ago_go_when_all_are_too_large(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import SandboxFault
-from evaluate.sandbox.domain import walls_of
 from evaluate.sandbox.qemu_walls import VARIABLE, orders, refused, starter
 from tests.conftest import CHECKOUT
 
@@ -52,13 +51,15 @@ def test_it_has_namespaces_of_its_own_no_right_and_its_process_number(shell: Pat
 
 
 def test_it_enters_its_control_group_first(shell: Path, tmp_path: Path) -> None:
+    def started(group: Path) -> tuple[int, str]:
+        env = {VARIABLE: orders(reads=[CHECKOUT / "README.md"], writes=(), group=group)}
+        done = subprocess.run([str(shell), "-c", "echo well"], capture_output=True, text=True, check=False, env=env)
+        return done.returncode, done.stdout + done.stderr
+
     (tmp_path / "cgroup.procs").write_text("\n")
-    told = orders(reads=[CHECKOUT / "README.md"], writes=(), group=tmp_path)
-    done = subprocess.run([str(shell), "-c", "echo well"], capture_output=True, check=False, env={VARIABLE: told})
-    assert (done.stdout, (tmp_path / "cgroup.procs").read_text()[:1]) == (b"well\n", "0")
-    told = orders(reads=(), writes=(), group=tmp_path / "gone")
-    done = subprocess.run([str(shell), "-c", "echo well"], capture_output=True, check=False, env={VARIABLE: told})
-    assert done.returncode != 0 and b"gone/cgroup.procs: No such file" in done.stderr
+    assert (started(tmp_path), (tmp_path / "cgroup.procs").read_text()[:1]) == ((0, "well\n"), "0")
+    code, text = started(tmp_path / "gone")
+    assert code != 0 and "gone/cgroup.procs: No such file" in text
 
 
 _CALLS = """
@@ -84,27 +85,16 @@ def test_it_opens_sockets_of_the_file_system_alone(shell: Path, tmp_path: Path) 
     assert lines == ["1 opened", *refused_ones, "425 1", "426 1", "427 1"]
 
 
-def test_without_orders_it_is_the_program_itself(shell: Path) -> None:
+def test_without_orders_it_is_the_program_itself_and_a_wall_that_cannot_be_built_ends_it(shell: Path) -> None:
     done = subprocess.run([str(shell), "-c", "cat /etc/passwd"], capture_output=True, text=True, check=False)
     assert "root:" in done.stdout
+    numbers_of_nobody = (5, 5)
+    assert "the walls of this guest: a user number of its own" in refused(shell, None, numbers_of_nobody)
 
 
-def test_wall_that_cannot_be_built_ends_it(shell: Path, tmp_path: Path) -> None:
-    """Numbers that nobody has given to this user."""
-    problem = refused(shell, None, (5, 5))
-    assert "the walls of this guest: a user number of its own" in problem
-
-
-def test_path_that_would_be_another_order_is_refused(tmp_path: Path) -> None:
+def test_path_that_would_be_another_order_and_a_program_that_is_not_there_are_refused(tmp_path: Path) -> None:
     for name in ("a|write /etc", "a\nb"):
         with pytest.raises(SandboxFault, match="choose another --state"):
             orders(reads=[tmp_path / name], writes=())
-
-
-def test_program_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(SandboxFault, match="no-such-qemu is not installed"):
         starter(tmp_path, "no-such-qemu")
-
-
-def test_domain_without_walls_has_none() -> None:
-    assert walls_of((CHECKOUT / "tests/data/domain/live.xml").read_text()) == ""

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
-from dataclasses import asdict
+import threading
+from collections.abc import Callable
+from concurrent.futures import wait
+from contextlib import ExitStack, nullcontext, suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from evaluate.core.errors import CounterFault, SandboxFault
+from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.sandbox.base import Command, host_faults
 from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.snapshots import (
     MANIFEST,
     MEMORY,
     STATE,
     DamagedSnapshot,
+    Rooms,
     SavedGuest,
     Snapshots,
     sparse_copy,
@@ -27,11 +37,7 @@ from evaluate.sandbox.snapshots import (
 KNOWN = SavedGuest(
     conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0
 )
-
-
-MANIFEST_OF = (
-    json.dumps({"key": "key", "known": asdict(KNOWN), "files": 0}).replace('"files": 0', '"files": FILES').encode()
-)
+MANIFEST_OF = json.dumps({"key": "key", "known": asdict(KNOWN), "files": "FILES"}).replace('"FILES"', "FILES").encode()
 
 
 def made(store: Snapshots, key: str = "key", memory: bytes = b"m" * 8192, of: Path | None = None) -> Path:
@@ -53,12 +59,10 @@ def store(tmp_path: Path) -> Snapshots:
 
 def test_what_was_published_is_found_by_every_process_with_what_is_known_of_it(store: Snapshots) -> None:
     folder = made(store)
-    for one in (store, Snapshots(store.path)):
-        with one.using("key") as found:
-            assert found is not None and found.guest == KNOWN
-            assert (found.memory, found.state.read_bytes()) == (folder / MEMORY, b"state")
-        with one.using("other") as missing:
-            assert missing is None
+    for reader in (store, Snapshots(store.path)):
+        with reader.using("key") as snapshot, reader.using("other") as missing:
+            assert snapshot is not None and snapshot.guest == KNOWN and missing is None
+            assert (snapshot.memory, snapshot.state.read_bytes()) == (folder / MEMORY, b"state")
 
 
 @pytest.mark.parametrize(
@@ -83,24 +87,17 @@ def test_damaged_or_foreign_snapshot_is_refused_and_says_what_is_wrong(
     store: Snapshots, name: str, content: bytes | None, problem: str
 ) -> None:
     path = made(store) / name
+    with store.using("key"):
+        pass
     path.unlink()
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(DamagedSnapshot, match=problem), Snapshots(store.path).using("key"):
-        pass
+    for reader in (store, Snapshots(store.path)):
+        with pytest.raises(DamagedSnapshot, match=problem), reader.using("key"):
+            pass
     store.discard("key")
     with store.using("key") as found:
         assert found is None
-
-
-def test_change_after_the_first_use_is_seen_by_the_same_process(store: Snapshots) -> None:
-    path = made(store) / STATE
-    with store.using("key"):
-        pass
-    path.chmod(0o644)
-    path.write_bytes(b"stale")
-    with pytest.raises(DamagedSnapshot), store.using("key"):
-        pass
 
 
 def test_oldest_ones_give_way_and_those_in_use_stay(store: Snapshots) -> None:
@@ -113,6 +110,9 @@ def test_oldest_ones_give_way_and_those_in_use_stay(store: Snapshots) -> None:
         assert small.trim() == ["second", "third"]
         assert held.state.exists()
     assert small.trim() == ["first"]
+    for key in ("larger than the space", "newest"):
+        made(Snapshots(store.path, most_bytes=1), key)
+    assert [path.name for path in store.path.iterdir() if path.is_dir()] == ["newest"]
 
 
 def test_those_of_entries_that_were_prepared_in_a_folder_that_is_gone_go_unless_a_guest_uses_them(
@@ -129,13 +129,6 @@ def test_those_of_entries_that_were_prepared_in_a_folder_that_is_gone_go_unless_
         assert store.trim() == ["recount-1"]
     made(store, "next")  # whoever makes one sweeps
     assert [path.exists() for path in (*folders, image)] == [False, False, True, True]
-
-
-def test_newest_one_stays_even_if_it_is_larger_than_the_space(tmp_path: Path) -> None:
-    store = Snapshots(tmp_path / "snapshots", most_bytes=1)
-    made(store, "first")
-    made(store, "second")
-    assert [path.name for path in store.path.iterdir() if path.is_dir()] == ["second"]
 
 
 def test_maker_that_is_killed_leaves_no_snapshot_and_no_lock(store: Snapshots, tmp_path: Path) -> None:
@@ -182,3 +175,114 @@ def test_damaged_manifest_keeps_nothing_from_being_made_room_for(store: Snapshot
     path.unlink()
     path.write_bytes(content)
     assert store.trim(kept="") in ([], ["key"])
+
+
+COMMAND = Command(argv=("/bin/true",))
+LIMITS = Limits(instructions=10**9, wall_seconds=10)
+COUNTER = CounterInfo(kind="tcg", calibration_error=0.0)
+
+
+@dataclass
+class Guests:
+    """Restores guests that are numbers."""
+
+    faults: set[int] = field(default_factory=set)
+    """Which of them cannot be restored."""
+    error: Callable[[int], Exception] = lambda number: SandboxFault(f"guest {number} cannot be restored")
+    restored: int = 0
+    alive: set[int] = field(default_factory=set)
+    most: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def restore(self, stack: ExitStack) -> Any:
+        with self._lock:
+            number, self.restored = self.restored, self.restored + 1
+            if number in self.faults:
+                raise self.error(number)
+            self.alive.add(number)
+            self.most = max(self.most, len(self.alive))
+        stack.callback(self.alive.remove, number)
+        return Guest(number, self)
+
+    def rooms(self) -> Rooms[Guest]:
+        return Rooms(self.restore, COUNTER)
+
+
+@dataclass
+class Guest:
+    """A restored guest."""
+
+    number: int
+    guests: Guests
+
+    def run_alone(self, command: Command, limits: Limits) -> Run:
+        assert self.number in self.guests.alive
+        if command.argv == ("/bin/false",):
+            raise SandboxFault("the guest ended")
+        return Run(verdict=Verdict.OK, usage=Usage(instructions=self.number))
+
+
+def test_every_command_has_a_guest_of_its_own_that_waits_for_it_and_few_are_there_at_once() -> None:
+    guests = Guests()
+    rooms = guests.rooms()
+    wait(rooms._waiting)
+    assert len(guests.alive) == 2
+    ran = [rooms.run(COMMAND, LIMITS).usage.instructions for _ in range(20)]
+    wait(rooms._waiting)
+    assert guests.restored == 22
+    rooms.close()
+    assert sorted(set(ran)) == sorted(ran)
+    assert (guests.alive, guests.most <= 4) == (set(), True)
+
+
+@pytest.mark.parametrize(("faults", "replaced"), [({0}, True), (set(range(100)), False)])
+def test_guest_that_could_not_be_restored_is_replaced_before_anything_starts_or_is_a_fault(
+    faults: set[int], replaced: bool
+) -> None:
+    guests = Guests(faults=faults)
+    rooms = guests.rooms()
+    for _ in range(5):
+        with nullcontext() if replaced else pytest.raises(SandboxFault, match="cannot be restored"):
+            rooms.run(COMMAND, LIMITS)
+    rooms.close()
+    assert guests.alive == set()
+
+
+def test_guest_that_ends_within_its_command_is_a_fault_and_the_next_command_has_another() -> None:
+    guests = Guests()
+    rooms = guests.rooms()
+    with pytest.raises(SandboxFault, match="the guest ended"):
+        rooms.run(Command(argv=("/bin/false",)), LIMITS)
+    assert rooms.run(COMMAND, LIMITS).verdict is Verdict.OK
+    rooms.close()
+    assert guests.alive == set()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        lambda _: OSError(errno.ENOSPC, "No space left on device"),
+        lambda _: CounterFault("the guest has ended"),
+        lambda _: ValueError("a defect"),
+    ],
+    ids=["a full disk", "a fault of the counter", "a defect"],
+)
+@pytest.mark.parametrize("failed", [0, 1])
+def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(
+    error: Callable[[int], Exception], failed: int
+) -> None:
+    guests = Guests(faults={failed}, error=error)
+    rooms = guests.rooms()
+    wait(rooms._waiting)
+    with suppress(OSError, ValueError):
+        rooms.close()
+    assert guests.alive == set()
+
+
+def test_error_of_the_host_is_a_fault_that_says_what_was_done() -> None:
+    @host_faults("restoring a guest")
+    def work() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/state/memory")
+
+    with pytest.raises(SandboxFault, match=r"^restoring a guest: .*No space left on device: '/state/memory'"):
+        work()
