@@ -86,7 +86,8 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. For a hidden exam,
     it says how many attempts would reveal the labels through the feedback, and which rules apply.
 
-    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses.
+    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses. It also
+    says how much more the entries use that must fail.
     """
     from evaluate.authoring.check import check_challenge
     from evaluate.commands.queue_context import opened

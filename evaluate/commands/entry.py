@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaluate.report.html import ReceiptLine
     from metrics.command import Outcome, Task
 
+_SHOWN = 20
 _PATH = click.Path(path_type=Path)
 accelerator_option = click.option(
     "--accelerator",
@@ -130,6 +131,7 @@ score = scoring_command("score", metric_of=_metric_of, perform=_behind_walls)
 )
 @click.option("--records", type=_PATH, metavar="DIR", help="Folder of your own records, which must include RECORD.")
 @click.option("--times", type=click.IntRange(min=1), default=1, show_default=True, help="Number of runs.")
+@click.option("--explain", is_flag=True, help="Show where the runs differ; runs at least twice.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def recount(
@@ -139,6 +141,7 @@ def recount(
     name: str | None,
     records: Path | None,
     times: int,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Recount the instructions of RECORD in ENTRY under emulation, in a fresh virtual machine each time.
@@ -167,8 +170,9 @@ def recount(
         source, rules = archive_of(queue.shared, queued.sha256), challenge_of(queued)
         queue.depot.fetch(str(source.relative_to(queue.shared)))
     rules = with_records(rules, records, None)
+    times = max(times, 2 if explain else 1)
     with ConsoleMonitor(policy_at_home(rules)) as monitor:
-        result = run_recount(source, rules, record, state_of(ctx), monitor, times=times)
+        result = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
     code = 0 if len(set(result.counts)) == 1 else 1
     if as_json:
         document = {"record": record, "mode": result.mode, "counts": result.counts, "answers": result.answers}
@@ -178,6 +182,8 @@ def recount(
         click.echo(f"{result.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")
     if times > 1:
         click.echo(agreement(result.counts))
+    for difference in result.differences[:_SHOWN]:
+        click.echo(f"  {difference.address:#018x} {difference.region}: {' '.join(map(str, difference.counts))}")
     ctx.exit(code)
 
 

@@ -288,7 +288,7 @@ class _Report:
     help="Save the answers, the table that they were merged into to be scored, and the output of an extra run, in DIR.",
 )
 @all_files_option
-@click.option("--no-cache", is_flag=True, help="Build images again, although an earlier try did.")
+@click.option("--no-cache", is_flag=True, help="Run setup and builds again, although an earlier try did.")
 @click.option(
     "--runner",
     type=click.Choice(["vm", "plain"]),

@@ -13,7 +13,7 @@ from evaluate.core.errors import CounterFault
 from evaluate.counters.base import GatePlace, is_alive, vcpu_threads
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
-_WORDS, _BUCKETS = "instructions", "buckets"
+_WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
 BUCKET_BYTES = 64
 _PAIR, _THREE = struct.Struct("=QQ"), struct.Struct("=QQQ")
 _PAGE = 4096
@@ -87,17 +87,20 @@ class TcgCounter:
         return ("-plugin", option)
 
     def attach(self, folder: Path, pid: int, processors: int = 1) -> TcgReading:
-        return TcgReading(folder / _WORDS, vcpu_threads(pid, processors)[0], processors=processors)
+        thread, buckets = vcpu_threads(pid, processors)[0], folder if self._buckets else None
+        return TcgReading(folder / _WORDS, thread, buckets=buckets, processors=processors)
 
 
-def read_buckets(folder: Path) -> dict[int, int]:
+def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
     """Read where the guest with this folder has retired user instructions so far.
+
+    ``settled``: when its settled count was last read.
 
     Returns the first address of each `BUCKET_BYTES` bytes of code -> instructions there, or of the blocks that begin
     there.  Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
     counts = {}
-    for address, count in _PAIR.iter_unpack(_table(folder / _BUCKETS)):
+    for address, count in _PAIR.iter_unpack(_table(folder / (_SETTLED if settled else _BUCKETS))):
         if count:
             counts[-1 if address == _NO_ROOM else address * BUCKET_BYTES] = count
     return counts
@@ -116,9 +119,10 @@ def _table(path: Path) -> bytes:
 class TcgReading:
     """The plugin's words, read from their file; a mapping would end this process if QEMU made the file shorter."""
 
-    def __init__(self, words: Path, vcpu: int, *, processors: int = 1) -> None:
-        """``vcpu``: a thread of QEMU that runs the guest."""
+    def __init__(self, words: Path, vcpu: int, *, buckets: Path | None = None, processors: int = 1) -> None:
+        """``vcpu``: a thread of QEMU that runs the guest; ``buckets``: folder of that file."""
         self._vcpu = vcpu
+        self._buckets = buckets
         self._processors = processors
         self._words = words.open("r+b", buffering=0)
 
@@ -136,6 +140,8 @@ class TcgReading:
             if not is_alive(self._vcpu):
                 raise CounterFault("the guest has ended while its count was read")
             time.sleep(_LOOK_SECONDS)
+        if settled and self._buckets is not None:
+            (self._buckets / _SETTLED).write_bytes(_table(self._buckets / _BUCKETS))  # before the agent works again
         return self._read()[0]
 
     def _idle(self) -> bool:

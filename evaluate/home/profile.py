@@ -19,6 +19,7 @@ from evaluate.core.model import MIB, Limits, Run
 from evaluate.core.sanitize import in_one_line
 from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_buckets
 from evaluate.home.one_record import prepared_for_record
+from evaluate.home.recount import region
 from evaluate.home.trial import Trial
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Sandbox
@@ -34,15 +35,6 @@ _MOST_ADDRESSES, _MOST_LINES = 2000, 15
 """Addresses that are named, those with most instructions, and lines that are shown."""
 _SAMPLERS = 256
 """Processes and threads that a command has beside its own while it is looked at."""
-
-
-_REGIONS = (
-    (0, "elsewhere"),
-    (0x0000_5555_0000_0000, "a program at a fixed address"),
-    (0x0000_7000_0000_0000, "a program"),
-    (0x0000_8000_0000_0000, "a shared library"),
-)
-"""First address above each region, as Linux lays out a process without random addresses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +77,7 @@ class Profile:
                     spent[line] += int(microseconds)
         total: Counter[tuple[str, str, str]] = Counter()
         for address, count in taken.items():
-            total[names.get(address, ("", _region(address), ""))] += count
+            total[names.get(address, ("", region(address), ""))] += count
         functions = tuple(Function(name=a, file=b, program=c, instructions=n) for (a, b, c), n in total.most_common())
         of_python = sum(f.instructions for f in functions if _PYTHON.fullmatch(PurePosixPath(f.program).name))
         lines = tuple((_short_name(line), of_python * n / spent.total()) for line, n in spent.most_common() if n)
@@ -103,11 +95,6 @@ class Profile:
             yield "of it in lines of Python, without the lines that they call:"
             for line, count in self.lines[:_MOST_LINES]:
                 yield f"  {100 * count / total:5.1f} %  {line}"
-
-
-def _region(address: int) -> str:
-    """Name of the region of an address, where no file of it is known."""
-    return next((name for end, name in _REGIONS if address < end), "no process")
 
 
 def _short_name(file: str) -> str:

@@ -23,6 +23,7 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.home.plain_job import plain_job
+from evaluate.home.prepared import PreparedEntries
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import HostMeans, make_job
@@ -32,6 +33,7 @@ from evaluate.stages.confined import Rows
 from evaluate.stages.job import ANSWERS, Job, Monitor, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
 from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
@@ -83,7 +85,7 @@ class TryOptions:
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
     cache: bool = True
-    """True if an image is not built again where one was built of the same files."""
+    """True if what setup left in an earlier try of the same archive is used."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
     train: bool = True
@@ -373,7 +375,8 @@ def try_entry(
             ),
             medium=medium or job.medium,
         )
-        evaluation = evaluate_entry(job)
+        caches = options.cache and not options.plain and hypervisor is None
+        evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _report_wrong_answers(job, evaluation.stages, rows, monitor)

@@ -62,11 +62,13 @@ class LibvirtHypervisor:
         attempts: int = 2,
         saves: bool | None = None,
         say: Callable[[str], None] = lambda _: None,
+        after_room: Callable[[Path], None] = lambda _: None,
     ) -> None:
         """Connect to libvirt, and remove what dead supervisors left.
 
         * ``saves``: whether guests start from a saved machine; by default under emulation. Under KVM a host must first
           have shown that it can (`reason_not_to_save`).
+        * ``after_room``: gets the folder of each guest of `rooms` when its command has ended.
         """
         self._boot_seconds = boot_seconds
         self._attempts = attempts
@@ -80,6 +82,7 @@ class LibvirtHypervisor:
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
         self._failures = 0
+        self._after_room = after_room
         self._connection = connect(default_uri())
         self._starter = Starter(self._connection, state, self.runs, counter, accelerator)
         self.swept = sweep(self._connection, self.runs)
@@ -221,7 +224,7 @@ class LibvirtHypervisor:
             counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.guest.error)
             self._calibrations.append(counter)
             sealed = self._sealed(saved, machine, stack)
-            rooms = Rooms(partial(self._room, machine, saved, sealed), counter)
+            rooms = Rooms(partial(self._room, machine, saved, sealed), counter, self._after_room)
             stack.callback(rooms.close)
             yield rooms
 

@@ -306,6 +306,10 @@ _FICLONE = 0x40049409
 class Room(Protocol):
     """A restored guest, for one command."""
 
+    @property
+    def folder(self) -> Path:
+        """Its own on the host."""
+
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Run a command, the only one of this room."""
 
@@ -322,13 +326,26 @@ class Rooms(Generic[R]):
     _WAITING = 2
     """Guests that wait, or are on their way: a short command ends before one is ready."""
 
-    def __init__(self, restore: Callable[[ExitStack], R], counter: CounterInfo) -> None:
-        """Begin to restore; ``restore`` makes a guest, which exists as long as the stack that it gets."""
-        self.restore, self.counter = restore, counter
+    def __init__(
+        self,
+        restore: Callable[[ExitStack], R],
+        counter: CounterInfo,
+        after: Callable[[Path], None],
+    ) -> None:
+        """Begin to restore.
+
+        * ``restore``: a guest, which exists as long as the stack that it gets.
+        * ``after``: gets the folder of each guest when its command has ended.
+        """
+        self.restore, self._counter, self._after = restore, counter, after
         self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
         self._remover = ThreadPoolExecutor(1, "destroying a guest")
         self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
         self._last: Future[None] | None = None
+
+    @property
+    def counter(self) -> CounterInfo:
+        return self._counter
 
     def run(self, command: Command, limits: Limits) -> Run:
         next_one = self._waiting.popleft()
@@ -340,6 +357,7 @@ class Rooms(Generic[R]):
             room, sandbox = self._load()
         try:
             run = sandbox.run_alone(command, limits)
+            self._after(sandbox.folder)
         finally:
             last, self._last = self._last, self._remover.submit(room.close)
         if last is not None:

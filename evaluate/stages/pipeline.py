@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
 from evaluate.report.audience import recounted
 from evaluate.stages.exam import exam
@@ -18,8 +20,10 @@ def score(job: Job) -> StageOutcome:
     return score_answers(job.challenge, job.exam, job.answers, job.scorer, take_rows=job.trial.take_rows)
 
 
-def evaluate_entry(job: Job) -> Evaluation:
+def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> Evaluation:
     """All stages of the challenge in their order; stops at the first stage that is not OK.
+
+    ``prepare``: in the place of prep, for who has its result already.
 
     Raises ChallengeError or Fault, but never because of what the entry contains or does: that is a verdict.
     """
@@ -34,7 +38,7 @@ def evaluate_entry(job: Job) -> Evaluation:
         return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=recounted(outcomes))
 
     job.monitor.stage_started(Stage.PREP, 0)
-    if not passed(prep(job)):
+    if not passed(prepare(job)):
         return evaluation()
     prepared = load_prepared(job.folder)
     if job.challenge.train is not None:

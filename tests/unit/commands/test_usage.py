@@ -117,7 +117,7 @@ challenge open cinc2017 --record A1
 doctor
 doctor --fix
 doctor --attack archive-crc archive-pax --json word
-recount file A1 --challenge cinc2017 --records folder --times 3 --json
+recount file A1 --challenge cinc2017 --records folder --times 3 --explain --json
 recount e1 A1
 verify file --entry file --rerun quiz --key file --json
 verify file --html word

@@ -337,7 +337,7 @@ class Words(TcgReading):
     """A reading whose words are a list: user instructions, and those at the last halt; one pair for each look."""
 
     def __init__(self, pairs: list[tuple[int, int]], vcpu: int | None = None) -> None:
-        self._pairs, self._processors = pairs, 1
+        self._pairs, self._buckets, self._processors = pairs, None, 1
         self._vcpu = vcpu or threading.get_native_id()
 
     def _read(self) -> tuple[int, int]:
@@ -368,7 +368,7 @@ def test_qemu_that_makes_its_files_shorter_or_longer_is_a_fault_and_ends_nothing
     """Each file is QEMU's, which its guest may have taken over."""
     words = tmp_path / "instructions"
     words.write_bytes(struct.pack("=QQQ", 7, 7, 3))
-    reading = TcgReading(words, threading.get_native_id())
+    reading = TcgReading(words, threading.get_native_id(), buckets=tmp_path)
     assert (reading.instructions(), reading.marked()) == (7, 3)
     os.truncate(words, 8)
     for ask in (reading.instructions, reading.marked):

@@ -1,4 +1,4 @@
-"""Limits follow from the usage of entries that must pass."""
+"""Limits follow from what entries use that must pass, and what those need that must fail is compared with them."""
 
 from __future__ import annotations
 
@@ -68,9 +68,6 @@ def using(**instructions: float) -> Callable[[Path, Challenge], Evaluation]:
 
 def test_limit_is_twice_what_the_slowest_uses_that_must_pass(challenge: Challenge, tmp_path: Path) -> None:
     bad(challenge, "dry", "stage: quiz\nverdict: OK\n")
-    small = replace(challenge, sizes=replace(challenge.sizes, memory_bytes=128 * MIB))
-    found = measure(small, tmp_path / "small", using(sample_entry=SAMPLE, dry=SAMPLE))
-    assert found.limits["exam"]["memory"] == 128 * MIB, "never more than the machine has"
     found = measure(challenge, tmp_path, using(sample_entry=SAMPLE, dry=SAMPLE + 1e8))
     assert found.problems == ()
     assert found.limits["quiz"] == {"instructions": 1.4e9, "memory": 192 * MIB, "time": 60}
@@ -83,6 +80,23 @@ def test_limit_is_twice_what_the_slowest_uses_that_must_pass(challenge: Challeng
     assert set(yaml.safe_load(found.yaml)["limits"]["setup"]) == {"instructions", "wall_seconds", "memory_mib"}
 
 
+@pytest.mark.parametrize(
+    ("needed", "said"),
+    [
+        (SLOW, "quiz: bad_entries/slow needs more than 2.4e9 of instructions, as it should"),
+        (1.8e9, "quiz: bad_entries/slow needs 1.8e9 of instructions, 1.5 times what is proposed, expected more than 2"),
+        (8e8, "quiz: bad_entries/slow needs 8.0e8 of instructions, 0.7 times what is proposed, expected more than 2"),
+    ],
+)
+def test_margin_to_the_fastest_that_must_fail_is_said(
+    needed: float, said: str, challenge: Challenge, tmp_path: Path
+) -> None:
+    bad(challenge, "slow", "stage: quiz\nverdict: INSTRUCTION_LIMIT\nlimits: {quiz: {instructions: 5.0e8}}\n")
+    found = measure(challenge, tmp_path, using(sample_entry=SAMPLE, slow=needed))
+    assert found.problems == () and any(line.startswith(said) for line in found.lines), found.lines
+    assert ("expected to fail under a limit of 5.0e8" in " ".join(found.lines)) == (needed < SLOW)
+
+
 def test_entry_that_does_not_end_as_it_should_is_a_problem(challenge: Challenge, tmp_path: Path) -> None:
     bad(challenge, "wrong", "stage: quiz\nverdict: MISMATCH\n")
     bad(challenge, "slow", "stage: quiz\nverdict: INSTRUCTION_LIMIT\n")
@@ -93,3 +107,9 @@ def test_entry_that_does_not_end_as_it_should_is_a_problem(challenge: Challenge,
         replace(challenge, limits=limits), tmp_path / "again", using(sample_entry=SAMPLE, wrong=1, slow=SLOW)
     )
     assert found.problems[0].startswith("sample_entry: expected to pass with 10 times the limits, found INSTRUCTION")
+
+
+def test_memory_is_never_more_than_the_machine_has(challenge: Challenge, tmp_path: Path) -> None:
+    small = replace(challenge, sizes=replace(challenge.sizes, memory_bytes=128 * MIB))
+    found = measure(small, tmp_path, using(sample_entry=SAMPLE))
+    assert found.limits["exam"]["memory"] == 128 * MIB

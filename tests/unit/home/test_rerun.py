@@ -72,7 +72,7 @@ def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         changes = {key: value for key, value in other.items() if key != "machine"}
         found = [outcome(name, **changes) for name in records.records]
         answered = tuple((one, Run(verdict=one.verdict, usage=one.usage)) for one in found)
-        return InRooms(answered=answered, machine=other["machine"])
+        return InRooms(answered=answered, maps=(), machine=other["machine"])
 
     monkeypatch.setattr(recount, "in_rooms", in_rooms)
     return other

@@ -205,7 +205,7 @@ class Guests:
         return Guest(number, self)
 
     def rooms(self) -> Rooms[Guest]:
-        return Rooms(self.restore, COUNTER)
+        return Rooms(self.restore, COUNTER, lambda _: None)
 
 
 @dataclass
@@ -214,6 +214,10 @@ class Guest:
 
     number: int
     guests: Guests
+
+    @property
+    def folder(self) -> Path:
+        return Path(str(self.number))
 
     def run_alone(self, command: Command, limits: Limits) -> Run:
         assert self.number in self.guests.alive
