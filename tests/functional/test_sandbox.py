@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -59,47 +56,6 @@ def test_guests_at_the_same_time_are_different_users_and_reach_no_file_of_each_o
             assert not may_pass(guest.folder, (stranger, group))
             reads = ["setpriv", f"--reuid={stranger}", f"--regid={group}", "--clear-groups", "cat"]
             assert subprocess.run([*reads, str(disk)], capture_output=True, check=False).returncode != 0
-
-
-SERVICE, FIRST, NUMBERS = 64500, 200_000_000, 65_536
-"""A user of its own for a test, and its subordinate numbers."""
-# the home is longer than libvirt's own place for sockets allows
-AS_SERVICE = """
-set -e
-mount --make-rprivate /
-for file in passwd group; do cp /etc/$file .; done
-echo "service-test:x:$1:$1::$PWD/firstname.last:/bin/sh" >>passwd
-echo "service-test:x:$1:" >>group
-for file in subuid subgid; do echo "service-test:$2:$3" >$file; [ -e /etc/$file ] || exit 4; done
-for file in passwd group subuid subgid; do chmod 644 $file; mount --bind $file /etc/$file; done
-mkdir -m 700 firstname.last run
-mkdir -p state/images state/layers
-chown -R $1:$1 firstname.last run state
-for folder in images layers; do mount --bind "$4/$folder" state/$folder; done
-exec setpriv --reuid $1 --regid $1 --init-groups env HOME=$PWD/firstname.last XDG_RUNTIME_DIR=$PWD/run \
-    "$5" -m tests.support.two_guests $PWD/state
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a user with subordinate numbers")
-def test_two_guests_of_a_service_user_have_two_of_its_subordinate_numbers(state: Path, image: Image) -> None:
-    del image  # it is there
-    with tempfile.TemporaryDirectory(prefix="ev-", dir="/var/tmp") as folder:
-        Path(folder).chmod(0o755)
-        numbers = [str(number) for number in (SERVICE, FIRST, NUMBERS)]
-        argv = ["unshare", "--mount", "sh", "-c", AS_SERVICE, "sh", *numbers, str(state), sys.executable]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-        environment.pop("EVALUATE_STATE", None)
-        done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        for process in psutil.process_iter(["uids"]):  # the libvirt daemon of this user
-            if process.info["uids"] is not None and process.info["uids"].real == SERVICE:
-                process.terminate()
-    assert done.returncode == 0, done.stdout + done.stderr
-    (first, *passes), (second, *others) = [json.loads(line) for line in done.stdout.splitlines()]
-    assert first != second
-    assert {first, second} <= set(range(FIRST + NUMBERS // 2, FIRST + NUMBERS))
-    assert passes == others == [True, False], "each passes its own folder, and not the other's"
 
 
 def test_calibration_error_is_within_the_tolerance(sandbox: LibvirtSandbox) -> None:
