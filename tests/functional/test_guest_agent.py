@@ -709,13 +709,20 @@ def test_descriptors_of_the_agent_are_closed(guest: BareGuest) -> None:
 # Conversation
 
 
-def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> None:
-    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS) as guest:
-        guest.hello()
+def kept_in(folder: Path) -> dict[str, Path]:
+    """The disks that a guest leaves to the next."""
+    return {serial: folder / f"{serial}.qcow2" for serial in ("root", "home")}
+
+
+def test_disks_are_whole_and_what_fills_them_is_the_entrys_failure_in_the_next_guest(
+    image: Image, tmp_path: Path
+) -> None:
+    layers = [_layer(tmp_path / "layer.squashfs", {}, for_everybody=("srv/open",))]
+    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS, layers=layers) as guest:
+        guest.hello(layers=1)
         assert guest.sh("echo model >trained; sleep 600 &", keep=True).exit_code == 0
         guest.finish()
-    kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
-    for path in kept.values():
+    for path in kept_in(tmp_path / "prep").values():
         path.chmod(0o444)
         raw = path.with_suffix(".raw")
         subprocess.run(["qemu-img", "convert", "-O", "raw", path, raw], check=True)
@@ -724,72 +731,26 @@ def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> Non
         features = subprocess.run(["dumpe2fs", "-h", raw], check=True, capture_output=True, text=True).stdout
         assert "needs_recovery" not in features
         assert re.search(r"^Filesystem state: +clean$", features, re.MULTILINE)
-    with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept) as guest:
-        guest.hello(fresh=False)
+    more = {"disk_bytes": DISKS, "layers": layers}
+    with bare_guest(image, tmp_path / "quiz", kept=kept_in(tmp_path / "prep"), **more) as guest:
+        guest.hello(fresh=False, layers=1)
         assert guest.sh("cat trained").stdout == "model\n"
-
-
-def test_root_disk_that_setup_has_filled_is_the_entrys_failure_in_the_next_guest(image: Image, tmp_path: Path) -> None:
-    layers = [_layer(tmp_path / "layer.squashfs", {}, for_everybody=("srv/open",))]
-    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS, layers=layers) as guest:
-        guest.hello(layers=1)
-        assert guest.sh("echo x >/srv/open/x; ls /srv/open").stdout == "x\n"
         fill = "head -c 100M /dev/zero >/srv/open/large; for ((i = 0; ; i++)); do : >/srv/open/$i || break; done"
         assert guest.sh(fill, keep=True).facts.disk_full == ("root",)
         guest.finish()
-    kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
-    with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept, layers=layers) as guest:
+    with bare_guest(image, tmp_path / "exam", kept=kept_in(tmp_path / "quiz"), **more) as guest:
         guest.hello(fresh=False, layers=1)
         ended = guest.run(OK)
         assert (ended.exit_code, ended.facts.disk_full) == (126, ("root",))
+        frame_of_another_boot = FrameWriter(bytes(NONCE_BYTES)).pack(Frame("finish"))
+        guest.channel._socket.sendall(frame_of_another_boot)
+        with pytest.raises(SandboxFault, match="another boot"):
+            guest.channel.expect(messages.Finished, 60)
+        assert guest.process.wait(60) == 0
 
 
-@pytest.fixture(scope="module")
-def spoken_to(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[BareGuest]]:
-    """Guests to spoil, booted side by side."""
-    folder = tmp_path_factory.mktemp("frames")
-    with (
-        bare_guest(image, folder / "a", disk_bytes=DISKS) as a,
-        bare_guest(image, folder / "b", disk_bytes=DISKS) as b,
-        bare_guest(image, folder / "c", disk_bytes=DISKS) as c,
-        bare_guest(image, folder / "d", disk_bytes=DISKS) as d,
-    ):
-        yield [a, b, c, d]
-
-
-def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> None:
-    guest = spoken_to[0]
-    guest.hello()
-    guest.channel._socket.sendall(FrameWriter(bytes(NONCE_BYTES)).pack(Frame("finish")))
-    with pytest.raises(SandboxFault, match="another boot"):
-        guest.channel.expect(messages.Finished, 60)
-    assert guest.process.wait(60) == 0
-
-
-def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
-    guest = spoken_to[1]
-    guest.hello()
-    guest.channel._writer.number -= 1
-    guest.channel.send(messages.Finish())
-    with pytest.raises(SandboxFault, match="expected frame number 1, found 0"):
-        guest.channel.expect(messages.Finished, 60)
-    assert guest.process.wait(60) == 0
-
-
-def test_frame_out_of_turn_stops_the_agent(spoken_to: list[BareGuest]) -> None:
-    guest = spoken_to[2]
-    guest.hello()
-    guest.channel.send(messages.Go())
-    with pytest.raises(SandboxFault, match="expected 'run', 'await', 'rest' or 'finish', found 'go'"):
-        guest.channel.expect(messages.Started, 60)
-    assert guest.process.wait(60) == 0
-
-
-def test_command_whose_place_cannot_be_made_is_said_even_if_nobody_reads_its_long_task(
-    spoken_to: list[BareGuest],
-) -> None:
-    guest = spoken_to[3]
-    guest.hello()
+# the last test: it ends the guest of the others
+def test_command_whose_place_cannot_be_made_is_said_even_if_nobody_reads_its_long_task(guest: BareGuest) -> None:
     guest.order(["/bin/true", "x" * (1 << 18)], mounts={"/input": "absent"})
     with pytest.raises(SandboxFault, match=r"a command cannot be started: mount at .*/input: No such file"):
         guest.channel.expect(messages.Started, 60)

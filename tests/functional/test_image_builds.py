@@ -165,21 +165,6 @@ def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Pa
     assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
 
 
-FORKS = """import os, time
-while True:
-    if os.fork() == 0:
-        time.sleep(100000)
-"""
-
-
-@pytest.mark.long  # a thousand processes of an emulated machine
-def test_build_that_starts_processes_ends_with_their_limit(own_state: Path, challenge: Path) -> None:
-    files = {"Dockerfile": "FROM python:3.10-slim\nCOPY forks.py /\nRUN python3 /forks.py\n", "forks.py": FORKS}
-    printed, report = tried(own_state, challenge, files)
-    (prep,) = report["stages"]
-    assert prep["verdict"] == "PROCESS_LIMIT", (printed, prep)
-
-
 MIRRORED = r"""FROM python:3.10-slim
 COPY reach.py fetched.py entry.py .
 RUN make --version && cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy"

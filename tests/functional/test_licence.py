@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
@@ -14,46 +13,37 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
+from tests.support.loopback import serving
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**12, wall_seconds=120, memory_bytes=256 * MIB)
 
 
-class Server:
+class Server(ThreadingTCPServer):
     """Answers every line with a greeting, on loopback."""
 
-    def __init__(self, greeting: str) -> None:
+    daemon_threads = True
+
+    def __init__(self) -> None:
         self.heard: list[bytes] = []
-        self.greeting = greeting.encode()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
+        super().__init__(("127.0.0.1", 0), Greeting)
+        self.port = self.server_address[1]
 
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
 
-    def _answer(self, connection: socket.socket) -> None:
-        with suppress(OSError), connection, connection.makefile("rwb") as stream:  # a killed client is gone
-            for line in stream:
-                self.heard.append(line)
-                stream.write(self.greeting + b" " + line)
-                stream.flush()
+class Greeting(StreamRequestHandler):
+    server: Server
 
-    def close(self) -> None:
-        self._listener.close()
+    def handle(self) -> None:
+        with suppress(OSError):  # a killed client is gone
+            for line in self.rfile:
+                self.server.heard.append(line)
+                self.wfile.write(b"licence " + line)
 
 
 @pytest.fixture(scope="module")
 def servers() -> Iterator[tuple[Server, Server]]:
-    found = Server("licence"), Server("other")
-    yield found
-    for server in found:
-        server.close()
+    with Server() as licence, Server() as other, serving(licence), serving(other):
+        yield licence, other
 
 
 @pytest.fixture(scope="module")

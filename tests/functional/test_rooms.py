@@ -195,20 +195,6 @@ def test_saved_machine_has_the_key_of_every_room(
 
 
 @pytest.mark.long
-def test_machine_that_is_booted_and_saved_again_counts_the_same(
-    hypervisor: LibvirtHypervisor, image: Image, cold_state: Path, discs: dict[str, Path]
-) -> None:
-    other = LibvirtHypervisor(state=cold_state, counter=hypervisor._counter, accelerator="tcg")
-    script = f"seq 3000 | sort -r | md5sum; {THREADS}"
-    command = bash(script, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
-    counts = set()
-    for one in (hypervisor, other):
-        with one.rooms(Machine(image=image, owner="again"), command, LIMITS) as rooms:
-            counts.add(rooms.run(command, LIMITS).usage.instructions)
-    assert len(counts) == 1
-
-
-@pytest.mark.long
 def test_room_in_the_time_of_its_host_has_the_clock_of_its_host(hypervisor: LibvirtHypervisor, image: Image) -> None:
     """As under KVM, or of two processors: it was saved some time ago, and its order comes through the port."""
     command = Command(argv=("/bin/date", "+%s"))

@@ -29,7 +29,7 @@ from evaluate.stages.scorers.run import score_by
 from tests.conftest import CHECKOUT
 from tests.support import bundles
 from tests.support.documents import lay_out
-from tests.support.oci_from_debian import BUSYBOX, packages, python_image
+from tests.support.oci_from_debian import BUSYBOX, packages
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
 
@@ -121,60 +121,6 @@ echo '{text}' > /output/metrics.json
     outcome = score_by(scorer, records, references, written(tmp_path / "answers", {"a.txt": "1"}), means)
     assert outcome.score is not None and outcome.score.values["aggregates.score"] == 0.5
     assert "1own" in outcome.result.diagnostics
-
-
-EVALUATION = """
-import json, os, pathlib
-from http.server import BaseHTTPRequestHandler, HTTPServer
-asked = []
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self):
-        asked.append(self.path)
-        self.send_response(200 if len(asked) > 2 else 503)
-        self.end_headers()
-    def do_POST(self):
-        asked.append(self.path)
-        jobs = json.loads(pathlib.Path("/input/predictions.json").read_text())
-        truth = json.loads(pathlib.Path("/opt/ml/input/data/ground_truth/truth.json").read_text())
-        results = []
-        for job in jobs:
-            (said,) = job["outputs"]
-            place = pathlib.Path("/input", job["pk"], "output", said["socket"]["relative_path"])
-            (given,) = job["inputs"]
-            results.append({"right": float(json.loads(place.read_text()) == truth[given["image"]["name"]])})
-        mean = sum(one["right"] for one in results) / len(results)
-        found = {"results": results, "aggregates": {"right": {"mean": mean}, "posts": asked.count("/invoke")}}
-        pathlib.Path("/output/metrics.json").write_text(json.dumps(found))
-        self.send_response(201)
-        self.end_headers()
-HTTPServer(("127.0.0.1", 4743), Handler).serve_forever()
-"""
-
-
-@pytest.mark.long
-def test_an_evaluation_container_that_is_a_server_is_invoked_once(tmp_path: Path, means: ScorerMeans) -> None:
-    labels = {"org.grand-challenge.api-method": "invoke"}
-    archive = python_image(tmp_path / "evaluation.tar", EVALUATION.encode(), tmp_path / "debs", Labels=labels)
-    sockets = {
-        "inputs": [{"slug": "ct", "relative_path": "images/ct", "super_kind": "Image"}],
-        "outputs": [{"slug": "label", "relative_path": "label.json", "super_kind": "Value"}],
-    }
-    written(tmp_path, {"sockets.json": json.dumps(sockets), "data/r1.mha": "", "data/r2.mha": "", "data/r3.mha": ""})
-    references = written(tmp_path / "references", {"truth.json": '{"r1.mha": 1, "r2.mha": 0, "r3.mha": 1}'})
-    answers = {"r1/label.json": "1", "r2/label.json": "1", "r3/label.json": "1"}
-    scorer = Scorer(
-        form=Form.GRAND_CHALLENGE,
-        container=archive,
-        sockets=tmp_path / "sockets.json",
-        primary="aggregates.right.mean",
-        limits=Limits(instructions=10**12, wall_seconds=300),
-    )
-    records = RecordSet(
-        folder=tmp_path / "data", records=("r1", "r2", "r3"), inputs=("{record}.mha",), references=references
-    )
-    outcome = score_by(scorer, records, references, written(tmp_path / "answers", answers), means)
-    assert outcome.score is not None and outcome.score.values["aggregates.right.mean"] == pytest.approx(2 / 3)
-    assert outcome.score.values["aggregates.posts"] == 1.0
 
 
 def test_an_imported_bundle_is_checked_and_scores(own_state: Path, tmp_path: Path) -> None:
