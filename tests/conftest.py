@@ -79,7 +79,7 @@ class _Records(logging.Handler):
 
 @pytest.fixture
 def log() -> Iterator[list[logging.LogRecord]]:
-    """What the program logs, each record once, whatever earlier tests did to the handlers of its logger."""
+    """Log of the program, each record once, whatever earlier tests did to the handlers of its logger."""
     logger, handler = logging.getLogger("evaluate"), _Records()
     logger.addHandler(handler)
     yield handler.records

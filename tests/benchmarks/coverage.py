@@ -1,4 +1,4 @@
-"""How often intervals contain the true value, in simulated challenges, where 95 % is claimed.
+"""Share of intervals that contain the true value, in simulated challenges, where 95 % is claimed.
 
     python -m tests.benchmarks.coverage [--challenges 1000] [--only WORD] [--records 30 100 300] [--pairs]
 
@@ -337,7 +337,7 @@ def contained(draw: Callable[[Random, int], Pair], truth: float, n: int, challen
 
 
 def separated(n: int, k: int, challenges: int) -> float:
-    """How often equal entries are separated among ``k`` on a board."""
+    """Share of boards of ``k`` equal entries on which some are separated."""
     random, boards = np.random.default_rng(n), 0
     for _ in range(challenges):
         level = random.normal(size=n)

@@ -1,4 +1,4 @@
-"""How the metrics' cost grows with the work: ``python -m tests.benchmarks.metrics [NAME …]``.
+"""Growth of the metrics' cost with the work: ``python -m tests.benchmarks.metrics [NAME …]``.
 
 CPU seconds of the same work at its whole size, a half, a quarter and an eighth, the best of some rounds; of resamples
 also as a ratio to one scoring.

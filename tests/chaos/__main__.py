@@ -22,10 +22,10 @@ WATERMARK = ("--free-mib", "2")
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a run."""
+    """Outcome of a run."""
 
     done: dict[str, int]
-    """How often each disturbance happened."""
+    """Disturbance -> number of times that it happened."""
     kills: int
     entries: int
     runs: int

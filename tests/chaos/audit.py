@@ -80,7 +80,7 @@ def _opened(state: Path) -> Iterator[tuple[Store, Path, Depot]]:
 
 
 def _events(store: Store) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:
-    """What happened to each entry."""
+    """Events of each entry."""
     found = defaultdict(list)
     for _, _, identity, event, data in store.journal():
         found[identity].append((event, data))
@@ -151,7 +151,7 @@ def _boards(store: Store) -> Iterator[str]:
 
 
 def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:
-    """What is published is complete, and agrees with the tables."""
+    """Published products are complete, and agree with the tables."""
     work = work_folder(shared, entry)
     for result in store.results(entry.id, entry.attempt):
         path = work / str(result["stage"]) / RESULT

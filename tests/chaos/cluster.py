@@ -252,7 +252,7 @@ class Cluster:
             connection.execute(sa.text("update steps.step set seconds = :seconds"), {"seconds": seconds})
 
     def left(self) -> int:
-        """How many entries wait or are in their stages."""
+        """Number of entries that wait or are in their stages."""
         return sum(
             n for state, n in self.store.reader.counts().items() if not state.ended and state is not State.PARKED
         )
@@ -325,7 +325,7 @@ class Schedule:
         self._waiting = list(reversed(entries))
         self._points: list[str] = []
         self.done: Counter[str] = Counter()
-        """How often each disturbance happened."""
+        """Disturbance -> number of times that it happened."""
 
     def run(self, events: int) -> None:
         """Cause so many events, then let everything finish."""
@@ -344,7 +344,7 @@ class Schedule:
 
     @property
     def kills(self) -> int:
-        """How many processes were killed."""
+        """Number of processes that were killed."""
         return sum(n for what, n in self.done.items() if what.startswith(("killed", "thawed", "guest")))
 
     def _start(self, host: Host) -> None:

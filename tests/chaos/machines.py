@@ -49,7 +49,7 @@ class Machines:
         self.done: Counter[str] = Counter()
 
     def evaluate(self, *words: str) -> str:
-        """What a command prints."""
+        """Run a command; returns its output."""
         done = subprocess.run(self._argv(*words), capture_output=True, text=True, check=False, timeout=_SECONDS)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
@@ -60,7 +60,7 @@ class Machines:
         return self.evaluate("submit", str(sample), "--challenge", CHALLENGE, "--team", team)
 
     def report(self, entry: str) -> dict[str, Any]:
-        """What must be the same however often it was disturbed."""
+        """Parts of a report that are the same however often the entry was disturbed."""
         found = json.loads(self.evaluate("report", entry, "--json"))
         records = [
             (stage["stage"], stage["verdict"], stage["message"], [one["record"] for one in stage.get("records", [])])

@@ -34,7 +34,7 @@ class Link:
         self._whole.clear()
 
     def mend(self) -> None:
-        """What was connected before is reset; new connections work."""
+        """Reset the old connections; new ones work."""
         self._reset()
         self._whole.set()
 

@@ -34,7 +34,7 @@ _IMAGE = "bookworm"
 
 
 def counts(state: Path, only: Sequence[str], times: int, *, large: bool) -> int:
-    """How many programs had different counts; Ctrl-C, or SIGTERM, shows what was found so far."""
+    """Number of programs with different counts; Ctrl-C, or SIGTERM, shows those so far."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     image = load_image(_IMAGE, state)
     hypervisor = open_hypervisor(state, image, "tcg", lambda _: None)

@@ -28,7 +28,7 @@ BIG = os.urandom(1 << 20) * 100
 
 @pytest.fixture(scope="module")
 def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
-    """Where QEMU's own user can read: it cannot pass through a folder of pytest's."""
+    """A folder that QEMU's own user can read; it cannot pass through one of pytest's."""
     with hypervisor.runs.new("test") as folder:
         yield folder
 

@@ -1,4 +1,4 @@
-"""What the counting plugin counts where, and that counts are the same to the last instruction, in one real guest."""
+"""Counts of the plugin by place, the same to the last instruction, in one real guest."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def challenge(tmp_path: Path) -> Path:
 def tried(
     state: Path, challenge: Path, files: dict[str, str], *, seconds: int = 1200, more: str = ""
 ) -> tuple[str, dict[str, Any]]:
-    """What a try of the sample entry with these files prints, and its report."""
+    """Output and report of a try of the sample entry with these files."""
     rules = challenge / "challenge.yaml"
     if "dockerfile:" not in rules.read_text():
         rules.write_text(rules.read_text() + BUILD % seconds + more)

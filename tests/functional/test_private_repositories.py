@@ -212,7 +212,7 @@ def site(server: Serving, account: HelperAccount, tmp_path: Path) -> Iterator[Si
 
 
 def submit(site: Site_, address: str, person: str = ANN) -> Any:
-    """What the site answers to a repository's address."""
+    """Submit a repository's address; returns the site's answer."""
     return site.client(person).post("/api/v1/entries", json={"challenge": "cpsc2021", "address": address})
 
 

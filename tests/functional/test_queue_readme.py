@@ -1,4 +1,4 @@
-"""What evaluate/store/README.md shows is run as it stands, with a challenge whose entries need no machine."""
+"""The commands of evaluate/store/README.md as they stand, with a challenge whose entries need no machine."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,7 +34,7 @@ REFUSED = {
     "rejudge retry r1": "no attempt of 'r1' is parked",
     "rejudge exclude r1 ID --reason withdrawn": "expected a parked one",
 }
-"""What an entry that ended well makes of them."""
+"""Commands that are refused because their entry ended well, and the messages."""
 
 
 @pytest.fixture
@@ -116,6 +117,7 @@ def judged(forked: Forked, state: Path, *rejudgings: str) -> None:
         found = json.loads(done.stdout)
         if all(one["state"] == "ready" for one in found if one["id"] in rejudgings):
             return
+        time.sleep(0.5)  # for the daemon, which has the processor meanwhile
 
 
 def test_configuration_is_taken(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum
 {THREADS}"""
 """Shows what tells machines apart, and does some work in several processes and threads."""
 STAY_OPEN = {"time since the start"}
-"""What namespaces of one machine have in common."""
+"""Ways that namespaces of one machine leave open."""
 
 
 def bash(script: str, **options: Any) -> Command:
@@ -153,7 +153,7 @@ def test_room_writes_to_no_disk(rooms: Sandbox, discs: dict[str, Path]) -> None:
 def test_room_has_little_memory_of_its_own_and_cannot_change_what_the_others_begin_with(
     rooms: Sandbox, hypervisor: LibvirtHypervisor
 ) -> None:
-    """What a QEMU that was taken over has: its descriptors, one of which is open for writing."""
+    """The means of a QEMU that was taken over: its descriptors, one of which is open for writing."""
     if not hypervisor._starter.hands_memory_over:
         pytest.skip("each room has a copy of the memory: this host builds no walls around QEMU, as in a chroot")
     waiting = [room.result()[1] for room in rooms._waiting]  # type: ignore[attr-defined]
@@ -170,7 +170,7 @@ def test_room_has_little_memory_of_its_own_and_cannot_change_what_the_others_beg
 
 
 def test_program_has_its_true_count_whatever_its_record_is_called(rooms: Sandbox, discs: dict[str, Path]) -> None:
-    """What comes before its command is not counted, and what comes after is the same for all."""
+    """Nothing before its command is counted, and the rest is the same for all."""
     found: dict[int, set[int]] = {}
     for name in ("A1", "Z9", "a-much-longer-name_of.a-record", "S00001"):
         for loops in (1, 2, 5):

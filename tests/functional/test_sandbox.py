@@ -1,4 +1,4 @@
-"""What a command can do in a real guest, and what it cannot."""
+"""Possibilities and limits of a command in a real guest."""
 
 from __future__ import annotations
 

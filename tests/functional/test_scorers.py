@@ -58,7 +58,7 @@ truth, given = ((where / name / "a.txt").read_text() for name in ("ref", "res"))
 
 @pytest.fixture
 def means(hypervisor: LibvirtHypervisor, image: Image, state: Path) -> Iterator[ScorerMeans]:
-    """Those of this machine."""
+    """Image, hypervisor and layers of this machine."""
     with hypervisor.runs.new("scorer") as folder:
         layers = StateLayers(image, load_recipe("bookworm"), state, NullMonitor())
         yield ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)

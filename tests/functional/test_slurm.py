@@ -1,4 +1,4 @@
-"""What docs/slurm.md shows: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
+"""The page docs/slurm.md: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ pytest.importorskip("tests.support.browser", reason="playwright is not installed
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 MOST_MS = 600_000
 OVER = re.compile("^Ended |waited for the organiser|cancelled")
-"""What the page of an entry says when nothing more happens by itself."""
+"""Status of an entry to which nothing more happens by itself."""
 REFUSED = re.compile(r"^(?!starting|\d+ %|the connection dropped).")
-"""What the form says when an upload does not go on."""
+"""Message of the form if an upload does not go on."""
 
 
 @contextmanager

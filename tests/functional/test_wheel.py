@@ -101,5 +101,5 @@ def test_queue_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert entry.returncode == 0, entry.stderr
     drained = run(installed, *command, "daemon", "--once")
     assert drained.returncode == 0, drained.stderr
-    assert run(installed, *command, "report", entry.stdout.strip()).returncode == 0
+    assert " OK" in drained.stderr
     assert run(installed, *command, "host", "service").stdout.startswith("# Written by `evaluate host service`")

@@ -55,7 +55,7 @@ def fuzz(
 
 
 def hunt(parser: Parser, seconds: float, most: float, first_seed: int) -> Callable[[Progress], None]:
-    """What a worker does: valid examples, then very large ones, then changed ones."""
+    """The work of a worker: valid examples, then very large ones, then changed ones."""
 
     def work(progress: Progress) -> None:
         end = time.monotonic() + seconds

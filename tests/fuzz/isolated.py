@@ -36,7 +36,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What a worker did before it ended."""
+    """Work of a worker before it ended."""
 
     tried: int
     peak_bytes: int
@@ -76,7 +76,7 @@ class Progress:
 
     @property
     def tried(self) -> int:
-        """How many inputs were started."""
+        """Number of inputs that were started."""
         return int(_COUNT_AND_SIZE.unpack_from(self._shared)[0])
 
     @property

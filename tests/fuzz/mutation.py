@@ -198,6 +198,6 @@ def archive(data: bytes) -> bytes:
 
 
 def compressed_mat(data: bytes) -> bytes:
-    """What follows the header of a MAT file as one compressed part."""
+    """Pack the part after the header of a MAT file."""
     packed = zlib.compress(data[128:], 1)
     return data[:128] + struct.pack("<II", 15, len(packed)) + packed

@@ -75,14 +75,14 @@ CINC = load_challenge("cinc2017")
 
 @dataclass(frozen=True, kw_only=True)
 class Parser:
-    """What is fuzzed."""
+    """A parser with valid examples."""
 
     seeds: Callable[[], list[bytes]]
     run: Callable[[bytes, Path], object]
     """Called with the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
     large_bytes: int = 18 << 20
-    """Of the largest examples: more than the bound of every text file."""
+    """Size of the largest examples: more than the bound of every text file."""
     mend: Mend | None = None
     """Corrects checksums; applied to most changed examples."""
     over: Callable[[bytes], bool] = lambda _: False
@@ -267,7 +267,7 @@ def archive(data: bytes, folder: Path) -> None:
 
 
 def delivered(sent: IO[bytes], folder: Path) -> None:
-    """What the host makes of a stream of files that a parser sent."""
+    """Take a stream of files that a parser sent, as the host does."""
     sent.seek(0)
     (folder / "out").mkdir()
     Delivery(folder=folder / "out", most_bytes=1 << 26, most_files=1000).take(sent)

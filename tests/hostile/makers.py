@@ -1,4 +1,4 @@
-"""What cases upload, answer and say; a function is called as its case, with ``_`` for ``-``."""
+"""Uploads, answers and words of cases; a function is called as its case, with ``_`` for ``-``."""
 
 from __future__ import annotations
 

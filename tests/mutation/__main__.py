@@ -49,9 +49,9 @@ _CALCULATED = {
     ast.BitOr: ast.BitAnd, ast.Pow: ast.Mult,
 }  # fmt: skip
 _OUTSIDE = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
-"""What a module calculates when it is imported is no function, although Python compiles it as one."""
+"""Calculations of a module at its import are no functions, although Python compiles them so."""
 _SILENT = ("LOG.",)
-"""What only tells is not changed."""
+"""Statements that only log are not changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class Mutant:
     line: int
     what: str
     code: types.CodeType
-    """Of the whole function."""
+    """Code of the whole function."""
 
 
 def mutants(path: Path) -> list[Mutant]:

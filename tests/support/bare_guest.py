@@ -42,7 +42,7 @@ class Ended:
     stderr: str
     files: Mapping[str, bytes]
     problems: Mapping[str, str]
-    """What is wrong with the files that could not be fetched."""
+    """Reasons why files could not be fetched."""
     seconds: float
     """Seconds from the order to the report."""
 

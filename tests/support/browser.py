@@ -45,7 +45,7 @@ def shown(browser: Browser, file: Path, *, width: int = DESKTOP, scheme: Any = "
 
 
 def violations(page: Page, *, colours_only: bool = False) -> list[str]:
-    """What axe-core finds wrong with a page, each with the first element concerned."""
+    """Violations that axe-core finds on a page, each with the first element concerned."""
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     options = {"resultTypes": ["violations"], **({"runOnly": ["color-contrast"]} if colours_only else {})}
     found = page.evaluate("options => axe.run(options)", options)["violations"]

@@ -29,7 +29,7 @@ QUEUE = f"/{MARK}".encode()
 
 
 def pages_in_memory(path: Path) -> int:
-    """How much of a file of its own the kernel has in its page cache."""
+    """Number of pages of its own file that the kernel has in its page cache."""
     size = path.stat().st_size
     with path.open("rb") as file:
         place = LIBC.mmap(None, ctypes.c_size_t(size), 1, 2, file.fileno(), ctypes.c_long(0))
@@ -61,13 +61,13 @@ def others() -> list[str]:
 
 
 def forks() -> int:
-    """How many processes the machine has started."""
+    """Number of processes that the machine has started."""
     lines = Path("/proc/stat").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("processes"))
 
 
 def look() -> dict[str, object]:
-    """What this record sees, by the way on which it may have come."""
+    """Traces that this record sees, by the way on which they may have come."""
     return {
         "files": HOME.exists(),
         "temporary files": TEMPORARY.exists(),

@@ -19,7 +19,7 @@ _LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
 
 
 def without_times(text: str) -> str:
-    """What a page says but its times, whose fractions of a second may have the digits of any score."""
+    """The text of a page without its times, whose fractions of a second may have the digits of any score."""
     return _TIME.sub("", text)
 
 

@@ -15,7 +15,7 @@ class Block:
     """One fenced block."""
 
     language: str
-    """What stands behind the fence; empty if nothing does."""
+    """The word behind the fence; empty if there is none."""
     text: str
     line: int
     """Number of its first line in the file."""

@@ -129,7 +129,7 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def outcomes(n: int, failing: int = 0) -> tuple[RecordOutcome, ...]:
-    """That many records, of which the last ``failing`` are over their limit."""
+    """Records, of which the last ``failing`` are over their limit."""
     drawn = random.Random(7)
     found = []
     for i in range(n):

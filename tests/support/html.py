@@ -1,4 +1,4 @@
-"""What a page of ours must not do: leave an element open, use an id twice, or load something from elsewhere."""
+"""Faults of a page: an open element, an id that is used twice, something loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Checker(HTMLParser):
 
 
 def problems_of_page(page: str) -> list[str]:
-    """What is wrong with the text of a page; empty if nothing is."""
+    """Faults in the text of a page."""
     checker = _Checker()
     checker.feed(page)
     checker.close()

@@ -33,7 +33,7 @@ class Interleaving:
     def __init__(self, steps: Sequence[int], waits: Callable[[], bool] = lambda: False) -> None:
         self._steps, self._waits = steps, waits
         self._back: queue.Queue[tuple[int, bool]] = queue.Queue()
-        """Who has stopped or, if that is said, ended."""
+        """Numbers of threads that have stopped, and whether they ended."""
         self._errors: list[BaseException] = []
 
     def run(self, *works: Callable[[], object]) -> list[int]:

@@ -31,7 +31,7 @@ def describe(path: Path, names: tuple[str, ...], *, times: int = 1) -> Found:
 
 
 def encodings() -> tuple[str, str]:
-    """Of names of files, and of texts such as ``.pth`` files."""
+    """Encodings of names of files, and of texts such as ``.pth`` files."""
     return sys.getfilesystemencoding().lower(), locale.getpreferredencoding(False).lower()
 
 
@@ -138,12 +138,12 @@ def _reply_descriptor() -> int:
 
 
 def size_of(path: Path) -> int:
-    """Of a file, or of all files in a folder."""
+    """Bytes of a file, or of all files in a folder."""
     return sum(len(one.read_bytes()) for one in ([path] if path.is_file() else path.iterdir()))
 
 
 def names_in(folder: Path) -> list[str]:
-    """Of all files and folders, each of which can be read."""
+    """Names of all files and folders, each of which can be read."""
     found = set(folder.rglob("*"))
     for path in found:
         if path.is_file():

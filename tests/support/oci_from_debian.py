@@ -44,7 +44,7 @@ def packages(names: tuple[str, ...], folder: Path) -> list[bytes]:
 
 
 def busybox_image(target: Path, program: bytes, scratch: Path) -> Path:
-    """What ``docker save`` writes, of a static busybox whose program is ``/bin/landmark_detection``; no entry point."""
+    """An archive of ``docker save``: a static busybox with the program ``/bin/landmark_detection``, no entry point."""
     links = layer(*((f"bin/{name}", "busybox") for name in ("sh", "mkdir", "echo", "cat", "ls", "id")))
     own = layer(("usr/local/bin/landmark_detection", program))
     layers = [layer(("bin", None)), *packages(BUSYBOX, scratch), links, own]
@@ -68,7 +68,7 @@ def python_image(target: Path, program: bytes, scratch: Path, **config: Any) -> 
 
 
 def base_image(target: Path, scratch: Path) -> Path:
-    """What ``docker save`` writes, of Debian's Python and make with a static busybox: what Dockerfiles begin with."""
+    """An archive of ``docker save`` for Dockerfiles to begin with: Debian's Python and make with a static busybox."""
     links = layer(
         *((name, None) for name in ("tmp", "etc", "root", "home", "var", "opt")),
         *((f"bin/{name}", "busybox") for name in _TOOLS),

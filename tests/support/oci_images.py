@@ -93,7 +93,7 @@ def docker_save(
     platform: tuple[str, str] = ("linux", "amd64"),
     more: Mapping[str, bytes] | None = None,
 ) -> Path:
-    """What ``docker save`` writes."""
+    """An archive as ``docker save`` writes it."""
     text = config_of(layers, config, platform)
     name = digest(text)[7:] + ".json"
     names = [f"{i}/layer.tar" for i in range(len(layers))]

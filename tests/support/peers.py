@@ -11,7 +11,7 @@ import numpy as np
 
 
 def of_peer(library: str, compute: Callable[[], Any], stored: Any, *, close: float = 1e-9) -> Any:
-    """What a library says of the test's own input, shape as ``stored``.
+    """Result of a library for the test's own input, in the shape of ``stored``.
 
     Parameters
     ----------

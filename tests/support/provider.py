@@ -31,7 +31,7 @@ def signing_key(_name: str) -> RSAKey:
 
 @dataclass(kw_only=True)
 class Person:
-    """Who logs in there."""
+    """The person who logs in there."""
 
     email: str = "Ann@Example.org"
     verified: object = True
@@ -40,7 +40,7 @@ class Person:
 
 @dataclass(kw_only=True)
 class Provider:
-    """What a test may change of it while it runs."""
+    """Settings that a test may change while it runs."""
 
     issuer: str = ""
     person: Person = field(default_factory=Person)
@@ -51,7 +51,7 @@ class Provider:
     """The key that it publishes; None: the one that it signs with."""
 
     def token(self, nonce: str) -> str:
-        """Who has logged in, signed."""
+        """The signed statement about the person who has logged in."""
         claims = {
             "iss": self.issuer,
             "aud": [CLIENT],

@@ -61,7 +61,7 @@ class Recorded:
         self._pipe = -1
         self._threads: list[threading.Thread] = []
         self.taken = b""
-        """What it was given as the state of a guest."""
+        """The state of a guest that it was given."""
 
     def __call__(self, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
         """The reply of the record."""

@@ -31,7 +31,7 @@ from evaluate.store.schedule import tasks
 
 CHALLENGE = "cinc2017"
 STAGES = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
-"""Those of a challenge whose entries are not trained."""
+"""Stages of a challenge whose entries are not trained."""
 
 
 @cache

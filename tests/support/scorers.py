@@ -51,7 +51,7 @@ def scored(
     again: bool | None = False,
     **keys: Any,
 ) -> StageOutcome:
-    """What a scorer says of these answers."""
+    """Outcome of a scorer for these answers."""
 
     def placed(name: str, given: Mapping[str, str] | Path) -> Path:
         return given if isinstance(given, Path) else written(tmp / name, given)

@@ -35,7 +35,7 @@ def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHyperv
 def evaluated(
     challenge: Challenge, entry: Path, folder: Path, script: Script, **changes: Any
 ) -> tuple[Evaluation, FakeHypervisor]:
-    """How it went in a new folder ``work``, and what was started; all machines have ended."""
+    """Evaluation in a new folder ``work``, and the hypervisor; all machines have ended."""
     work = folder / "work"
     work.mkdir()
     hypervisor = FakeHypervisor(script)

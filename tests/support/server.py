@@ -87,7 +87,7 @@ class Server:
         self._container.wait(_SECONDS)
 
     def run(self, script: str, *, check: bool = False, seconds: float = _SECONDS, **variables: str) -> str:
-        """What a shell of root in it prints, errors included."""
+        """Run a script in a shell of root; returns its output, errors included."""
         own = [f"{name}={value}" for name, value in variables.items()]
         argv = ["nsenter", "--target", str(self.process), "--all", "env", "-i", f"PATH={_PATH}", "HOME=/root", *own]
         done = subprocess.run(
@@ -131,7 +131,7 @@ def unpacked(tar: Path, folder: Path) -> Path:
 
 
 def settings_of_this_machine(root: Path) -> tuple[list[Path], dict[str, str]]:
-    """What apt and pip in the server need to reach the mirrors as this machine does: folders to bind, variables."""
+    """Folders to bind and variables with which apt and pip in the server reach the mirrors as this machine does."""
     shutil.copytree("/etc/apt", root / "etc/apt", dirs_exist_ok=True, symlinks=True)
     binds = [Path(name) for name in (*_SETTINGS, *os.environ.get(BINDS, "").split(":")) if name and Path(name).exists()]
     variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}

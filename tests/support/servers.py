@@ -1,4 +1,4 @@
-"""What the keeper of a guest has of a server that holds when it is loaded."""
+"""The ends that the keeper of a guest has of a server that holds when it is loaded."""
 
 from __future__ import annotations
 

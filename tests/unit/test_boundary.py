@@ -1,4 +1,4 @@
-"""What an auditor reads first names only what is there."""
+"""The page that an auditor reads first names nothing that is not there."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from tests.support.sites import ANN, HIDDEN, Site_
 
 WORD = "canary"
 PUBLIC = {"challenge.yaml", "README.md", "sample_data/validation"}
-"""What belongs to everybody."""
+"""Files that belong to everybody."""
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ ELSEWHERE = {
     # the network
     "evaluate challenge fetch cinc2017 --to data": "tests/unit/authoring/test_fetch.py",
 }
-"""How a command begins -> the file that runs it, because it needs what this test does not have."""
+"""Begin of a command -> the file that runs it, because it needs more than this test has."""
 PAGES = sorted(
     str(path.relative_to(CHECKOUT))
     for path in (CHECKOUT / "README.md", *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md"))

@@ -1,4 +1,4 @@
-"""What a server gets from `install.sh`: files in their places, pages that man shows, completion, a unit, an SBOM."""
+"""Files of a server from `install.sh`: pages that man shows, completion, a unit, an SBOM."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where install.sh wrote a server's files."""
+    """A folder in which install.sh wrote a server's files."""
     folder = tmp_path_factory.mktemp("root")
     environment = {**os.environ, "DESTDIR": str(folder), "PYTHON": sys.executable}
     subprocess.run(["sh", CHECKOUT / "install.sh"], env=environment, check=True, capture_output=True, cwd=folder)

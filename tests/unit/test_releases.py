@@ -1,4 +1,4 @@
-"""What is published: builds that are equal, and workflows that their platform understands."""
+"""Releases: builds that are equal, and workflows that their platform understands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for the whole tree: form, types, and the one direction of imports."""
+"""Rules of the whole tree: form, types, and the one direction of imports."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_nothing_long_is_written_twice() -> None:
 
 
 PLAIN = {"evaluate/serve/api/models.py", "evaluate/protocol/messages.py"}
-"""What others know by these names: the API's description, and the wire's form of the model."""
+"""Files whose names others use: the API's description, and the wire's form of the model."""
 FAMILIES = {"Auprc", "Auroc", "F1"}
 """The same measure of other answers."""
 
