@@ -51,13 +51,7 @@ def chaos(
     disk: Disk | None = None,
     trains: bool = False,
 ) -> Outcome:
-    """Run a schedule in an empty folder, and audit.
-
-    Parameters
-    ----------
-    trains : bool
-        Whether entries are trained; some of them fail in it.
-    """
+    """Run a schedule in an empty folder, and audit; if entries are trained, some of them fail in it."""
     sent = uploads(entries)
     if trains:
         toy = str(with_training(root / "trains").folder)

@@ -43,16 +43,9 @@ _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_was_full: bool = False) -> list[str]:
     """Every violation, one line each.
 
-    Parameters
-    ----------
-    state : Path
-        The state directory of one of the hosts.
-    root : Path, optional
-        The folder that contains everything of all hosts; by default the state directory.
-    scripted : bool
-        Whether the stages were those of `tests.chaos.daemon`.
-    disk_was_full : bool
-        Whether the last try of a stage that always fails may have failed because of a full disk instead.
+    ``state``: the state directory of one of the hosts; ``root`` contains everything of all hosts.
+    ``scripted``: the stages were those of `tests.chaos.daemon`.
+    ``disk_was_full``: the last try of a stage that always fails may have failed because of a full disk instead.
     """
     faults = ("SandboxFault: the guest", *(["OSError: [Errno 28]"] if disk_was_full else []))
     try:

@@ -165,13 +165,7 @@ class Disk:
 
 @contextmanager
 def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
-    """A disk at an empty folder.
-
-    Raises
-    ------
-    PermissionError
-        This user may not mount a disk.
-    """
+    """A disk at an empty folder; PermissionError if this user may not mount one."""
     argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0700", "evaluate-chaos", str(folder)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -185,14 +179,8 @@ def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
 class Cluster:
     """Hosts that share a queue: one on SQLite, or many on PostgreSQL.
 
-    Parameters
-    ----------
-    root : Path
-        An empty folder for everything.
-    server : Server, optional
-        Without one there is one host, on SQLite.
-    cuts : bool
-        Whether the network between a host and the server can be cut.
+    ``root``: an empty folder for everything.  ``server``: without one there is one host, on SQLite.  ``cuts``: the
+    network between a host and the server can be cut.
     """
 
     def __init__(
@@ -312,13 +300,7 @@ def cluster(
 
 
 class Schedule:
-    """Disturbs a cluster, again and again.
-
-    Parameters
-    ----------
-    entries : list
-        What to submit meanwhile.
-    """
+    """Disturbs a cluster, again and again, while it submits entries."""
 
     def __init__(self, cluster: Cluster, entries: list[dict[str, object]], seed: int, options: tuple[str, ...]) -> None:
         self._cluster, self._dice, self._options = cluster, random.Random(seed), options

@@ -11,13 +11,7 @@ _POLL = 0.1
 
 
 class Link:
-    """Forwards a port of loopback to another one.
-
-    Parameters
-    ----------
-    port : int
-        Of the server.
-    """
+    """Forwards a port of loopback to another one, that of the server."""
 
     def __init__(self, port: int) -> None:
         self._server = port

@@ -20,13 +20,7 @@ from tests.support.postgres import Server
 from tests.support.slurm import cluster, missing
 
 PAGE = CHECKOUT / "docs/slurm.md"
-NEEDS_SLURM = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        bool(missing()), reason=f"not found: {missing()} (Debian packages slurmctld, slurmd, slurm-client)"
-    ),
-    pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own"),
-]
+MISSING = missing()
 
 
 def block(language: str) -> str:
@@ -53,9 +47,11 @@ def evaluate(state: Path, *words: str) -> str:
     return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.mark.parametrize("_", [pytest.param("", marks=NEEDS_SLURM)])
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"not found: {MISSING} (Debian packages slurmctld, slurmd, slurm-client)")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own")
 def test_pilots_take_what_is_queued_and_give_their_machines_back(
-    _: str, tmp_path: Path, postgres: Server, job: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, postgres: Server, job: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state, shared, pilots = tmp_path / "state", tmp_path / "shared", tmp_path / "pilots"
     for folder in (state, shared, pilots):

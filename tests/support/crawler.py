@@ -28,12 +28,7 @@ def walked(
 ) -> Iterator[Response]:
     """Every page that can be reached, and every route there is with own and with others' things.
 
-    Parameters
-    ----------
-    under : str
-        Only addresses that contain this.
-    wrong : bool
-        Also requests that are refused.
+    ``under``: only addresses that contain this.  ``wrong``: also requests that are refused.
     """
     entries = [entry.id for entry in store.entries()]
     values = {"entry": entries, "identity": entries[:2], "challenge": [challenge], "name": ["site.css"]}

@@ -23,10 +23,7 @@ _NEEDED = ("evaluate.operate.upkeep", "evaluate.store.submission", "evaluate.run
 class Forked:
     """Commands in the working directory and with the variables of when it was made; use it as a context.
 
-    Parameters
-    ----------
-    prefix : sequence of str
-        Begins the command, such as ``unshare``.
+    ``prefix``: words that begin the command, such as ``unshare``.
     """
 
     def __init__(self, prefix: Sequence[str] = ()) -> None:

@@ -131,10 +131,7 @@ class LyingAgent(threading.Thread):
 def converse(seed: int) -> list[Run | SandboxFault]:
     """One conversation of at most three commands; returns the outcome of each.
 
-    Raises
-    ------
-    AssertionError
-        A number is out of range, or it took longer than the deadlines allow.
+    Raises AssertionError if a number is out of range, or it took longer than the deadlines allow.
     """
     near, far = socket.socketpair()
     image = cast(Image, None)  # not used in the conversation

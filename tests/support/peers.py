@@ -13,12 +13,8 @@ import numpy as np
 def of_peer(library: str, compute: Callable[[], Any], stored: Any, *, close: float = 1e-9) -> Any:
     """Result of a library for the test's own input, in the shape of ``stored``.
 
-    Parameters
-    ----------
-    library : str
-        Name of the module; the group ``peers`` of pyproject.toml installs them.
-    stored : number or numbers
-        What ``compute`` returned when the test was written, which it must still return.
+    ``library``: name of the module; the group ``peers`` of pyproject.toml installs them.  ``stored``: the result of
+    ``compute`` when the test was written, which it must still be.
     """
     if importlib.util.find_spec(library) is None:
         return stored

@@ -122,12 +122,7 @@ def run_stages(
 ) -> None:
     """Do what a daemon does for an attempt from stage ``first`` to ``last``, which ends with ``verdict``.
 
-    Parameters
-    ----------
-    stages
-        Those of the challenge.
-    more
-        Of the score.
+    ``stages``: those of the challenge.  ``more``: keys of the score.
     """
     for stage in stages[stages.index(first) : stages.index(last) + 1]:
         store.move(entry.id, State(stage.value), attempt=entry.attempt)

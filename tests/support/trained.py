@@ -15,10 +15,7 @@ from evaluate.config.challenge.types import Challenge, Kind
 def with_training(folder: Path, *, hidden_exam: bool = False, **keys: object) -> Challenge:
     """The skeleton of kind python, made if it is not there, trained with a copy of its public records.
 
-    Parameters
-    ----------
-    keys
-        Of its section ``train``.
+    ``keys``: keys of its section ``train``.
     """
     if not folder.exists():
         write_skeleton(folder, Kind.PYTHON)
