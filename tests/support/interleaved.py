@@ -22,7 +22,7 @@ _POLL_SECONDS = 0.01
 class Interleaving:
     """Lets one of several threads run at a time, from one stop to the next (`stop_at`).
 
-    ``steps``: numbers of steps of the first, then the next, and so on in turn; from the beginning when they are used up.
+    ``steps``: numbers of steps of the first, then the next, and so on in turn; and from the beginning again.
     ``waits``: true if a thread that goes on waits for a lock of one that has stopped; then another goes on as well.
     """
 
