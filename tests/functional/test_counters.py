@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -111,25 +110,6 @@ def test_counts_of_a_program_in_c_are_equal_to_the_last_instruction(counted: Cou
         count, found = counted.count("/bin/true")
         assert {at: n - places.get(at, 0) for at, n in found.items() if n != places.get(at, 0)} == {}
         assert count == first
-
-
-def test_counts_of_a_program_in_python_differ_by_a_hundred_thousandth_at_most(counted: Counted) -> None:
-    """Mostly they are equal; at times one differs, on a busy host two of five by thousands of instructions.
-
-    This guest's clock is the host's, so that other interrupts reach the program; rooms have a clock of their own.
-    """
-    argv = ("/usr/bin/python3", "-c", "import json; print(json.dumps([1]))")
-    for _ in range(3):
-        counted.count(*argv)
-    counts: list[int] = []
-    while len(counts) < 40:  # until the host was quiet for five
-        counts.append(counted.count(*argv)[0])
-        middle = median(counts[-5:])
-        if len(counts) >= 5 and sum(abs(count - middle) <= 1e-5 * middle for count in counts[-5:]) >= 4:
-            break
-    else:
-        pytest.fail(f"no five in a row of which four are equal: {counts}")
-    assert max(abs(count - middle) for count in counts) <= TcgCounter.tolerance * middle, counts
 
 
 def test_what_the_agent_adds_is_a_few_hundred_instructions(counted: Counted) -> None:
