@@ -144,14 +144,16 @@ def _file(folder: Path, data: bytes = b"") -> Path:
     return path
 
 
-_CONTENTS = Contents(
-    kind="tar",
-    prefix="entry",
-    members={
-        name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in (*CINC.required_files, "answers.txt")
-    },
-    origins={name: f"entry/{name}" for name in (*CINC.required_files, "answers.txt")},
-)
+def contents(*names: str) -> Contents:
+    return Contents(
+        kind="tar",
+        prefix="entry",
+        members={name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in names},
+        origins={name: f"entry/{name}" for name in names},
+    )
+
+
+_CONTENTS = contents(*CINC.required_files, "answers.txt")
 _LISTED = of(_CONTENTS)
 
 
@@ -209,12 +211,9 @@ def _needing_numpy_1(folder: Path) -> None:
     wheels.needing_numpy_1(parse_requirements(b"torch\n"), found, wheels.LayerLimits())
 
 
+_NOT_FOUND = "ERROR: No matching distribution found for numpy (from other)\n"
 _OF_PIP = [
-    Said(
-        returncode=1,
-        stdout="Available versions: 1.0, 2.0\n",
-        stderr="ERROR: No matching distribution found for numpy (from other)\n",
-    ),
+    Said(returncode=1, stdout="Available versions: 1.0, 2.0\n", stderr=_NOT_FOUND),
     Said(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
     Said(returncode=0, stdout="", stderr=""),
 ]
@@ -237,19 +236,8 @@ _REPLIES_OF_SCORERS = [
 _REFERENCES = CINC.exam.references or Path()
 
 
-_IMAGE_NAMES = ("Dockerfile", "requirements.txt", "model.pkl")
 _WITH_IMAGE = replace(CINC, dockerfile=DockerfileRules())
-_IMAGE_FILES = [
-    of(
-        Contents(
-            kind="tar",
-            prefix="entry",
-            members={name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in _IMAGE_NAMES},
-            origins={name: f"entry/{name}" for name in _IMAGE_NAMES},
-        )
-    ),
-    of(b"FROM python:3.11"),
-]
+_IMAGE_FILES = [of(contents("Dockerfile", "requirements.txt", "model.pkl")), of(b"FROM python:3.11")]
 _PLAN = ImagePlan(
     packages=(LineRequest(text="ffmpeg", line=2), LineRequest(text="jq = 1.6", line=2)),
     requirements=(LineRequest(text="numpy==1.26.4", line=3),),
@@ -341,12 +329,7 @@ REPLIES: dict[str, Parser] = {
     "reply-pip": reader(ask, _downloaded, *_OF_PIP),
     "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
-    "reply-build-context": reader(
-        context_digest,
-        _digested,
-        "0" * 64,
-        before=[*_IMAGE_FILES, of(_PLAN)],
-    ),
+    "reply-build-context": reader(context_digest, _digested, "0" * 64, before=[*_IMAGE_FILES, of(_PLAN)]),
     "reply-models": reader(
         sklearn_versions,
         _translated,
@@ -377,11 +360,7 @@ REPLIES: dict[str, Parser] = {
     ),
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
-    "reply-drawings": reader(
-        html.draw,
-        _drawn,
-        (html.Drawing(title="Confusion", svg="<svg/>"), None),
-    ),
+    "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),
 }
