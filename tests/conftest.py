@@ -52,9 +52,9 @@ def postgres() -> Iterator[Server]:
     from evaluate.store.db import database
 
     # a busy machine may let this process wait for longer in the middle of a transaction
-    with pytest.MonkeyPatch.context() as patch, server() as found:
+    with pytest.MonkeyPatch.context() as patch, server() as postgres_server:
         patch.setattr(database, "IDLE_SECONDS", 300.0)
-        yield found
+        yield postgres_server
 
 
 @pytest.fixture(scope="session")
@@ -64,8 +64,8 @@ def browser() -> Iterator[Any]:
 
     if not CHROMIUM.is_file():
         pytest.skip(f"no browser on this machine: {CHROMIUM} (Debian package chromium)")
-    with chromium() as found:
-        yield found
+    with chromium() as browser_:
+        yield browser_
 
 
 class _Records(logging.Handler):
