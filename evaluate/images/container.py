@@ -15,6 +15,7 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
+from evaluate.core.errors import Fault
 from evaluate.core.files import publish, write_file
 from evaluate.core.model import Program, User
 from evaluate.images import squashfs
@@ -173,7 +174,8 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
 
 
 def _text(program: Program, notes: Sequence[str]) -> dict[str, object]:
-    assert program.user is not None  # it is a container's
+    if program.user is None:  # only a reader that was taken over names none
+        raise Fault("merging the image ended without a reply that can be used: no user")
     return {
         "argv": program.argv,
         "env": dict(program.env),
