@@ -178,7 +178,9 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.vm
-@pytest.mark.parametrize(("form", "f1", "extra"), [("python", 0.8, 6), ("busybox", 0.0, 0)])
+@pytest.mark.parametrize(
+    ("form", "f1", "extra"), [pytest.param("python", 0.8, 6, marks=pytest.mark.long), ("busybox", 0.0, 0)]
+)
 def test_container_image_meets_the_public_contract(
     form: str, f1: float, extra: int, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
 ) -> None:

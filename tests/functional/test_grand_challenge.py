@@ -145,7 +145,7 @@ def answers(kept: Path) -> dict[str, Any]:
     ("method", "isolation", "loaded"),
     [
         ("exec", Isolation.NAMESPACE, 0),
-        (' "Invoke" ', Isolation.NAMESPACE, 1),  # loaded for each record
+        pytest.param(' "Invoke" ', Isolation.NAMESPACE, 1, marks=pytest.mark.long),  # loaded for each record
         ("invoke", Isolation.SNAPSHOT, 1),  # loaded once
     ],
 )
@@ -196,7 +196,7 @@ def test_image_answers_every_record_in_a_clean_place(
             *("self.send_response(201)", "", Verdict.BAD_ANSWER, "Output file 'found.json' was not produced"),
             marks=pytest.mark.long,
         ),
-        ("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than"),
+        pytest.param("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than", marks=pytest.mark.long),
     ],
 )
 def test_server_that_fails_is_told_how(

@@ -197,6 +197,7 @@ class Upstream(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.long  # a build more; `tests/unit/untrusted/test_mirror_proxy.py` asks without a machine
 def test_build_reaches_the_mirrors_and_nothing_else(
     own_state: Path, challenge: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,6 +149,7 @@ def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Pat
             assert "baseline (baseline)  0.429 " in done.stdout
 
 
+@pytest.mark.long  # two daemons; `tests/unit/run/test_chain.py` asks without a machine
 def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:
     """In the queue: a score, then a scorer that was broken, whose entry waits with its last line and place."""
     write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")

@@ -118,6 +118,7 @@ def small(challenge: Challenge) -> Any:
     return replace(challenge.limits["train"], instructions=10**9)
 
 
+@pytest.mark.long  # two tries; `tests/unit/stages/test_train.py` asks without a machine
 def test_model_that_is_there_already_is_used(
     hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge, tmp_path: Path
 ) -> None:
