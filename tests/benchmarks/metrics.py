@@ -78,12 +78,12 @@ RESAMPLED = ("cinc", "pairs")
 
 def seconds(work: Callable[[], object]) -> float:
     """CPU seconds of this process, the least of some rounds."""
-    found = []
+    spent = []
     for _ in range(ROUNDS):
         begin = time.process_time()
         work()
-        found.append(time.process_time() - begin)
-    return min(found)
+        spent.append(time.process_time() - begin)
+    return min(spent)
 
 
 def main() -> None:

@@ -101,10 +101,10 @@ class Bench:
 
     def compare(self, what: str, ours: Callable[[int], object], bare: Callable[[int], object]) -> None:
         """Print what both take, in turns."""
-        found = [(timed(lambda: ours(turn)), timed(lambda: bare(turn))) for turn in range(self.times)]  # noqa: B023
-        one, other = (Spent(*map(median, zip(*side, strict=True))) for side in zip(*found, strict=True))
-        ratio = median(mine.seconds / theirs.seconds for mine, theirs in found)
-        print(f"{what}: {one}, bare {other}, ratio {ratio:.2f}", flush=True)
+        turns = [(timed(lambda: ours(turn)), timed(lambda: bare(turn))) for turn in range(self.times)]  # noqa: B023
+        ours_spent, other = (Spent(*map(median, zip(*side, strict=True))) for side in zip(*turns, strict=True))
+        ratio = median(mine.seconds / theirs.seconds for mine, theirs in turns)
+        print(f"{what}: {ours_spent}, bare {other}, ratio {ratio:.2f}", flush=True)
 
 
 def enter(context: Callable[[], Any]) -> Callable[[int], None]:

@@ -208,9 +208,9 @@ class Cluster:
             state.mkdir(exist_ok=True)
             config = {}
             if server:
-                own = url.replace(f":{server.port}/", f":{self.links[number].port}/") if cuts else url
-                own += "?options=-csearch_path%3Dsteps,pg_catalog,public"
-                config = {"database": own, "shared": str(self.shared)}
+                address = url.replace(f":{server.port}/", f":{self.links[number].port}/") if cuts else url
+                address += "?options=-csearch_path%3Dsteps,pg_catalog,public"
+                config = {"database": address, "shared": str(self.shared)}
             text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
             (state / "evaluate.yaml").write_text(text)
             self.hosts.append(Host(state, root / f"host{number}.log"))
@@ -259,13 +259,15 @@ class Cluster:
         name = guest_name(self.shared)
 
         def guests() -> list[psutil.Process]:
-            return [one for one in psutil.process_iter(["cmdline"]) if (one.info["cmdline"] or [""])[0] == name]
+            return [
+                process for process in psutil.process_iter(["cmdline"]) if (process.info["cmdline"] or [""])[0] == name
+            ]
 
-        found: list[psutil.Process] = []
-        wait_until(lambda: found.extend(guests()) or found, seconds)
+        victims: list[psutil.Process] = []
+        wait_until(lambda: victims.extend(guests()) or victims, seconds)
         with suppress(psutil.NoSuchProcess):
-            if found:
-                dice.choice(found).kill()
+            if victims:
+                dice.choice(victims).kill()
                 return True
         return False
 
@@ -281,10 +283,10 @@ class Cluster:
             wait_until(lambda host=host: not host.alive, _DRAINED)
             self.expect(host, host.end(), 0)
 
-    def expect(self, host: Host, found: int, *wanted: int) -> None:
+    def expect(self, host: Host, status: int, *wanted: int) -> None:
         """Note a finding unless a process ended as it should."""
-        if found not in wanted:
-            self.findings.append(f"left: {host.state.name} ended with {found}: {host.said[-2000:]}")
+        if status not in wanted:
+            self.findings.append(f"left: {host.state.name} ended with {status}: {host.said[-2000:]}")
 
 
 @contextmanager
@@ -292,11 +294,11 @@ def cluster(
     root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos", cuts: bool = False
 ) -> Iterator[Cluster]:
     """A cluster whose processes are all killed afterwards."""
-    found = Cluster(root, hosts=hosts, server=server, database=database, cuts=cuts)
+    daemons = Cluster(root, hosts=hosts, server=server, database=database, cuts=cuts)
     try:
-        yield found
+        yield daemons
     finally:
-        found.end()
+        daemons.end()
 
 
 class Schedule:
@@ -392,9 +394,9 @@ class Schedule:
         if wait_until(lambda: not host.alive or host.stopped, _DEADLINE) and host.stopped:
             self._by_itself(host)
             return
-        found = host.end()
-        self._cluster.expect(host, found, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
-        self.done["ended in order" if found != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
+        status = host.end()
+        self._cluster.expect(host, status, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
+        self.done["ended in order" if status != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
 
     def _freeze(self, host: Host) -> None:
         host.send(signal.SIGSTOP)

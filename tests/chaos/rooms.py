@@ -145,12 +145,12 @@ def programs(folder: Path, *, large: bool = False) -> dict[str, Command]:
     files: dict[str, Path | bytes] = {**compiled, "large.dat": bytes(range(256)) * 200_000}
     disc = medium(folder / "record.iso", files)
     scripts = {name: f"chmod +x {name}; ./{name}" for name in compiled} | _SCRIPTS | (_LARGE if large else {})
-    found = {}
+    commands = {}
     for name, script in scripts.items():
         needed = [file for file in files if file in re.split(r"[\s/;]+", script)]
         inputs = {f"{HOME}/{file}": file for file in needed}
-        found[name] = Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=disc)
-    return found
+        commands[name] = Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=disc)
+    return commands
 
 
 def counts(state: Path, only: Sequence[str], times: int, *, large: bool) -> int:
@@ -160,19 +160,19 @@ def counts(state: Path, only: Sequence[str], times: int, *, large: bool) -> int:
     hypervisor = open_hypervisor(state, image, "tcg", lambda _: None)
     assert isinstance(hypervisor, LibvirtHypervisor)
     layers = [_layer(image, state)] if large else []
-    found: dict[str, list[Run]] = defaultdict(list)
+    runs_of: dict[str, list[Run]] = defaultdict(list)
     with hypervisor.runs.new("rooms") as folder, suppress(KeyboardInterrupt):
         commands = programs(folder, large=large)
         for name in only or commands:
             machine = Machine(image=image, layers=layers, owner=name)
             with hypervisor.rooms(machine, commands[name], LIMITS) as rooms:
                 for n in range(times):
-                    found[name].append(rooms.run(commands[name], LIMITS))
-                    print(f"  {n} {name}: {found[name][-1].usage.instructions}", flush=True)
-    for name, runs in found.items():
+                    runs_of[name].append(rooms.run(commands[name], LIMITS))
+                    print(f"  {n} {name}: {runs_of[name][-1].usage.instructions}", flush=True)
+    for name, runs in runs_of.items():
         verdicts = ", ".join(sorted({run.verdict for run in runs}))
         print(f"{name}: {agreement([run.usage.instructions for run in runs])}, {verdicts}", flush=True)
-    return sum(len({run.usage.instructions for run in runs}) > 1 for runs in found.values())
+    return sum(len({run.usage.instructions for run in runs}) > 1 for runs in runs_of.values())
 
 
 def _layer(image: Image, state: Path) -> Path:

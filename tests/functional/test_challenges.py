@@ -78,8 +78,8 @@ def test_names_of_answers_match_in_any_case_and_no_folder_of_the_host_is_told(tm
     (entry / "test_002.csv").write_text("no detection\n")
     evaluation = attempt(entry, tmp_path / "state", challenge)
     assert evaluation.verdict is Verdict.OK
-    unusable = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
-    assert [one.record for one in unusable] == ["test_002"]
+    unusable = [outcome for stage in evaluation.stages if stage.stage is Stage.EXAM for outcome in stage.failed]
+    assert [outcome.record for outcome in unusable] == ["test_002"]
     assert unusable[0].message.startswith("test_002.csv: expected a number and two whole numbers")
 
 
@@ -155,8 +155,8 @@ def test_processor_of_the_guest_sorts_as_any_other(state: Path, hypervisor: obje
 def test_real_record_of_cpsc_is_scored(shared: Path, state: Path, hypervisor: object) -> None:
     challenge = load_challenge("cpsc2021")
     real = shared / "data" / "cpsc2021"
-    own = with_records(challenge, real, real)
-    evaluation = attempt(challenge.folder / "sample_entry", state, own, own_records=True)
+    real_challenge = with_records(challenge, real, real)
+    evaluation = attempt(challenge.folder / "sample_entry", state, real_challenge, own_records=True)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
     assert evaluation.score is not None
     assert -2 <= evaluation.score.values["U"] <= 6.5
@@ -190,7 +190,7 @@ def test_container_image_meets_the_public_contract(
     assert evaluation.score.values["F1"] == pytest.approx(f1)
     assert "6 records, 6 answered" in evaluation.stages[2].message
     frames = [json.loads(picture.numbers) for picture in evaluation.score.pictures if picture.record]
-    assert [found["under"]["width_px"] for found in frames] == [512, 512, 512]  # the sample data's own pictures
+    assert [frame["under"]["width_px"] for frame in frames] == [512, 512, 512]  # the sample data's own pictures
     assert len(list((tmp_path / "extra").rglob("*.pgm"))) == extra
 
 

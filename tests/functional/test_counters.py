@@ -46,10 +46,10 @@ class Counted:
         self.guest.channel.send(messages.Go())
         self.guest.channel.expect(messages.Exited, 120)
         self.settle()
-        count, found = self.words()[0] - before, read_buckets(self.folder)
+        count, buckets = self.words()[0] - before, read_buckets(self.folder)
         self.guest.channel.send(messages.Counted())
         self.guest.channel.expect(messages.Ended, 120)
-        return count, {at: n - places.get(at, 0) for at, n in found.items() if n != places.get(at, 0)}
+        return count, {at: n - places.get(at, 0) for at, n in buckets.items() if n != places.get(at, 0)}
 
     def from_mark(self, *argv: str, **order: Any) -> int:
         """User instructions of one command from its mark on, and a constant."""
@@ -81,10 +81,10 @@ def counted(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         closing(TcgReading(folder / "instructions", threading.get_native_id())) as reading,
     ):
         guest.hello()
-        found = Counted(guest, folder, reading)
+        guest_and_counter = Counted(guest, folder, reading)
         for _ in range(2):  # what the first run reads is in memory for the next
-            found.count("/usr/bin/python3", "-c", "pass")
-        yield found
+            guest_and_counter.count("/usr/bin/python3", "-c", "pass")
+        yield guest_and_counter
 
 
 def test_buckets_add_up_to_the_count(counted: Counted) -> None:
@@ -107,8 +107,8 @@ def test_counts_of_a_program_in_c_are_equal_to_the_last_instruction(counted: Cou
         counted.count("/bin/true")  # until all that it reads is in memory
     first, places = counted.count("/bin/true")
     for _ in range(4):
-        count, found = counted.count("/bin/true")
-        assert {at: n - places.get(at, 0) for at, n in found.items() if n != places.get(at, 0)} == {}
+        count, buckets = counted.count("/bin/true")
+        assert {at: n - places.get(at, 0) for at, n in buckets.items() if n != places.get(at, 0)} == {}
         assert count == first
 
 
@@ -119,13 +119,13 @@ def test_what_the_agent_adds_is_a_few_hundred_instructions(counted: Counted) -> 
 def test_command_counts_from_its_mark_whatever_its_order_says(counted: Counted) -> None:
     """Whoever prepares it sleeps by then, though nobody waits for that."""
     counted.from_mark("@probe", "1")
-    one = counted.from_mark("@probe", "1")
-    assert one - probe_instructions(1) < 1000
+    of_one_loop = counted.from_mark("@probe", "1")
+    assert of_one_loop - probe_instructions(1) < 1000
     for i in range(30):
         order = {"env": {"NAME": "n" * 97 * i}, "cwd": "/", "inputs": {}, "collect": (f"/none{i}",) * i}
-        assert counted.from_mark("@probe", str(1 + i), **order) == one + probe_instructions(1 + i) - probe_instructions(
-            1
-        )
+        assert counted.from_mark("@probe", str(1 + i), **order) == of_one_loop + probe_instructions(
+            1 + i
+        ) - probe_instructions(1)
 
 
 MOVES = """

@@ -138,7 +138,7 @@ def attempt(entry: Path, challenge: Challenge, state: Path, **options: Any) -> E
 
 
 def answers(kept: Path) -> dict[str, Any]:
-    return {one: json.loads((kept / "answers" / one / "found.json").read_text()) for one in RECORDS}
+    return {record: json.loads((kept / "answers" / record / "found.json").read_text()) for record in RECORDS}
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_image_answers_every_record_in_a_clean_place(
     challenge = replace(challenge, isolation=isolation)
     evaluation = attempt(entry, challenge, state, keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
-    for n, found in enumerate(answers(tmp_path).values()):
-        assert found == {
+    for n, answer in enumerate(answers(tmp_path).values()):
+        assert answer == {
             "interface": ["age", "ct"],
             "image": f"picture {n}",
             "age": 40 + n,

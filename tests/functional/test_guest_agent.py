@@ -567,14 +567,14 @@ def test_answers_are_regular_files_within_their_bound(guest: BareGuest) -> None:
         "/dev/null",
     ]
     ended = guest.sh(script, collect=collect)
-    found = {path.removeprefix(f"{HOME}/"): data for path, data in ended.files.items()}
+    answers = {path.removeprefix(f"{HOME}/"): data for path, data in ended.files.items()}
     assert ended.stderr == ""
-    assert found.pop("good") == b"A01,N\r\n"
-    assert found.pop("empty") == b""
-    assert found.pop("largest") == bytes(4096)
-    assert found.pop("new\nline") == b"odd\n"
-    assert found.pop("etc/passwd").startswith(b"root:x:0:0:")  # of the world it could read itself
-    assert found == {}
+    assert answers.pop("good") == b"A01,N\r\n"
+    assert answers.pop("empty") == b""
+    assert answers.pop("largest") == bytes(4096)
+    assert answers.pop("new\nline") == b"odd\n"
+    assert answers.pop("etc/passwd").startswith(b"root:x:0:0:")  # of the world it could read itself
+    assert answers == {}
     problems = {path.removeprefix(f"{HOME}/"): problem for path, problem in ended.problems.items()}
     assert problems.pop("too_large") == problems.pop("sparse") == "larger than 4096 bytes"
     assert problems.pop("absent") == problems.pop("good/x") == "missing"

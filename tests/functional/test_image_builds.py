@@ -148,9 +148,11 @@ RUN make
 @pytest.mark.long  # a build more, in an emulated machine
 def test_line_that_fails_in_a_build_is_named_with_its_exit_code(own_state: Path, challenge: Path) -> None:
     printed, report = tried(own_state, challenge, {"Dockerfile": FAILS})
-    (found,) = report["stages"][0]["refusals"]
-    assert (found["file"], found["line"], found["kind"], found["exit_code"]) == ("Dockerfile", 6, "build", 7), printed
-    assert found["found"].startswith("RUN echo") and "no rule to make it" in found["printed"]
+    (refusal,) = report["stages"][0]["refusals"]
+    assert (refusal["file"], refusal["line"], refusal["kind"], refusal["exit_code"]) == ("Dockerfile", 6, "build", 7), (
+        printed
+    )
+    assert refusal["found"].startswith("RUN echo") and "no rule to make it" in refusal["printed"]
     assert "Dockerfile line 6" in printed
 
 
@@ -161,7 +163,7 @@ def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Pa
     (prep,) = report["stages"]
     assert prep["verdict"] == "WALL_LIMIT", printed
     assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
-    assert [(one["line"], one["exit_code"]) for one in prep["refusals"]] == [(8, None)], prep["refusals"]
+    assert [(refusal["line"], refusal["exit_code"]) for refusal in prep["refusals"]] == [(8, None)], prep["refusals"]
     assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
 
 
@@ -205,9 +207,9 @@ def test_build_reaches_the_mirrors_and_nothing_else(
     files = {"Dockerfile": MIRRORED, "entry.py": ITS_OWN + program, "reach.py": REACH, "fetched.py": FETCHES}
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Upstream)) as server:
         server.asked = []  # type: ignore[attr-defined]
-        place = f"http://127.0.0.1:{server.server_address[1]}"
-        monkeypatch.setenv("EVALUATE_MIRROR", place)
-        monkeypatch.setenv("PIP_INDEX_URL", f"{place}/simple")
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        monkeypatch.setenv("EVALUATE_MIRROR", address)
+        monkeypatch.setenv("PIP_INDEX_URL", f"{address}/simple")
         printed, report = tried(own_state, challenge, files, more="    indexes: true\n")
     assert report["verdict"] == "OK", (printed, report["stages"])
     assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]

@@ -48,8 +48,8 @@ def servers() -> Iterator[tuple[Server, Server]]:
 
 @pytest.fixture(scope="module")
 def guest(hypervisor: LibvirtHypervisor, image: Image, servers: tuple[Server, Server]) -> Iterator[LibvirtSandbox]:
-    place = LicenceServer(host="127.0.0.1", ports=(servers[0].port,))
-    with hypervisor.boot(Machine(image=image, licence_server=place)) as sandbox:
+    licence_server = LicenceServer(host="127.0.0.1", ports=(servers[0].port,))
+    with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
         yield sandbox
 
 
@@ -81,10 +81,10 @@ def test_a_megabyte_passes_both_ways(guest: LibvirtSandbox, servers: tuple[Serve
 
 
 def test_nothing_else_can_be_reached(guest: LibvirtSandbox, servers: tuple[Server, Server]) -> None:
-    places = [f"127.0.0.1/{servers[1].port}", "127.0.0.1/22", f"10.0.2.2/{servers[0].port}", "192.0.2.1/80"]
-    for place in places:
-        run = guest.run(bash(f"exec 3<>/dev/tcp/{place}"), LIMITS)
-        assert run.verdict is Verdict.RUNTIME_ERROR, place
+    addresses = [f"127.0.0.1/{servers[1].port}", "127.0.0.1/22", f"10.0.2.2/{servers[0].port}", "192.0.2.1/80"]
+    for address in addresses:
+        run = guest.run(bash(f"exec 3<>/dev/tcp/{address}"), LIMITS)
+        assert run.verdict is Verdict.RUNTIME_ERROR, address
     assert servers[1].heard == []
     run = guest.run(bash("cut -d: -f1 /proc/net/dev | tail -n +3; ls /dev/vport* 2>&1"), LIMITS)
     assert run.stdout.split()[0] == b"lo"
@@ -103,7 +103,7 @@ def test_command_that_is_killed_leaves_nothing_to_the_next(
 
 
 def test_server_that_is_down_hangs_up_at_once(hypervisor: LibvirtHypervisor, image: Image) -> None:
-    place = LicenceServer(host="127.0.0.1", ports=(1,))
-    with hypervisor.boot(Machine(image=image, licence_server=place)) as sandbox:
+    licence_server = LicenceServer(host="127.0.0.1", ports=(1,))
+    with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
         run = sandbox.run(bash("exec 3<>/dev/tcp/127.0.0.1/1; read -r line <&3 || echo closed"), LIMITS)
     assert run.stdout == b"closed\n", run.stderr

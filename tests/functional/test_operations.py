@@ -40,9 +40,9 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(state: Path) -> Iterator[Store]:
-    found = open_store(state)
-    yield found
-    found.engine.dispose()
+    opened = open_store(state)
+    yield opened
+    opened.engine.dispose()
 
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -132,15 +132,15 @@ class Hook:
 
 @pytest.fixture
 def hook() -> Iterator[Hook]:
-    found = Hook()
-    with serving(found.server):
-        yield found
+    receiver = Hook()
+    with serving(receiver.server):
+        yield receiver
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 def submitted(evaluate: Run, team: str) -> str:
@@ -175,11 +175,11 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         second_daemon = evaluate("daemon", "--once")
         assert f"a daemon runs here already, process {daemon.pid}" in second_daemon.stderr
         first = submitted(evaluate, "red")
-        assert wait_until(lambda: [one["state"] for one in hook.received][-1:] == ["done"], 120), hook.received
-        assert [one["state"] for one in hook.received] == ["queued", "prep", "quiz", "exam", "score", "done"]
-        assert {(one["entry"], one["team"]) for one in hook.received} == {(first, "red")}
+        assert wait_until(lambda: [notice["state"] for notice in hook.received][-1:] == ["done"], 120), hook.received
+        assert [notice["state"] for notice in hook.received] == ["queued", "prep", "quiz", "exam", "score", "done"]
+        assert {(notice["entry"], notice["team"]) for notice in hook.received} == {(first, "red")}
         assert (hook.received[-1]["verdict"], hook.received[-1]["score"]) == ("OK", "")
-        assert len({one["key"] for one in hook.received}) == 6
+        assert len({notice["key"] for notice in hook.received}) == 6
 
         address = said(r"(http://127\.0\.0\.1:\d+/metrics)")
         assert address is not None
@@ -196,7 +196,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         )
         configured(slots=3, challenges={"kits19": {"scores": "released"}})
         daemon.send_signal(signal.SIGHUP)
-        assert wait_until(lambda: [one.slots for one in store.reader.hosts()] == [3], 60)
+        assert wait_until(lambda: [notice.slots for notice in store.reader.hosts()] == [3], 60)
 
         assert evaluate("host", "drain", "green").stdout == "green is drained; 0 stages still running\n"
         assert wait_until(lambda: said('"drained'), 60)

@@ -44,10 +44,10 @@ def work(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
-    with serving(tmp_path, monkeypatch) as found:
-        found.handler.tokens[USER] = TOKEN
-        found.handler.readers["red"] = {USER}
-        yield found
+    with serving(tmp_path, monkeypatch) as git_server:
+        git_server.handler.tokens[USER] = TOKEN
+        git_server.handler.readers["red"] = {USER}
+        yield git_server
 
 
 @pytest.fixture
@@ -76,11 +76,11 @@ def fetch(
 def test_private_repository_is_fetched_with_the_organisers_account(
     server: Serving, account: HelperAccount, work: Path, tmp_path: Path
 ) -> None:
-    found = fetch(server, account, tmp_path)
-    assert found.commit == git(work, "rev-parse", "HEAD")
-    with tarfile.open(found.archive) as tar:
+    source = fetch(server, account, tmp_path)
+    assert source.commit == git(work, "rev-parse", "HEAD")
+    with tarfile.open(source.archive) as tar:
         assert "entry_2021.py" in tar.getnames()
-    assert TOKEN.encode() not in found.archive.read_bytes()
+    assert TOKEN.encode() not in source.archive.read_bytes()
 
 
 def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
@@ -88,10 +88,10 @@ def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
 ) -> None:
     first = fetch(server, account, tmp_path).commit
     push(work, "later.txt")
-    found = fetch(server, account, tmp_path, commit=first)
-    with tarfile.open(found.archive) as tar:
+    source = fetch(server, account, tmp_path, commit=first)
+    with tarfile.open(source.archive) as tar:
         assert "later.txt" not in tar.getnames()
-    assert found.commit == first != fetch(server, account, tmp_path).commit
+    assert source.commit == first != fetch(server, account, tmp_path).commit
     with pytest.raises(EntryError, match=f"commit {'0' * 40}, .* is not in it any more; submit it again"):
         fetch(server, account, tmp_path, commit="0" * 40)
 
@@ -104,15 +104,15 @@ def test_token_that_is_wrong_or_revoked_is_the_organisers_fault(
         account.token_file.write_text(token)
     else:
         server.handler.tokens[USER] = "another"
-    with pytest.raises(ChallengeError, match=f"refuses the token of {USER}: .*revoked.*token_file") as found:
+    with pytest.raises(ChallengeError, match=f"refuses the token of {USER}: .*revoked.*token_file") as caught:
         fetch(server, account, tmp_path)
-    assert TOKEN not in str(found.value)
+    assert TOKEN not in str(caught.value)
 
 
 def test_empty_token_and_one_that_others_can_read_are_not_used(
     server: Serving, account: HelperAccount, tmp_path: Path
 ) -> None:
-    for text, mode, said in (
+    for text, mode, message in (
         ("\n", 0o600, "empty"),
         (TOKEN, 0o640, "expected mode 600, found 640"),
         (None, 0, "No such"),
@@ -121,7 +121,7 @@ def test_empty_token_and_one_that_others_can_read_are_not_used(
         if text is not None:
             account.token_file.write_text(text)
             account.token_file.chmod(mode)
-        with pytest.raises(ChallengeError, match=said):
+        with pytest.raises(ChallengeError, match=message):
             fetch(server, account, tmp_path)
     assert server.handler.headers_seen == []
 
@@ -195,9 +195,9 @@ def test_server_that_sends_the_token_back_is_not_quoted(
         self.wfile.write(body)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(server.handler, "serve", serve)
-    with pytest.raises(EvaluateError, match="remote error: …") as found:
+    with pytest.raises(EvaluateError, match="remote error: …") as caught:
         fetch(server, account, tmp_path)
-    assert TOKEN not in str(found.value)
+    assert TOKEN not in str(caught.value)
 
 
 @pytest.fixture
@@ -205,10 +205,12 @@ def site(server: Serving, account: HelperAccount, tmp_path: Path) -> Iterator[Si
     """A site with an account at the server, and its token in the state directory."""
     (tmp_path / "state").mkdir()
     with queue(tmp_path / "state") as store:
-        found = Site_(tmp_path / "state", store)
-        shutil.move(account.token_file, found.state / "token")
-        found.configure(challenges={"cpsc2021": {}}, repositories={server.host: {"user": USER, "token_file": "token"}})
-        yield found
+        new_site = Site_(tmp_path / "state", store)
+        shutil.move(account.token_file, new_site.state / "token")
+        new_site.configure(
+            challenges={"cpsc2021": {}}, repositories={server.host: {"user": USER, "token_file": "token"}}
+        )
+        yield new_site
 
 
 def submit(site: Site_, address: str, person: str = ANN) -> Any:
@@ -220,8 +222,8 @@ def test_example_of_a_challenge_is_submitted_from_a_private_repository_and_no_fi
     site: Site_, server: Serving, work: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert f"invite <strong>{USER}</strong>" in site.client(ANN).get("/challenges/cpsc2021/enter").text
-    found = submit(site, f"https://{server.host}/red/entry.git").json()
-    assert site.store.entry(found["id"]).commit == git(work, "rev-parse", "HEAD")
+    entry = submit(site, f"https://{server.host}/red/entry.git").json()
+    assert site.store.entry(entry["id"]).commit == git(work, "rev-parse", "HEAD")
     depot = open_depot(site.state, site.site.config.shared)[1]
     backup(site.store, site.state, site.state, depot, tmp_path / "copy")
     files = [path for top in (site.state, tmp_path / "copy") for path in top.rglob("*") if path.is_file()]
@@ -308,16 +310,16 @@ def test_repository_whose_server_does_not_answer_counts_as_submitted_when_it_doe
     site.configure(challenges={"cpsc2021": {"phases": [{"name": "only", "ends": utc(time.time())}]}})
     due_now(site)
     taken_in(site.site)
-    found = site.client(ANN).get("/api/v1" + waits.headers["location"]).json()
-    assert "no phase was open at" in found["error"] or "no phase is open" in found["error"]
+    reply = site.client(ANN).get("/api/v1" + waits.headers["location"]).json()
+    assert "no phase was open at" in reply["error"] or "no phase is open" in reply["error"]
     assert site.store.entries() == []
 
 
 @pytest.fixture
 def by_ssh(work: Path, tmp_path: Path) -> Iterator[SshServing]:
     (tmp_path / "ssh").mkdir()
-    with serving_ssh(tmp_path / "ssh") as found:
-        yield found
+    with serving_ssh(tmp_path / "ssh") as ssh_server:
+        yield ssh_server
 
 
 @pytest.fixture
@@ -325,9 +327,9 @@ def ssh_site(by_ssh: SshServing, tmp_path: Path) -> Iterator[Site_]:
     """A site that knows the server's key."""
     (tmp_path / "state").mkdir()
     with queue(tmp_path / "state") as store:
-        found = Site_(tmp_path / "state", store)
-        found.configure(challenges={"cpsc2021": {}}, repositories={by_ssh.host: {"ssh_host_key": by_ssh.host_key}})
-        yield found
+        new_site = Site_(tmp_path / "state", store)
+        new_site.configure(challenges={"cpsc2021": {}}, repositories={by_ssh.host: {"ssh_host_key": by_ssh.host_key}})
+        yield new_site
 
 
 def test_each_team_has_a_deploy_key_that_the_site_shows_and_only_its_repositories_are_read_with_it(
@@ -341,8 +343,8 @@ def test_each_team_has_a_deploy_key_that_the_site_shows_and_only_its_repositorie
     assert refused.status_code == 422 and "your team's deploy key is not in it" in refused.json()["detail"]
     by_ssh.authorized.write_text(f"{keys[0][0]} red\n")
     assert "your team's deploy key is not in it" in submit(ssh_site, address, BOB).json()["detail"]
-    found = submit(ssh_site, address).json()
-    assert ssh_site.store.entry(found["id"]).commit == git(work, "rev-parse", "HEAD")
+    entry = submit(ssh_site, address).json()
+    assert ssh_site.store.entry(entry["id"]).commit == git(work, "rev-parse", "HEAD")
     assert "another team submitted first" in submit(ssh_site, address, BOB).json()["detail"]
     files = [path for path in ssh_site.state.rglob("*") if path.is_file() and b"PRIVATE KEY" in path.read_bytes()]
     assert [(path.parent.name, path.stat().st_mode & 0o777) for path in files] == [("deploy-keys", 0o600)] * 2

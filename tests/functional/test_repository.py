@@ -40,10 +40,10 @@ def bundle(folder: Path, *what: str) -> Path:
 def test_bundle_becomes_an_archive_with_its_commit(repository: Path, tmp_path: Path) -> None:
     path = bundle(repository)
     assert is_bundle(path)
-    found = fetch_repository(path, tmp_path)
-    assert found.commit == git(repository, "rev-parse", "HEAD")
-    assert found.branch == "main"
-    with tarfile.open(found.archive) as tar:
+    source = fetch_repository(path, tmp_path)
+    assert source.commit == git(repository, "rev-parse", "HEAD")
+    assert source.branch == "main"
+    with tarfile.open(source.archive) as tar:
         members = {member.name: member for member in tar}
         text = tar.extractfile("entry.py")
         assert text is not None and text.read() == b"print($Id$)\n"  # no attribute took effect
@@ -153,16 +153,16 @@ def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
 @pytest.fixture
 def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     git(tmp_path, "clone", "-q", "--bare", str(repository), "served.git")
-    with serving(tmp_path, monkeypatch) as found:
-        yield f"https://{found.host}/served.git"
+    with serving(tmp_path, monkeypatch) as git_server:
+        yield f"https://{git_server.host}/served.git"
 
 
 def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_path: Path) -> None:
     for _ in range(2):
         commit(repository)
-    found = fetch_repository(server, tmp_path, loopback=True)
-    assert found.branch == "main"
-    with tarfile.open(found.archive) as tar:
+    source = fetch_repository(server, tmp_path, loopback=True)
+    assert source.branch == "main"
+    with tarfile.open(source.archive) as tar:
         assert "entry.py" in tar.getnames()
 
 

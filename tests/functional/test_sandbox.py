@@ -89,8 +89,8 @@ def test_each_limit_has_its_verdict(bash: Callable[..., Run], script: str, verdi
 
 def test_overshoot_of_the_instruction_limit_is_bounded(bash: Callable[..., Run]) -> None:
     limit = 2 * 10**9
-    found = bash("while :; do :; done", Limits(instructions=limit, wall_seconds=1800))
-    assert limit < found.usage.instructions < 1.25 * limit
+    run = bash("while :; do :; done", Limits(instructions=limit, wall_seconds=1800))
+    assert limit < run.usage.instructions < 1.25 * limit
 
 
 def test_count_of_the_same_command_repeats(bash: Callable[..., Run]) -> None:
@@ -107,8 +107,8 @@ def test_prepared_disks_carry_over_and_are_not_written(
             prepared = first.freeze(folder)
         before = prepared.home.read_bytes()
         with hypervisor.boot(Machine(image=image, prepared=prepared)) as second:
-            found = second.run(Command(argv=("/bin/bash", "-c", "cat here; echo more >there"), keep=True), LIMITS)
-        assert found.stdout == b"made\n"
+            run = second.run(Command(argv=("/bin/bash", "-c", "cat here; echo more >there"), keep=True), LIMITS)
+        assert run.stdout == b"made\n"
         assert prepared.home.read_bytes() == before
 
 
@@ -167,7 +167,7 @@ def test_fault_destroys_the_guest(hypervisor: LibvirtHypervisor, image: Image) -
         raise SandboxFault("as if")
     with pytest.raises(SandboxFault, match=f"no QEMU process of domain {name}"):
         qemu_pid(name)
-    assert wait_until(lambda: name not in [one.name() for one in hypervisor._connection.listAllDomains()], 60)
+    assert wait_until(lambda: name not in [domain.name() for domain in hypervisor._connection.listAllDomains()], 60)
     assert not (hypervisor.runs.path / name.removeprefix("evaluate-")).exists()
 
 

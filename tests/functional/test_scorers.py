@@ -112,8 +112,8 @@ cat /opt/ml/input/data/ground_truth/a.txt /opt/app/own.txt
 echo '{text}' > /output/metrics.json
 """
     links = layer(("bin/sh", "busybox"), ("bin/cat", "busybox"))
-    own = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
-    layers = [layer(("bin", None)), *packages(BUSYBOX, tmp_path / "debs"), links, own]
+    program = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
+    layers = [layer(("bin", None)), *packages(BUSYBOX, tmp_path / "debs"), links, program]
     archive = docker_save(tmp_path / "image.tar", layers, {"Entrypoint": ["/opt/app/run.sh"]})
     scorer = Scorer(form=Form.GRAND_CHALLENGE, container=archive, primary="aggregates.score")
     references = written(tmp_path / "references", {"a.txt": "1"})

@@ -25,8 +25,8 @@ MISSING = missing()
 
 def block(language: str) -> str:
     """The one block of the page in a language."""
-    (found,) = (one.text for one in blocks(PAGE) if one.language == language)
-    return found
+    (text,) = (shown.text for shown in blocks(PAGE) if shown.language == language)
+    return text
 
 
 @pytest.fixture
@@ -67,15 +67,15 @@ def test_pilots_take_what_is_queued_and_give_their_machines_back(
     ]
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     with cluster(tmp_path / "slurm") as environment:
-        own = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
-        subprocess.run(["sbatch", job], env={**environment, **own}, cwd=tmp_path, check=True)
+        variables = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
+        subprocess.run(["sbatch", job], env={**environment, **variables}, cwd=tmp_path, check=True)
         while subprocess.run(["squeue", "-h"], env=environment, capture_output=True, check=True).stdout:
             time.sleep(0.5)  # until Slurm says that no job is left
-    said = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
+    output = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
     states = [json.loads(evaluate(state, "status", entry, "--json"))["state"] for entry in entries]
-    assert states == ["done"] * 3, said
-    assert sorted(one.name for one in pilots.iterdir()) == ["1_1", "1_2"], said
-    assert json.loads(evaluate(state, "host", "list", "--json")) == [], said
+    assert states == ["done"] * 3, output
+    assert sorted(path.name for path in pilots.iterdir()) == ["1_1", "1_2"], output
+    assert json.loads(evaluate(state, "host", "list", "--json")) == [], output
 
 
 def test_manifest_leaves_a_pilot_the_time_that_it_needs() -> None:
@@ -85,4 +85,4 @@ def test_manifest_leaves_a_pilot_the_time_that_it_needs() -> None:
     seconds = DURATION.convert(words[words.index("--for") + 1], None, None)
     stop = float(words[words.index("--stop-seconds") + 1])
     assert seconds + stop <= job["activeDeadlineSeconds"] and stop < pod["terminationGracePeriodSeconds"]
-    assert {one["mountPath"] for one in pod["containers"][0]["volumeMounts"]} == {"/etc/evaluate", "/state"}
+    assert {mount["mountPath"] for mount in pod["containers"][0]["volumeMounts"]} == {"/etc/evaluate", "/state"}

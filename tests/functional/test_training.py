@@ -62,11 +62,11 @@ def challenge(tmp_path: Path) -> Challenge:
     (data / "train" / "REFERENCE.csv").rename(data / "train" / "LABELS.csv")
     (folder / "sample_entry" / "train_model.py").write_text(_TRAINER)
     (folder / "sample_entry" / "entry.py").write_text(_ENTRY)
-    said = yaml.safe_load((folder / "challenge.yaml").read_text())
+    keys = yaml.safe_load((folder / "challenge.yaml").read_text())
     limits = {"instructions": 10**10, "wall_seconds": 120}
-    said["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits}
-    said["run"]["mode"] = "record"
-    (folder / "challenge.yaml").write_text(yaml.safe_dump(said))
+    keys["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits}
+    keys["run"]["mode"] = "record"
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(keys))
     return load_challenge(str(folder))
 
 
@@ -85,7 +85,7 @@ def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
 ) -> None:
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
     evaluation = tried(challenge, own_state)
-    assert [(one.stage, one.verdict) for one in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert [(item.stage, item.verdict) for item in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
     assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
     model, usage = evaluation.stages[1].model, evaluation.stages[1].usage
     assert model is not None and model.files == 1
@@ -94,10 +94,10 @@ def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
     predicate: dict[str, Any] = read_envelope(issued.receipt.read_bytes(), "receipt").statement["predicate"]
     assert predicate["stages"][1]["model"]["sha256"] == model.sha256
     entry = challenge.folder / "sample_entry"
-    found = rerun(predicate, entry, challenge, "quiz", own_state, NullMonitor())
-    wrong = [one for one in found if one.ok is False]
+    checks = rerun(predicate, entry, challenge, "quiz", own_state, NullMonitor())
+    wrong = [item for item in checks if item.ok is False]
     assert wrong == []
-    assert any(one.what == "model" and one.ok for one in found)
+    assert any(item.what == "model" and item.ok for item in checks)
 
 
 def test_trainer_that_fails_tells_why_and_nothing_is_answered(
@@ -131,10 +131,10 @@ def test_model_that_is_there_already_is_used(
     assert evaluation.verdict is Verdict.OK and evaluation.score is not None
     assert evaluation.score.values["accuracy"] == 1.0
     shipped_model = evaluation.stages[1].model
-    own = tmp_path / "own"
-    shutil.copytree(entry / "model", own)
-    (own / "deep" / "weights.json").write_text(json.dumps({"border": 10**9}))
-    evaluation = tried(challenge, own_state, replace(DEFAULTS, model=own))
+    model = tmp_path / "own"
+    shutil.copytree(entry / "model", model)
+    (model / "deep" / "weights.json").write_text(json.dumps({"border": 10**9}))
+    evaluation = tried(challenge, own_state, replace(DEFAULTS, model=model))
     assert evaluation.verdict is Verdict.OK and evaluation.score is not None
     assert evaluation.score.values["accuracy"] < 1.0
     assert evaluation.stages[1].model not in (None, shipped_model)

@@ -31,8 +31,8 @@ REFUSED = re.compile(r"^(?!starting|\d+ %|the connection dropped).")
 def running(state: Path, *words: str) -> Iterator[None]:
     """A command of ours that runs until it is told to end."""
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
-    with (state / f"{words[0]}.log").open("wb") as said:
-        process = subprocess.Popen(argv, stdout=said, stderr=said)
+    with (state / f"{words[0]}.log").open("wb") as log:
+        process = subprocess.Popen(argv, stdout=log, stderr=log)
     try:
         yield
         assert process.poll() is None, (state / f"{words[0]}.log").read_text()

@@ -46,9 +46,9 @@ def fuzz(
     seen: set[int] = set()
     while tried < least or (tried < most and time.monotonic() < end):
         data = parser.change(chance, seeds, parser.mend)
-        if (known := hash(data)) in seen:
+        if (digest := hash(data)) in seen:
             continue
-        seen.add(known)
+        seen.add(digest)
         begin(data)
         attempt(parser, data)
         tried += 1

@@ -150,9 +150,9 @@ def minimised(parser: Parser, finding: Finding, seconds: float = 60) -> Finding:
         at = 0
         while at < len(finding.data) and time.monotonic() < end:
             shorter = finding.data[:at] + finding.data[at + size :]
-            found = replay(parser, shorter).finding
-            if found is not None and found.what == finding.what:
-                finding = found
+            smaller = replay(parser, shorter).finding
+            if smaller is not None and smaller.what == finding.what:
+                finding = smaller
             else:
                 at += size
         size //= 2

@@ -229,7 +229,7 @@ ADAPTOR = {"references/p1/s/point_labels/1.json": POINTS, "answers/p1/s/1.json":
 
 
 def archives() -> list[bytes]:
-    found = []
+    bundles = []
     for mode in ("w", "w:gz"):
         bundle = io.BytesIO()
         with tarfile.open(fileobj=bundle, mode=mode) as tar:  # type: ignore[call-overload]
@@ -240,12 +240,12 @@ def archives() -> list[bytes]:
             link = tarfile.TarInfo("entry/link")
             link.type, link.linkname = tarfile.SYMTYPE, "code/x.c"
             tar.addfile(link)
-        found.append(bundle.getvalue())
+        bundles.append(bundle.getvalue())
     bundle = io.BytesIO()
     with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name in CINC.required_files:
             zipped.writestr(name, "A1,N\n")
-    return [*found, bundle.getvalue()]
+    return [*bundles, bundle.getvalue()]
 
 
 RULES = ArchiveRules(packed_bytes=1 << 24, unpacked_bytes=1 << 26, files=1000)

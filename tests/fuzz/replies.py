@@ -85,10 +85,10 @@ def answered(replies: Sequence[bytes]) -> Iterator[None]:
     @contextmanager
     def started(*_: object, **__: object) -> Iterator[Any]:
         data = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-        with tempfile.TemporaryFile(dir="/dev/shm") as out, Path(os.devnull).open("rb") as said:
+        with tempfile.TemporaryFile(dir="/dev/shm") as out, Path(os.devnull).open("rb") as stderr:
             out.write(STANDING + data)
             out.seek(0)
-            yield SimpleNamespace(stdout=out, stderr=said, wait=lambda: 0)
+            yield SimpleNamespace(stdout=out, stderr=stderr, wait=lambda: 0)
 
     @contextmanager
     def walls(*_: object) -> Iterator[Walls]:
@@ -205,10 +205,10 @@ def _downloaded(folder: Path) -> None:
 
 
 def _needing_numpy_1(folder: Path) -> None:
-    found = [folder / f"{name}-cp311-cp311-linux_x86_64.whl" for name in ("numpy-2.3.5", "torch-2.2.2")]
-    for path in found:
+    paths = [folder / f"{name}-cp311-cp311-linux_x86_64.whl" for name in ("numpy-2.3.5", "torch-2.2.2")]
+    for path in paths:
         path.touch()
-    wheels.needing_numpy_1(parse_requirements(b"torch\n"), found, wheels.LayerLimits())
+    wheels.needing_numpy_1(parse_requirements(b"torch\n"), paths, wheels.LayerLimits())
 
 
 _NOT_FOUND = "ERROR: No matching distribution found for numpy (from other)\n"
@@ -274,8 +274,8 @@ def _scored(folder: Path) -> None:
 
 
 def _alone(folder: Path) -> None:
-    found = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=_file(folder)))
-    _ = found.at_fault.upper(), [*found.pictures]
+    outcome = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=_file(folder)))
+    _ = outcome.at_fault.upper(), [*outcome.pictures]
 
 
 def _picture(folder: Path) -> None:
@@ -299,8 +299,8 @@ def _read_scores(folder: Path) -> None:
 
 def _drawn(_: Path) -> None:
     html._drawings.cache_clear()
-    found = html.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
-    [(one.title + one.data).encode() for one in found.images]
+    drawings = html.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
+    [(image.title + image.data).encode() for image in drawings.images]
 
 
 def _stood(_: Path) -> None:

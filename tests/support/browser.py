@@ -48,8 +48,8 @@ def violations(page: Page, *, colours_only: bool = False) -> list[str]:
     """Violations that axe-core finds on a page, each with the first element concerned."""
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     options = {"resultTypes": ["violations"], **({"runOnly": ["color-contrast"]} if colours_only else {})}
-    found = page.evaluate("options => axe.run(options)", options)["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found]
+    rows = page.evaluate("options => axe.run(options)", options)["violations"]
+    return [f"{row['id']}: {row['help']}: {row['nodes'][0]['html'][:200]}" for row in rows]
 
 
 def overflow(page: Page) -> int:

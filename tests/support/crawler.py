@@ -53,10 +53,10 @@ def walked(
         path = paths.popleft()
         if under not in path:
             continue
-        found = client.get(path)
-        yield found
-        if "html" in found.headers.get("content-type", ""):
-            for link in (*_LINK.findall(found.text), found.headers.get("location", "")):
+        reply = client.get(path)
+        yield reply
+        if "html" in reply.headers.get("content-type", ""):
+            for link in (*_LINK.findall(reply.text), reply.headers.get("location", "")):
                 there = urlsplit(urljoin(path, link.replace("&amp;", "&")))
                 new = there.path + (f"?{there.query}" if there.query else "")
                 if not there.scheme and new not in seen and not new.startswith("/logout"):

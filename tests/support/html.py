@@ -41,5 +41,5 @@ def problems_of_page(page: str) -> list[str]:
     checker = _Checker()
     checker.feed(page)
     checker.close()
-    found = [*checker.problems, *(f"<{tag}> is not closed" for tag in checker.open)]
-    return found + [f"{word} in the page" for word in ("url(", "@import", "http://", "https://") if word in page]
+    problems = [*checker.problems, *(f"<{tag}> is not closed" for tag in checker.open)]
+    return problems + [f"{word} in the page" for word in ("url(", "@import", "http://", "https://") if word in page]

@@ -139,24 +139,24 @@ def converse(seed: int) -> list[Run | SandboxFault]:
     agent.start()
     channel = Channel(near, max_blob=1 << 20, silence=0.1)
     guest = Guest(channel, FakeCounter(), FakeReading(), exchange_seconds=0.2)
-    found: list[Run | SandboxFault] = []
+    outcomes: list[Run | SandboxFault] = []
     begin = time.monotonic()
     try:
         guest.greet(Machine(image=image), 0.2)
         for _ in range(3):
-            found.append(guest.run(COMMAND, LIMITS))
+            outcomes.append(guest.run(COMMAND, LIMITS))
         guest.finish()
     except SandboxFault as e:
         str(e).encode()
-        found.append(e)
+        outcomes.append(e)
     finally:
         channel.close()
         agent.join()
     assert time.monotonic() - begin < MOST_SECONDS, f"seed {seed}: a conversation without an end"
-    for run in found:
+    for run in outcomes:
         if isinstance(run, Run):
             check_run(run)
-    return found
+    return outcomes
 
 
 def check_run(run: Run) -> None:

@@ -20,6 +20,6 @@ def of_peer(library: str, compute: Callable[[], Any], stored: Any, *, close: flo
         return stored
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the library's own
-        found = compute()
-    np.testing.assert_allclose(np.asarray(found, float), np.asarray(stored, float), rtol=0, atol=close)
-    return found
+        result = compute()
+    np.testing.assert_allclose(np.asarray(result, float), np.asarray(stored, float), rtol=0, atol=close)
+    return result

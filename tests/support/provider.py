@@ -93,13 +93,13 @@ def _app(provider: Provider) -> FastAPI:
             "redirect_uri": given["redirect_uri"],
             "code_challenge": base64.urlsafe_b64encode(verifier).decode().rstrip("="),
         }
-        known = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+        credentials = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
         if given["grant_type"] != "authorization_code" or not right.items() <= words.items():
             return JSONResponse({"error": "invalid_grant"}, 400)
-        if asked.headers.get("Authorization") != f"Basic {known}":
+        if asked.headers.get("Authorization") != f"Basic {credentials}":
             return JSONResponse({"error": "invalid_client"}, 401)
-        found = {"access_token": "none", "token_type": "Bearer", "id_token": provider.token(words["nonce"])}
-        return JSONResponse(found)
+        reply = {"access_token": "none", "token_type": "Bearer", "id_token": provider.token(words["nonce"])}
+        return JSONResponse(reply)
 
     @app.get("/keys")
     def keys() -> dict[str, Any]:
@@ -111,6 +111,6 @@ def _app(provider: Provider) -> FastAPI:
 @contextmanager
 def provider() -> Iterator[Provider]:
     """The provider, while it runs."""
-    found = Provider()
-    with listening() as (found.issuer, socket), running(_app(found), socket):
-        yield found
+    started = Provider()
+    with listening() as (started.issuer, socket), running(_app(started), socket):
+        yield started

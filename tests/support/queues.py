@@ -50,11 +50,11 @@ def queue(state: Path, url: str = "") -> Iterator[Store]:
         state.mkdir(parents=True, exist_ok=True)
         for file in _empty().iterdir():
             shutil.copy(file, state)
-    found = open_store(state, url)
+    store = open_store(state, url)
     try:
-        yield found
+        yield store
     finally:
-        found.engine.dispose()
+        store.engine.dispose()
 
 
 def upload(team: str, n: int, challenge: str = CHALLENGE) -> dict[str, Any]:

@@ -56,12 +56,12 @@ def scored(
     def placed(name: str, given: Mapping[str, str] | Path) -> Path:
         return given if isinstance(given, Path) else written(tmp / name, given)
 
-    found = placed("references", references)
+    reference_folder = placed("references", references)
     about: dict[str, Any] = {"folder": tmp, "records": ("r",), "inputs": (), **(records or {})}
     return score_by(
         Scorer(form=form, program=placed("program", program), **{"limits": LIMITS, **keys}),
-        RecordSet(references=found, **about),
-        found,
+        RecordSet(references=reference_folder, **about),
+        reference_folder,
         placed("answers", answers),
         means(tmp / "means"),
         again=again,

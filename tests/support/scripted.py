@@ -20,7 +20,7 @@ Script = Callable[[Command, Limits], Run]
 
 def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHypervisor, **changes: Any) -> Job:
     """The job of an entry; it brings nothing to be installed, unless ``layers`` are given."""
-    said = {
+    usual = {
         "kind": challenge.kinds[0],
         "quiz": challenge.quiz,
         "exam": challenge.exam,
@@ -29,7 +29,7 @@ def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHyperv
         "monitor": NullMonitor(),
     }
     opened = open_entry(entry, work)
-    return Job(entry=opened, challenge=challenge, folder=work, hypervisor=hypervisor, **{**said, **changes})
+    return Job(entry=opened, challenge=challenge, folder=work, hypervisor=hypervisor, **{**usual, **changes})
 
 
 def evaluated(

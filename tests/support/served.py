@@ -17,10 +17,10 @@ from tests.support.sites import Site_
 @contextmanager
 def listening() -> Iterator[tuple[str, socket.socket]]:
     """A free port on loopback: its address, and a socket that listens there."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        found.listen(100)
-        yield f"http://127.0.0.1:{found.getsockname()[1]}", found
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(100)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", listener
 
 
 @contextmanager

@@ -88,8 +88,18 @@ class Server:
 
     def run(self, script: str, *, check: bool = False, seconds: float = _SECONDS, **variables: str) -> str:
         """Run a script in a shell of root; returns its output, errors included."""
-        own = [f"{name}={value}" for name, value in variables.items()]
-        argv = ["nsenter", "--target", str(self.process), "--all", "env", "-i", f"PATH={_PATH}", "HOME=/root", *own]
+        settings = [f"{name}={value}" for name, value in variables.items()]
+        argv = [
+            "nsenter",
+            "--target",
+            str(self.process),
+            "--all",
+            "env",
+            "-i",
+            f"PATH={_PATH}",
+            "HOME=/root",
+            *settings,
+        ]
         done = subprocess.run(
             [*argv, "/bin/bash", "-c", f"cd; {script}"],
             stdin=subprocess.DEVNULL,
@@ -110,10 +120,10 @@ class Server:
     def waits(self, script: str, wanted: str, seconds: float = _SECONDS) -> str:
         """Repeat a script until it prints something."""
         deadline = Deadline(seconds)
-        while wanted not in (said := self.run(script)):
-            assert not deadline.passed, f"{script}: expected {wanted!r}, found {said}"
+        while wanted not in (output := self.run(script)):
+            assert not deadline.passed, f"{script}: expected {wanted!r}, found {output}"
             time.sleep(0.2)
-        return said
+        return output
 
     def _has_not_begun(self) -> bool:
         assert self._container is not None

@@ -57,19 +57,19 @@ class Site_:
         if not folder.exists():
             shutil.copytree(load_challenge("kits19").folder, folder)
             file = folder / "challenge.yaml"
-            found = yaml.safe_load(file.read_text())
-            found["data"]["exam"]["hidden"] = True
-            found["allow_tcg_exam"] = True
-            file.write_text(yaml.safe_dump(found))
+            keys = yaml.safe_load(file.read_text())
+            keys["data"]["exam"]["hidden"] = True
+            keys["allow_tcg_exam"] = True
+            file.write_text(yaml.safe_dump(keys))
         self.configure(challenges={**self.settings["challenges"], HIDDEN: {"folder": str(folder), **terms}})
         return folder
 
     def client(self, address: str = "", **more: Any) -> TestClient:
         """A browser in which a person is logged in, or nobody."""
-        found = TestClient(self.app, base_url=ADDRESS, follow_redirects=False, **more)
+        browser = TestClient(self.app, base_url=ADDRESS, follow_redirects=False, **more)
         if address:
-            found.cookies.set(COOKIE, begin_session(self.store.database, address))
-        return found
+            browser.cookies.set(COOKIE, begin_session(self.store.database, address))
+        return browser
 
     def scored(self, team: str, value: float | None = 0.5, n: int = 0, challenge: str = "kits19", **more: Any) -> str:
         """An entry of a team that has gone through all stages; returns its id."""

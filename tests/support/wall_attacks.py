@@ -239,7 +239,7 @@ def write_everywhere(folder: Path, outside: Path) -> dict[str, str]:
     (folder / "a").write_text("a")
     (folder / "deep").mkdir()
     (folder / "a").rename(folder / "deep" / "b")
-    found = {}
+    outcomes = {}
     for name, attack in {
         "outside": lambda: (outside / "x").write_text("x"),
         "above": lambda: (folder / ".." / "x").write_text("x"),
@@ -250,10 +250,10 @@ def write_everywhere(folder: Path, outside: Path) -> dict[str, str]:
     }.items():
         try:
             attack()
-            found[name] = "won"
+            outcomes[name] = "won"
         except OSError:
-            found[name] = ""
-    return found
+            outcomes[name] = ""
+    return outcomes
 
 
 def start(program: str, words: list[str]) -> str:
