@@ -1,4 +1,4 @@
-"""An entry whose Dockerfile is built, in real machines: what it does there, what it cannot, and what it becomes."""
+"""An entry whose Dockerfile is translated or built, in real machines: its rights there, and what it becomes."""
 
 from __future__ import annotations
 
@@ -57,19 +57,49 @@ def challenge(tmp_path: Path) -> Path:
 
 
 def tried(
-    state: Path, challenge: Path, files: dict[str, str], *, seconds: int = 1200, more: str = ""
+    state: Path, challenge: Path, files: dict[str, str], *, rules: str = BUILD % 1200
 ) -> tuple[str, dict[str, Any]]:
     """Output and report of a try of the sample entry with these files."""
-    rules = challenge / "challenge.yaml"
-    if "dockerfile:" not in rules.read_text():
-        rules.write_text(rules.read_text() + BUILD % seconds + more)
+    keys = challenge / "challenge.yaml"
+    if "dockerfile:" not in keys.read_text():
+        keys.write_text(keys.read_text() + rules)
     entry, report = challenge / "sample_entry", challenge.parent / "report.json"
     for name, text in files.items():
+        (entry / name).parent.mkdir(exist_ok=True)
         (entry / name).write_text(text)
     words = ["try", str(entry), "--challenge", str(challenge), "--accelerator", "tcg", "--json", str(report)]
     done = CliRunner().invoke(main, ["--state", str(state), *words])
     assert report.exists(), done.output
     return done.output, json.loads(report.read_text())
+
+
+TRANSLATED = """FROM python:3.10-slim
+RUN apt-get update && apt-get install -y --no-install-recommends python3 && rm -rf /var/lib/apt/lists/*
+WORKDIR /opt/algorithm
+COPY requirements.txt .
+RUN pip install -r requirements.txt && useradd algorithm
+COPY . /opt/algorithm/
+ENV GREETING="hello there" TWICE="a b"
+USER algorithm
+"""
+SEES_ITSELF = """import os, pathlib
+assert (os.environ["GREETING"], os.environ["TWICE"]) == ("hello there", "a b") and os.getuid() != 0
+assert os.path.exists("/opt/algorithm/weights/bias.txt")
+pathlib.Path("/opt/algorithm/new").touch()
+"""
+
+
+def test_image_of_a_dockerfile_is_the_machine_that_its_program_sees(own_state: Path, tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "toy", Kind.PYTHON)
+    program = (tmp_path / "toy/sample_entry/entry.py").read_text().replace("from __future__ import annotations\n", "")
+    files = {
+        "Dockerfile": TRANSLATED,
+        "weights/bias.txt": "0",
+        "requirements.txt": "",
+        "entry.py": SEES_ITSELF + program,
+    }
+    printed, report = tried(own_state, tmp_path / "toy", files, rules="\ndockerfile: {}\n")
+    assert report["verdict"] == "OK" and "score OK" in printed, printed
 
 
 def test_image_that_is_built_answers_and_is_scored(own_state: Path, challenge: Path) -> None:
@@ -111,7 +141,7 @@ def test_built_image_is_trained_and_its_model_is_described_by_none_of_its_progra
     program = (challenge / "sample_entry" / "entry.py").read_text()
     read = "assert open('model/gain').read() == '7' and __import__('os').getcwd() == '/real'\n"
     files = {"Dockerfile": TRAINED, "entry.py": read + program, "train_model.py": TRAINER, ".dockerignore": "*.md"}
-    printed, report = tried(own_state, challenge, files, more=TRAINING)
+    printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + TRAINING)
     assert report["verdict"] == "OK", (printed, report["stages"])
     assert REUSED not in report["stages"][0]["message"]
     listed = f"{hashlib.sha256(b'7').hexdigest()}  gain\n".encode()
@@ -159,7 +189,7 @@ def test_line_that_fails_in_a_build_is_named_with_its_exit_code(own_state: Path,
 @pytest.mark.long  # it ends with a limit of time
 def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
     files = {"Dockerfile": HOSTILE, "reach.py": REACH}
-    printed, report = tried(own_state, challenge, files, seconds=240)
+    printed, report = tried(own_state, challenge, files, rules=BUILD % 240)
     (prep,) = report["stages"]
     assert prep["verdict"] == "WALL_LIMIT", printed
     assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
@@ -210,6 +240,6 @@ def test_build_reaches_the_mirrors_and_nothing_else(
         address = f"http://127.0.0.1:{server.server_address[1]}"
         monkeypatch.setenv("EVALUATE_MIRROR", address)
         monkeypatch.setenv("PIP_INDEX_URL", f"{address}/simple")
-        printed, report = tried(own_state, challenge, files, more="    indexes: true\n")
+        printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + "    indexes: true\n")
     assert report["verdict"] == "OK", (printed, report["stages"])
     assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]
