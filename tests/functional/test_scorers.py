@@ -14,10 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.imports import import_challenge
-from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
 from evaluate.config.challenge.scorer import Form, Scorer
-from evaluate.config.challenge.types import Kind, RecordSet
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.host.wiring import StateLayers
@@ -147,30 +146,3 @@ def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Pat
         assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
         if line.startswith("evaluate board"):
             assert "baseline (baseline)  0.429 " in done.stdout
-
-
-@pytest.mark.long  # two daemons; `tests/unit/run/test_chain.py` asks without a machine
-def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:
-    """In the queue: a score, then a scorer that was broken, whose entry waits with its last line and place."""
-    write_skeleton(tmp_path / "own", Kind.ANSWERS, "scorer")
-    state = ["--state", str(own_state)]
-    (own_state / "evaluate.yaml").write_text(
-        f"host: green\nretries: {{attempts: 1}}\nchallenges:\n  own: {{folder: {tmp_path / 'own'}, attempts: 1}}\n"
-    )
-
-    def judged(team: str) -> str:
-        sample = str(tmp_path / "own/sample_entry")
-        submitted = CliRunner().invoke(main, [*state, "submit", sample, "--challenge", "own", "--team", team])
-        assert submitted.exit_code == 0, submitted.output
-        argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *state, "daemon", "--once"]
-        subprocess.run(argv, check=False, timeout=500, capture_output=True)
-        return submitted.stdout.strip()
-
-    good = CliRunner().invoke(main, [*state, "report", judged("green"), "--json"])
-    assert good.exit_code == 0 and json.loads(good.stdout)["score"]["values"]["accuracy"] == 1.0
-    (tmp_path / "own/scorer/score.py").write_text("raise ValueError('of the reference t01')\n")
-    bad = judged("blue")
-    why = CliRunner().invoke(main, [*state, "status", bad])
-    assert "parked" in why.output and "of the reference t01" in why.output and "score.py, line 1" in why.output
-    team = CliRunner().invoke(main, [*state, "report", bad])
-    assert team.exit_code == 3 and "t01" not in team.stdout

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,18 +9,18 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge, Isolation, Kind
+from evaluate.config.challenge.types import Challenge, Isolation
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.recount import rerun
-from evaluate.home.trial import DEFAULTS, Trial, TryOptions, try_entry
+from evaluate.home.trial import Trial, try_entry
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
+from tests.support.trained import with_training
 
 pytestmark = pytest.mark.vm
 
@@ -56,28 +54,17 @@ for record in (data / "RECORDS").read_text().split():
 @pytest.fixture
 def challenge(tmp_path: Path) -> Challenge:
     folder = tmp_path / "toy"
-    write_skeleton(folder, Kind.PYTHON)
-    data = folder / "sample_data"
-    shutil.copytree(data / "validation", data / "train")
-    (data / "train" / "REFERENCE.csv").rename(data / "train" / "LABELS.csv")
+    with_training(folder, limits={"instructions": 10**10, "wall_seconds": 120})
     (folder / "sample_entry" / "train_model.py").write_text(_TRAINER)
     (folder / "sample_entry" / "entry.py").write_text(_ENTRY)
-    keys = yaml.safe_load((folder / "challenge.yaml").read_text())
-    limits = {"instructions": 10**10, "wall_seconds": 120}
-    keys["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits}
-    keys["run"]["mode"] = "record"
-    (folder / "challenge.yaml").write_text(yaml.safe_dump(keys))
+    rules = yaml.safe_load((folder / "challenge.yaml").read_text())
+    rules["run"]["mode"] = "record"
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
     return load_challenge(str(folder))
 
 
-def tried(challenge: Challenge, state: Path, options: TryOptions = DEFAULTS) -> Evaluation:
-    entry = challenge.folder / "sample_entry"
-    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), options)
-
-
-def changed(challenge: Challenge, **keys: object) -> Challenge:
-    assert challenge.train is not None
-    return replace(challenge, train=replace(challenge.train, **keys))  # type: ignore[arg-type]
+def tried(challenge: Challenge, state: Path) -> Evaluation:
+    return try_entry(Trial(challenge.folder / "sample_entry", challenge, state, NullMonitor(), "tcg"))
 
 
 def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
@@ -110,31 +97,6 @@ def test_trainer_that_fails_tells_why_and_nothing_is_answered(
     assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.RUNTIME_ERROR)
     assert "border found" in last.diagnostics and "ValueError: no convergence" in last.diagnostics
     trainer.write_text("while True: pass\n")
-    last = tried(replace(challenge, limits={**challenge.limits, "train": small(challenge)}), own_state).stages[-1]
+    small = replace(challenge.limits["train"], instructions=10**9)
+    last = tried(replace(challenge, limits={**challenge.limits, "train": small}), own_state).stages[-1]
     assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.INSTRUCTION_LIMIT)
-
-
-def small(challenge: Challenge) -> Any:
-    return replace(challenge.limits["train"], instructions=10**9)
-
-
-@pytest.mark.long  # two tries; `tests/unit/stages/test_train.py` asks without a machine
-def test_model_that_is_there_already_is_used(
-    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge, tmp_path: Path
-) -> None:
-    entry = challenge.folder / "sample_entry"
-    (entry / "train_model.py").unlink()
-    shipped = entry / "model" / "deep"
-    shipped.mkdir(parents=True)
-    (shipped / "weights.json").write_text(json.dumps({"border": 0}))
-    evaluation = tried(changed(challenge, optional=True), own_state)
-    assert evaluation.verdict is Verdict.OK and evaluation.score is not None
-    assert evaluation.score.values["accuracy"] == 1.0
-    shipped_model = evaluation.stages[1].model
-    model = tmp_path / "own"
-    shutil.copytree(entry / "model", model)
-    (model / "deep" / "weights.json").write_text(json.dumps({"border": 10**9}))
-    evaluation = tried(challenge, own_state, replace(DEFAULTS, model=model))
-    assert evaluation.verdict is Verdict.OK and evaluation.score is not None
-    assert evaluation.score.values["accuracy"] < 1.0
-    assert evaluation.stages[1].model not in (None, shipped_model)
