@@ -20,7 +20,6 @@ import pytest
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
-from evaluate.home.measure import assemble_entry, with_changed_limits
 from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders
@@ -46,38 +45,6 @@ def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:
     assert "F1 0.8857" in done.stdout
     assert "of the instruction limit on the worst record, T000" in done.stdout
     assert "exam  OK  12 records, 12 answered" in done.stderr
-
-
-SELDOM = (
-    *("dry_run", "fills_disk", "illegal_label", "memory_hog", "no_answer", "output_flood", "over_instruction_limit"),
-    *("setup_fails", "sleeps_for_ever"),
-)
-"""Bad entries whose verdicts `test_sandbox.py` and the tests of the stages ask for with less."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.long if name in SELDOM else ())
-        for name in sorted(path.parent.name for path in CHALLENGE.folder.glob("bad_entries/*/expect.yaml"))
-    ],
-)
-def test_bad_entry_ends_as_expected(name: str, state: Path, tmp_path: Path) -> None:
-    entry = tmp_path / name
-    expected = assemble_entry(CHALLENGE, name, entry)
-    evaluation = attempt(entry, state, with_changed_limits(CHALLENGE, expected))
-    result = next(stage for stage in evaluation.stages if stage.stage is expected.stage)
-    assert result.verdict is expected.verdict, result.message
-    for text in expected.message_contains:
-        assert text in result.message
-    for text in expected.diagnostics_contain:
-        assert text in result.diagnostics
-    if expected.verdict is Verdict.OK:
-        assert evaluation.score is not None
-        assert evaluation.score.values["F1"] == pytest.approx(expected.score, abs=1e-12)
-    else:
-        assert evaluation.stages[-1] is result
-        assert evaluation.score is None
 
 
 def test_sample_entry_on_real_records(state: Path, tmp_path: Path, shared: Path) -> None:
