@@ -16,7 +16,9 @@ from typing import Any
 
 import libvirt
 import pytest
+from click.testing import CliRunner
 
+from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
@@ -79,16 +81,9 @@ def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
     (entry / "DRYRUN").touch()
     files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
     options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "evaluate", "--state", str(state), "try", str(entry), "--challenge", "cinc2017"),
-            *("--accelerator", "tcg", "--quiz-records", "2", *options),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    words = ["--state", str(state), "try", str(entry), "--challenge", "cinc2017", "--accelerator", "tcg"]
+    done = CliRunner().invoke(main, [*words, "--quiz-records", "2", *options])
+    assert done.exit_code == 0, done.output
     report = json.loads(files["json"].read_text())
     assert report["verdict"] == "DRY_RUN"
     assert [stage["stage"] for stage in report["stages"]] == ["prep", "quiz"]
