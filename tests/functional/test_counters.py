@@ -117,17 +117,14 @@ def test_what_the_agent_adds_is_a_few_hundred_instructions(counted: Counted) -> 
 
 
 def test_command_counts_from_its_mark_whatever_its_order_says(counted: Counted) -> None:
-    """Whoever prepares it sleeps by then, though nobody waits for that."""
-
-    def least(loops: int, **order: Any) -> int:
-        return min(counted.from_mark("@probe", str(loops), **order) for _ in range(3))
-
+    """Whoever prepares it sleeps by then, though nobody waits for that; an interrupt may add a few instructions."""
     counted.from_mark("@probe", "1")
-    of_one_loop = least(1)
+    of_one_loop = counted.from_mark("@probe", "1")
     assert of_one_loop - probe_instructions(1) < 1000
-    for i in range(0, 30, 3):
+    for i in range(30):
         order = {"env": {"NAME": "n" * 97 * i}, "cwd": "/", "inputs": {}, "collect": (f"/none{i}",) * i}
-        assert least(1 + i, **order) == of_one_loop + probe_instructions(1 + i) - probe_instructions(1)
+        expected = of_one_loop + probe_instructions(1 + i) - probe_instructions(1)
+        assert counted.from_mark("@probe", str(1 + i), **order) == pytest.approx(expected, abs=20)
 
 
 MOVES = """
