@@ -52,9 +52,9 @@ def postgres() -> Iterator[Server]:
     from evaluate.store.db import database
 
     # a busy machine may let this process wait for longer in the middle of a transaction
-    with pytest.MonkeyPatch.context() as patch, server() as found:
+    with pytest.MonkeyPatch.context() as patch, server() as postgres_server:
         patch.setattr(database, "IDLE_SECONDS", 300.0)
-        yield found
+        yield postgres_server
 
 
 @pytest.fixture(scope="session")
@@ -64,8 +64,8 @@ def browser() -> Iterator[Any]:
 
     if not CHROMIUM.is_file():
         pytest.skip(f"no browser on this machine: {CHROMIUM} (Debian package chromium)")
-    with chromium() as found:
-        yield found
+    with chromium() as browser_:
+        yield browser_
 
 
 class _Records(logging.Handler):
@@ -79,7 +79,7 @@ class _Records(logging.Handler):
 
 @pytest.fixture
 def log() -> Iterator[list[logging.LogRecord]]:
-    """What the program logs, each record once, whatever earlier tests did to the handlers of its logger."""
+    """Log of the program, each record once, whatever earlier tests did to the handlers of its logger."""
     logger, handler = logging.getLogger("evaluate"), _Records()
     logger.addHandler(handler)
     yield handler.records

@@ -55,7 +55,7 @@ class Attack:
     readers: str
     """Names from `READERS`: the readers that are taken over, one after the other."""
     outcomes: tuple[str, ...]
-    """How it may end."""
+    """Outcomes that are allowed."""
     says: str
     """A regular expression that the message must match."""
 

@@ -93,8 +93,8 @@ def volume_pair(shape: tuple[int, int, int]) -> tuple[NDArray[np.uint8], NDArray
 def volume_files(folder: Path, shape: tuple[int, int, int]) -> tuple[Path, Path]:
     """Folders of references and answers, each with ``case_00000.nii.gz``."""
     folders = folder / "references", folder / "answers"
-    for place, labels in zip(folders, volume_pair(shape), strict=True):
-        write_volume(place / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
+    for root, labels in zip(folders, volume_pair(shape), strict=True):
+        write_volume(root / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
     return folders
 
 
@@ -129,8 +129,8 @@ def slide_files(folder: Path, slides: int, detections: int) -> tuple[Path, Path]
         name = f"{'Normal' if i % 5 else 'Tumor'}_{i:03d}"
         if not i % 5:
             Image.fromarray(mask).save(references / f"{name}_Mask.png")
-        found = zip(r.random(detections), r.integers(0, 9600, (detections, 2)).tolist(), strict=True)
-        (answers / f"{name}.csv").write_text("".join(f"{score:.6f},{x},{y}\n" for score, (x, y) in found))
+        rows_of_slide = zip(r.random(detections), r.integers(0, 9600, (detections, 2)).tolist(), strict=True)
+        (answers / f"{name}.csv").write_text("".join(f"{score:.6f},{x},{y}\n" for score, (x, y) in rows_of_slide))
         rows.append(f"{name},{r.random():.6f}\n")
     (answers / "slides.csv").write_text("".join(rows))
     return references, answers

@@ -1,4 +1,4 @@
-"""How often intervals contain the true value, in simulated challenges, where 95 % is claimed.
+"""Share of intervals that contain the true value, in simulated challenges, where 95 % is claimed.
 
     python -m tests.benchmarks.coverage [--challenges 1000] [--only WORD] [--records 30 100 300] [--pairs]
 
@@ -278,10 +278,10 @@ def covered(entry: Entry, n: int, challenges: int) -> tuple[float, float]:
     random, hits, widths = np.random.default_rng(n), 0, []
     for _ in range(challenges):
         report = entry.draw(random, n)
-        found = intervals(report).of.get(report.primary)
-        if found is not None:
-            hits += found[0] <= entry.truth <= found[1]
-            widths.append(found[1] - found[0])
+        interval = intervals(report).of.get(report.primary)
+        if interval is not None:
+            hits += interval[0] <= entry.truth <= interval[1]
+            widths.append(interval[1] - interval[0])
     return hits / max(1, len(widths)), float(np.mean(widths)) if widths else float("nan")
 
 
@@ -331,19 +331,21 @@ def contained(draw: Callable[[Random, int], Pair], truth: float, n: int, challen
     """The share of challenges in which the interval of the difference contains the true one."""
     random, hits = np.random.default_rng(n), 0
     for _ in range(challenges):
-        found = compare(*draw(random, n))
-        hits += found.low <= truth <= found.high
+        comparison = compare(*draw(random, n))
+        hits += comparison.low <= truth <= comparison.high
     return hits / challenges
 
 
 def separated(n: int, k: int, challenges: int) -> float:
-    """How often equal entries are separated among ``k`` on a board."""
+    """Share of boards of ``k`` equal entries on which some are separated."""
     random, boards = np.random.default_rng(n), 0
     for _ in range(challenges):
         level = random.normal(size=n)
         reports = [_mean(1 / (1 + np.exp(-(1.5 + level + random.normal(size=n))))) for _ in range(k)]
         weights = random.multinomial(n, [1 / n] * n, 1000)
-        rows = np.stack([next(iter(one.resampler.values(weights).values())) for one in reports if one.resampler])
+        rows = np.stack(
+            [next(iter(report.resampler.values(weights).values())) for report in reports if report.resampler]
+        )
         order = np.argsort(-rows.mean(axis=1))
         boards += len(tied_groups([str(i) for i in order], rows[order], clusters=n)) > 1
     return boards / challenges
@@ -355,10 +357,10 @@ def _print_pairs(sizes: list[int], challenges: int) -> None:
     print("|---|" + "---|" * len(sizes))
     for name, draw, worse in PAIRS:
         for by, what in ((0.0, "equal"), (worse, "one worse")):
-            one = partial(draw, by=by)
-            first, second = one(np.random.default_rng(1), _LARGE)
+            draw_pair = partial(draw, by=by)
+            first, second = draw_pair(np.random.default_rng(1), _LARGE)
             truth = first.values[first.primary] - second.values[first.primary] if by else 0.0
-            cells = " | ".join(f"{contained(one, truth, n, challenges):.3f}" for n in sizes)
+            cells = " | ".join(f"{contained(draw_pair, truth, n, challenges):.3f}" for n in sizes)
             print(f"| {name}, {what} | {cells} |", flush=True)
     for n in (30, 100):
         print(f"equal entries, {n} records: {separated(n, 8, challenges):.1%} of boards of eight are separated")
@@ -379,8 +381,8 @@ def main() -> None:
     print("| coverage of 95 % intervals | " + " | ".join(f"{n} records" for n in sizes) + " |")
     print("|---|" + "---|" * len(sizes))
     for entry in entries(given.only):
-        found = [covered(entry, n, given.challenges) for n in sizes]
-        cells = " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in found)
+        coverages = [covered(entry, n, given.challenges) for n in sizes]
+        cells = " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in coverages)
         print(f"| {entry.name} | {cells} |", flush=True)
 
 

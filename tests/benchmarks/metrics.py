@@ -1,4 +1,4 @@
-"""How the metrics' cost grows with the work: ``python -m tests.benchmarks.metrics [NAME …]``.
+"""Growth of the metrics' cost with the work: ``python -m tests.benchmarks.metrics [NAME …]``.
 
 CPU seconds of the same work at its whole size, a half, a quarter and an eighth, the best of some rounds; of resamples
 also as a ratio to one scoring.
@@ -78,12 +78,12 @@ RESAMPLED = ("cinc", "pairs")
 
 def seconds(work: Callable[[], object]) -> float:
     """CPU seconds of this process, the least of some rounds."""
-    found = []
+    spent = []
     for _ in range(ROUNDS):
         begin = time.process_time()
         work()
-        found.append(time.process_time() - begin)
-    return min(found)
+        spent.append(time.process_time() - begin)
+    return min(spent)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What the sandbox costs, as ratios to bare QEMU measured in one run.
+"""Costs of the sandbox, as ratios to bare QEMU measured in one run.
 
 By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--times N]``.
 
@@ -8,10 +8,8 @@ machine, since libvirt works for a guest, too: they mean something only where no
 
 * ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
 * ``true``: `true` under each isolation level;
-* ``commands``: commands, each isolated, limited and counted;
 * ``records``: records of two entries of cinc2017 under ``namespace``: the sample entry, whose program needs a
-  twentieth of a second for each, and the first entry in Python, which needs a third of one;
-* ``memory``: private memory of rooms that wait, by memory size.
+  twentieth of a second for each, and the first entry in Python, which needs a third of one.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from typing import Any, NamedTuple
 import psutil
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.core.model import MIB, Limits, Sizes
+from evaluate.core.model import Limits, Sizes
 from evaluate.counters.base import NoCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
 from evaluate.host.state import default_state, open_state
@@ -46,13 +44,10 @@ TRUE = Command(argv=("/bin/true",))
 CINC2017 = load_challenge("cinc2017")
 RECORDS = {CINC2017.folder / "sample_entry": 5, CINC2017.folder / "starters" / "python": 2}
 """Records a turn."""
-LONG = "print(sum(i * i for i in range(1_000_000)))"
-SCRIPTS = {"short (a tenth of a second)": ("import json", 5), "long (a second)": (LONG, 1)}
-"""Programs, and how many a turn."""
 
 
 class Spent(NamedTuple):
-    """What something takes."""
+    """Seconds of the clock and of processors."""
 
     seconds: float
     processors: float
@@ -64,7 +59,7 @@ class Spent(NamedTuple):
 
 
 def timed(work: Callable[[], object]) -> Spent:
-    """What it takes."""
+    """Time of some work."""
 
     def busy() -> float:
         times = psutil.cpu_times()
@@ -77,7 +72,7 @@ def timed(work: Callable[[], object]) -> Spent:
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """What every part needs."""
+    """Means of every part."""
 
     state: Path
     image: Image
@@ -106,10 +101,10 @@ class Bench:
 
     def compare(self, what: str, ours: Callable[[int], object], bare: Callable[[int], object]) -> None:
         """Print what both take, in turns."""
-        found = [(timed(lambda: ours(turn)), timed(lambda: bare(turn))) for turn in range(self.times)]  # noqa: B023
-        one, other = (Spent(*map(median, zip(*side, strict=True))) for side in zip(*found, strict=True))
-        ratio = median(mine.seconds / theirs.seconds for mine, theirs in found)
-        print(f"{what}: {one}, bare {other}, ratio {ratio:.2f}", flush=True)
+        turns = [(timed(lambda: ours(turn)), timed(lambda: bare(turn))) for turn in range(self.times)]  # noqa: B023
+        ours_spent, other = (Spent(*map(median, zip(*side, strict=True))) for side in zip(*turns, strict=True))
+        ratio = median(mine.seconds / theirs.seconds for mine, theirs in turns)
+        print(f"{what}: {ours_spent}, bare {other}, ratio {ratio:.2f}", flush=True)
 
 
 def enter(context: Callable[[], Any]) -> Callable[[int], None]:
@@ -144,18 +139,6 @@ def true(bench: Bench) -> None:
             bench.compare("`true`, namespace", lambda _: guest.run(TRUE, LIMITS), lambda _: plain.run(["/bin/true"]))
         with hypervisor.rooms(machine, TRUE, LIMITS) as rooms:
             bench.compare("`true`, snapshot", lambda _: rooms.run(TRUE, LIMITS), lambda _: plain.run(["/bin/true"]))
-
-
-def commands(bench: Bench) -> None:
-    """Commands, against the same ones in one shell."""
-    with bench.hypervisor().boot(Machine(image=bench.image)) as guest, bench.bare() as plain:
-        for name, (script, count) in SCRIPTS.items():
-            command = Command(argv=("/usr/bin/python3", "-c", script))
-            bench.compare(
-                f"{count} commands, {name}",
-                lambda _: [guest.run(command, LIMITS) for _ in range(count)],  # noqa: B023
-                lambda _: in_a_shell(plain, [f"/usr/bin/python3 -c '{script}'"] * count),  # noqa: B023
-            )
 
 
 def records(bench: Bench) -> None:
@@ -196,24 +179,11 @@ def _records_of(bench: Bench, folder: Path, count: int) -> None:
         bench.compare(f"{count} records of {folder.name}", isolated, in_one_shell)
 
 
-def memory(bench: Bench) -> None:
-    """Private memory of the QEMU processes of rooms, of which some wait while one runs."""
-    for size in (512, 2048):
-        machine = Machine(image=bench.image, sizes=Sizes(memory_bytes=size * MIB))
-        with bench.hypervisor().rooms(machine, TRUE, LIMITS) as rooms:
-            rooms.run(TRUE, LIMITS)
-            time.sleep(5)  # until the next ones wait
-            found = psutil.process_iter(["cmdline"])
-            ours = [p for p in found if any(w.startswith("guest=evaluate-") for w in p.info["cmdline"] or ())]
-            held = ", ".join(f"{process.memory_full_info().uss / MIB:.0f}" for process in ours)
-            print(f"{size} MiB: rooms that wait have {held} MiB of their own", flush=True)
-
-
-PARTS: dict[str, Callable[[Bench], None]] = {part.__name__: part for part in (boot, true, commands, records, memory)}
+PARTS: dict[str, Callable[[Bench], None]] = {part.__name__: part for part in (boot, true, records)}
 
 
 def arguments() -> argparse.ArgumentParser:
-    """Those of this program."""
+    """The command line of this program."""
     parser = argparse.ArgumentParser(description="what the sandbox costs")
     parser.add_argument("--state", type=Path, default=default_state())
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))

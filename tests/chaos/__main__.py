@@ -22,10 +22,10 @@ WATERMARK = ("--free-mib", "2")
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a run."""
+    """Outcome of a run."""
 
     done: dict[str, int]
-    """How often each disturbance happened."""
+    """Disturbance -> number of times that it happened."""
     kills: int
     entries: int
     runs: int
@@ -35,7 +35,7 @@ class Outcome:
 
     def __str__(self) -> str:
         lines = [f"{n:5} {what}" for what, n in sorted(self.done.items())]
-        kinds = ", ".join(f"{kind} {sum(one.startswith(kind) for one in self.findings)}" for kind in KINDS)
+        kinds = ", ".join(f"{kind} {sum(finding.startswith(kind) for finding in self.findings)}" for kind in KINDS)
         figures = f"{self.kills} kills, {self.entries} entries, {self.runs} stage runs ({self.repeated} repeated)"
         return "\n".join([*lines, *self.findings, f"{figures}: {kinds}; {len(self.findings)} findings"])
 
@@ -51,35 +51,29 @@ def chaos(
     disk: Disk | None = None,
     trains: bool = False,
 ) -> Outcome:
-    """Run a schedule in an empty folder, and audit.
-
-    Parameters
-    ----------
-    trains : bool
-        Whether entries are trained; some of them fail in it.
-    """
+    """Run a schedule in an empty folder, and audit; if entries are trained, some of them fail in it."""
     sent = uploads(entries)
     if trains:
         toy = str(with_training(root / "trains").folder)
         sent = uploads(entries, (*NAMES, "fails-train", "recovers-train"), challenge=toy)
-    with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}", cuts=server is not None) as found:
-        found.disk = disk
-        schedule = Schedule(found, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
+    with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}", cuts=server is not None) as daemons:
+        daemons.disk = disk
+        schedule = Schedule(daemons, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)
-        runs = [" ".join(run.split()[:2]) for run in found.stage_runs()]
+        runs = [" ".join(run.split()[:2]) for run in daemons.stage_runs()]
     return Outcome(
         done=dict(schedule.done),
         kills=schedule.kills,
         entries=entries,
         runs=len(runs),
         repeated=len(runs) - len(set(runs)),
-        findings=audit_cluster(found),
+        findings=audit_cluster(daemons),
     )
 
 
-def audit_cluster(found: Cluster) -> list[str]:
+def audit_cluster(daemons: Cluster) -> list[str]:
     """Findings during the run, and those of the audit."""
-    return found.findings + audit(found.hosts[0].state, found.root, disk_was_full=found.disk is not None)
+    return daemons.findings + audit(daemons.hosts[0].state, daemons.root, disk_was_full=daemons.disk is not None)
 
 
 def main() -> int:
@@ -95,24 +89,24 @@ def main() -> int:
     asked = options.parse_args()
     with ExitStack() as stack:
         root = asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="evaluate-chaos-")))
-        own = stack.enter_context(server()) if asked.postgres or asked.hosts > 1 else None
+        postgres = stack.enter_context(server()) if asked.postgres or asked.hosts > 1 else None
         disk = None
         if asked.disk:
-            folder = root / ("shared" if own else "host0")
+            folder = root / ("shared" if postgres else "host0")
             folder.mkdir()
             disk = stack.enter_context(small_disk(folder, asked.disk))
-        found = chaos(
+        outcome = chaos(
             root,
             kills=asked.kills,
             entries=asked.entries,
             seed=asked.seed,
             hosts=asked.hosts,
-            server=own,
+            server=postgres,
             disk=disk,
             trains=asked.trains,
         )
-    print(found)
-    return 1 if found.findings else 0
+    print(outcome)
+    return 1 if outcome.findings else 0
 
 
 if __name__ == "__main__":

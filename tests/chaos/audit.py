@@ -43,30 +43,23 @@ _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_was_full: bool = False) -> list[str]:
     """Every violation, one line each.
 
-    Parameters
-    ----------
-    state : Path
-        The state directory of one of the hosts.
-    root : Path, optional
-        The folder that contains everything of all hosts; by default the state directory.
-    scripted : bool
-        Whether the stages were those of `tests.chaos.daemon`.
-    disk_was_full : bool
-        Whether the last try of a stage that always fails may have failed because of a full disk instead.
+    ``state``: the state directory of one of the hosts; ``root`` contains everything of all hosts.
+    ``scripted``: the stages were those of `tests.chaos.daemon`.
+    ``disk_was_full``: the last try of a stage that always fails may have failed because of a full disk instead.
     """
     faults = ("SandboxFault: the guest", *(["OSError: [Errno 28]"] if disk_was_full else []))
     try:
         with _opened(state) as (store, shared, depot):
-            found = [*_journal(store), *_counts(store), *_engine(store), *_rows(store), *_boards(store)]
+            findings = [*_journal(store), *_counts(store), *_engine(store), *_rows(store), *_boards(store)]
             events = _events(store)
             for entry in store.entries():
-                found += _entry(store, entry, events[entry.id])
-                found += _products(store, entry, shared, depot)
-                found += _as_scripted(store, entry, shared, faults) if scripted else []
+                findings += _entry(store, entry, events[entry.id])
+                findings += _products(store, entry, shared, depot)
+                findings += _as_scripted(store, entry, shared, faults) if scripted else []
     except Fault as e:
         return [f"differs: {e}"]
     root = root or state
-    return [*found, *_parts(root), *_processes(root)]
+    return [*findings, *_parts(root), *_processes(root)]
 
 
 @contextmanager
@@ -80,11 +73,11 @@ def _opened(state: Path) -> Iterator[tuple[Store, Path, Depot]]:
 
 
 def _events(store: Store) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:
-    """What happened to each entry."""
-    found = defaultdict(list)
+    """Events of each entry."""
+    events = defaultdict(list)
     for _, _, identity, event, data in store.journal():
-        found[identity].append((event, data))
-    return found
+        events[identity].append((event, data))
+    return events
 
 
 def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, Any]]]) -> Iterator[str]:
@@ -122,7 +115,7 @@ def _counts(store: Store) -> Iterator[str]:
 
 def _journal(store: Store) -> Iterator[str]:
     """The journal's chain holds, and the tables are what it says."""
-    yield from (f"differs: {one}" for one in verify.whole(store.database))
+    yield from (f"differs: {difference}" for difference in verify.whole(store.database))
 
 
 def _engine(store: Store) -> Iterator[str]:
@@ -144,14 +137,14 @@ def _rows(store: Store) -> Iterator[str]:
 
 def _boards(store: Store) -> Iterator[str]:
     """Boards are those of all attempts."""
-    for known in {entry.challenge for entry in store.entries()}:
-        attempts = best_attempts.with_resampled(store, best_attempts.attempts_of(store, known))
-        if (shown := board_of(store, known, (), 0, 12)) != (expected := board(attempts)):
-            yield f"differs: the board of {known} is not that of its attempts: {shown}, expected {expected}"
+    for challenge in {entry.challenge for entry in store.entries()}:
+        attempts = best_attempts.with_resampled(store, best_attempts.attempts_of(store, challenge))
+        if (shown := board_of(store, challenge, (), 0, 12)) != (expected := board(attempts)):
+            yield f"differs: the board of {challenge} is not that of its attempts: {shown}, expected {expected}"
 
 
 def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:
-    """What is published is complete, and agrees with the tables."""
+    """Published products are complete, and agree with the tables."""
     work = work_folder(shared, entry)
     for result in store.results(entry.id, entry.attempt):
         path = work / str(result["stage"]) / RESULT
@@ -183,13 +176,13 @@ def _as_scripted(store: Store, entry: QueuedEntry, shared: Path, faults: tuple[s
     what, _, stage = entry.name.partition("-")
     wanted = {
         "fails": (State.DONE, ("RUNTIME_ERROR",)),
-        "fault": (State.PARKED, tuple(f"{stage}: the infrastructure is at fault: {one}" for one in faults)),
+        "fault": (State.PARKED, tuple(f"{stage}: the infrastructure is at fault: {fault}" for fault in faults)),
         "broken": (State.PARKED, (f"{stage}: the challenge is at fault: REFERENCE.csv",)),
     }
     state, details = wanted.get(what, (State.DONE, ("OK",)))
     if entry.state is not state or not detail(entry.reason).startswith(details):
-        found = f"{entry.state} {detail(entry.reason)}"
-        yield f"lost: {entry.id} ({entry.name}) should be {state} {details[0]}, and is {found}"
+        state_now = f"{entry.state} {detail(entry.reason)}"
+        yield f"lost: {entry.id} ({entry.name}) should be {state} {details[0]}, and is {state_now}"
     score = store.score(entry.id, entry.attempt)
     if score is not None and from_json(Score, score) != from_json(Score, scripted_score(entry.number)):
         yield f"differs: {entry.id} has the score {score}"
@@ -207,12 +200,12 @@ def _processes(root: Path) -> list[str]:
     ours = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
 
     def living() -> list[str]:
-        found = []
+        alive = []
         for process in psutil.process_iter(["cmdline", "status"]):
             words = process.info["cmdline"] or []
             if process.pid not in ours and any(str(root) in word for word in words):
-                found.append(f"left: process {process.pid}: {' '.join(words)[:200]}")
-        return found
+                alive.append(f"left: process {process.pid}: {' '.join(words)[:200]}")
+        return alive
 
     wait_until(lambda: not living(), _PATIENCE)
     return living()

@@ -165,13 +165,7 @@ class Disk:
 
 @contextmanager
 def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
-    """A disk at an empty folder.
-
-    Raises
-    ------
-    PermissionError
-        This user may not mount a disk.
-    """
+    """A disk at an empty folder; PermissionError if this user may not mount one."""
     argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0700", "evaluate-chaos", str(folder)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -185,14 +179,8 @@ def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
 class Cluster:
     """Hosts that share a queue: one on SQLite, or many on PostgreSQL.
 
-    Parameters
-    ----------
-    root : Path
-        An empty folder for everything.
-    server : Server, optional
-        Without one there is one host, on SQLite.
-    cuts : bool
-        Whether the network between a host and the server can be cut.
+    ``root``: an empty folder for everything.  ``server``: without one there is one host, on SQLite.  ``cuts``: the
+    network between a host and the server can be cut.
     """
 
     def __init__(
@@ -220,9 +208,9 @@ class Cluster:
             state.mkdir(exist_ok=True)
             config = {}
             if server:
-                own = url.replace(f":{server.port}/", f":{self.links[number].port}/") if cuts else url
-                own += "?options=-csearch_path%3Dsteps,pg_catalog,public"
-                config = {"database": own, "shared": str(self.shared)}
+                address = url.replace(f":{server.port}/", f":{self.links[number].port}/") if cuts else url
+                address += "?options=-csearch_path%3Dsteps,pg_catalog,public"
+                config = {"database": address, "shared": str(self.shared)}
             text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
             (state / "evaluate.yaml").write_text(text)
             self.hosts.append(Host(state, root / f"host{number}.log"))
@@ -252,7 +240,7 @@ class Cluster:
             connection.execute(sa.text("update steps.step set seconds = :seconds"), {"seconds": seconds})
 
     def left(self) -> int:
-        """How many entries wait or are in their stages."""
+        """Number of entries that wait or are in their stages."""
         return sum(
             n for state, n in self.store.reader.counts().items() if not state.ended and state is not State.PARKED
         )
@@ -271,13 +259,15 @@ class Cluster:
         name = guest_name(self.shared)
 
         def guests() -> list[psutil.Process]:
-            return [one for one in psutil.process_iter(["cmdline"]) if (one.info["cmdline"] or [""])[0] == name]
+            return [
+                process for process in psutil.process_iter(["cmdline"]) if (process.info["cmdline"] or [""])[0] == name
+            ]
 
-        found: list[psutil.Process] = []
-        wait_until(lambda: found.extend(guests()) or found, seconds)
+        victims: list[psutil.Process] = []
+        wait_until(lambda: victims.extend(guests()) or victims, seconds)
         with suppress(psutil.NoSuchProcess):
-            if found:
-                dice.choice(found).kill()
+            if victims:
+                dice.choice(victims).kill()
                 return True
         return False
 
@@ -293,10 +283,10 @@ class Cluster:
             wait_until(lambda host=host: not host.alive, _DRAINED)
             self.expect(host, host.end(), 0)
 
-    def expect(self, host: Host, found: int, *wanted: int) -> None:
+    def expect(self, host: Host, status: int, *wanted: int) -> None:
         """Note a finding unless a process ended as it should."""
-        if found not in wanted:
-            self.findings.append(f"left: {host.state.name} ended with {found}: {host.said[-2000:]}")
+        if status not in wanted:
+            self.findings.append(f"left: {host.state.name} ended with {status}: {host.said[-2000:]}")
 
 
 @contextmanager
@@ -304,28 +294,22 @@ def cluster(
     root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos", cuts: bool = False
 ) -> Iterator[Cluster]:
     """A cluster whose processes are all killed afterwards."""
-    found = Cluster(root, hosts=hosts, server=server, database=database, cuts=cuts)
+    daemons = Cluster(root, hosts=hosts, server=server, database=database, cuts=cuts)
     try:
-        yield found
+        yield daemons
     finally:
-        found.end()
+        daemons.end()
 
 
 class Schedule:
-    """Disturbs a cluster, again and again.
-
-    Parameters
-    ----------
-    entries : list
-        What to submit meanwhile.
-    """
+    """Disturbs a cluster, again and again, while it submits entries."""
 
     def __init__(self, cluster: Cluster, entries: list[dict[str, object]], seed: int, options: tuple[str, ...]) -> None:
         self._cluster, self._dice, self._options = cluster, random.Random(seed), options
         self._waiting = list(reversed(entries))
         self._points: list[str] = []
         self.done: Counter[str] = Counter()
-        """How often each disturbance happened."""
+        """Disturbance -> number of times that it happened."""
 
     def run(self, events: int) -> None:
         """Cause so many events, then let everything finish."""
@@ -344,7 +328,7 @@ class Schedule:
 
     @property
     def kills(self) -> int:
-        """How many processes were killed."""
+        """Number of processes that were killed."""
         return sum(n for what, n in self.done.items() if what.startswith(("killed", "thawed", "guest")))
 
     def _start(self, host: Host) -> None:
@@ -410,9 +394,9 @@ class Schedule:
         if wait_until(lambda: not host.alive or host.stopped, _DEADLINE) and host.stopped:
             self._by_itself(host)
             return
-        found = host.end()
-        self._cluster.expect(host, found, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
-        self.done["ended in order" if found != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
+        status = host.end()
+        self._cluster.expect(host, status, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
+        self.done["ended in order" if status != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
 
     def _freeze(self, host: Host) -> None:
         host.send(signal.SIGSTOP)

@@ -170,10 +170,10 @@ def act_at(point: str, passing: int, number: signal.Signals) -> None:
     def around(*arguments: Any, **named: Any) -> Any:
         if when == "before":
             passed()
-        found = original(*arguments, **named)
-        if when == "after" and (found is None or found):
+        result = original(*arguments, **named)
+        if when == "after" and (result is None or result):
             passed()
-        return found
+        return result
 
     setattr(owner, attribute, around)
 

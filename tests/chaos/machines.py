@@ -49,7 +49,7 @@ class Machines:
         self.done: Counter[str] = Counter()
 
     def evaluate(self, *words: str) -> str:
-        """What a command prints."""
+        """Run a command; returns its output."""
         done = subprocess.run(self._argv(*words), capture_output=True, text=True, check=False, timeout=_SECONDS)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
@@ -60,13 +60,18 @@ class Machines:
         return self.evaluate("submit", str(sample), "--challenge", CHALLENGE, "--team", team)
 
     def report(self, entry: str) -> dict[str, Any]:
-        """What must be the same however often it was disturbed."""
-        found = json.loads(self.evaluate("report", entry, "--json"))
+        """Parts of a report that are the same however often the entry was disturbed."""
+        report = json.loads(self.evaluate("report", entry, "--json"))
         records = [
-            (stage["stage"], stage["verdict"], stage["message"], [one["record"] for one in stage.get("records", [])])
-            for stage in found["stages"]
+            (
+                stage["stage"],
+                stage["verdict"],
+                stage["message"],
+                [record["record"] for record in stage.get("records", [])],
+            )
+            for stage in report["stages"]
         ]
-        return {**{key: found[key] for key in _SAME}, "stages": records}
+        return {**{key: report[key] for key in _SAME}, "stages": records}
 
     def harm(self) -> None:
         """Let the daemon run for a while, and kill something."""
@@ -81,9 +86,9 @@ class Machines:
         if what == "qemu" and (running := guests()):
             with suppress(psutil.NoSuchProcess):
                 self._dice.choice(running).kill()
-        elif what == "libvirtd" and (own := libvirtd()) is not None:
-            own.kill()
-            own.wait(30)
+        elif what == "libvirtd" and (victim := libvirtd()) is not None:
+            victim.kill()
+            victim.wait(30)
             for command in start_libvirt():
                 subprocess.run(command, check=True)
         else:
@@ -104,25 +109,29 @@ class Machines:
 
 def guests() -> list[psutil.Process]:
     """The QEMU processes of our domains."""
-    return [one for one in psutil.process_iter(["cmdline"]) if f"guest={PREFIX}" in " ".join(one.info["cmdline"] or [])]
+    return [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if f"guest={PREFIX}" in " ".join(process.info["cmdline"] or [])
+    ]
 
 
 def libvirtd() -> psutil.Process | None:
     """The libvirt daemon, if it is one that would not be restarted after a kill."""
     if Path("/run/systemd/system").is_dir():
         return None
-    found = [one for one in psutil.process_iter(["name"]) if one.info["name"] == "libvirtd"]
-    return found[0] if len(found) == 1 else None
+    processes = [process for process in psutil.process_iter(["name"]) if process.info["name"] == "libvirtd"]
+    return processes[0] if len(processes) == 1 else None
 
 
 def left_behind(state: Path) -> list[str]:
     """Domains, processes and folders that no daemon owns any more."""
     connection = connect(default_uri())
     wait_until(lambda: not guests(), 30)
-    wait_until(lambda: not any(one.name().startswith(PREFIX) for one in connection.listAllDomains()), 30)
-    found = [f"left: domain {one.name()}" for one in connection.listAllDomains() if one.name().startswith(PREFIX)]
-    found += [f"left: process {one.pid}" for one in guests()]
-    return found + [f"left: {path}" for path in (state / "runs").glob("*-*")]
+    wait_until(lambda: not any(item.name().startswith(PREFIX) for item in connection.listAllDomains()), 30)
+    findings = [f"left: domain {item.name()}" for item in connection.listAllDomains() if item.name().startswith(PREFIX)]
+    findings += [f"left: process {item.pid}" for item in guests()]
+    return findings + [f"left: {path}" for path in (state / "runs").glob("*-*")]
 
 
 def state_in(folder: Path, images: Path) -> Path:
@@ -161,10 +170,10 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
     """Run entries with so many kills, and audit."""
     wanted = run.submit("undisturbed")
     run.evaluate(*OPTIONS, "--once")
-    found = [run.submit(f"team{i}") for i in range(entries)]
+    entries_ = [run.submit(f"team{i}") for i in range(entries)]
     for number in range(kills):
         if not in_state(run.state, lambda state: not state.ended and state is not State.PARKED):
-            found.append(run.submit(f"late{number}"))
+            entries_.append(run.submit(f"late{number}"))
         run.harm()
         print(f"{number + 1} of {kills}: {dict(run.done)}", file=sys.stderr)
     run.end()
@@ -175,7 +184,7 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
     run.evaluate(*OPTIONS, "--once")
     findings = audit(run.state, scripted=False) + left_behind(run.state)
     undisturbed = run.report(wanted)
-    for entry in found:
+    for entry in entries_:
         if (report := run.report(entry)) != undisturbed:
             findings.append(f"differs: the report of {entry}: {report} instead of {undisturbed}")
     return findings

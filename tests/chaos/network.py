@@ -11,13 +11,7 @@ _POLL = 0.1
 
 
 class Link:
-    """Forwards a port of loopback to another one.
-
-    Parameters
-    ----------
-    port : int
-        Of the server.
-    """
+    """Forwards a port of loopback to another one, that of the server."""
 
     def __init__(self, port: int) -> None:
         self._server = port
@@ -34,7 +28,7 @@ class Link:
         self._whole.clear()
 
     def mend(self) -> None:
-        """What was connected before is reset; new connections work."""
+        """Reset the old connections; new ones work."""
         self._reset()
         self._whole.set()
 

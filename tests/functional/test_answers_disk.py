@@ -28,7 +28,7 @@ BIG = os.urandom(1 << 20) * 100
 
 @pytest.fixture(scope="module")
 def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
-    """Where QEMU's own user can read: it cannot pass through a folder of pytest's."""
+    """A folder that QEMU's own user can read; it cannot pass through one of pytest's."""
     with hypervisor.runs.new("test") as folder:
         yield folder
 
@@ -62,8 +62,8 @@ def test_records_are_there_and_answers_come_back(guest: LibvirtSandbox, tmp_path
         LIMITS,
     )
     assert run.verdict is Verdict.OK, run.stderr
-    found = {str(p.relative_to(tmp_path / "answers")): p.read_bytes() for p in tmp_path.rglob("*.out")}
-    assert found == {"p1/a.out": b"tsrif", "p1/b.out": b"dnoces"}
+    texts = {str(p.relative_to(tmp_path / "answers")): p.read_bytes() for p in tmp_path.rglob("*.out")}
+    assert texts == {"p1/a.out": b"tsrif", "p1/b.out": b"dnoces"}
 
 
 def test_input_is_read_only_and_other_records_are_not_there(guest: LibvirtSandbox, tmp_path: Path) -> None:

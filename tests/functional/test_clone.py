@@ -35,7 +35,7 @@ def clone() -> Iterator[Path]:
 
 
 def run(clone: Path, command: str) -> str:
-    """What a command line prints; the program's own name is that of the clone's."""
+    """Run a command line of the clone; returns its output."""
     words = shlex.split(command)
     assert Path(words[0]).name == "evaluate"
     argv = [clone / ".venv/bin/python", "-m", "evaluate", *words[1:]]

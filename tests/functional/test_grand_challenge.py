@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,6 +19,7 @@ from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.stages.contracts.grand_challenge import API_METHOD
 from evaluate.stages.job import NullMonitor
 from tests.support.oci_from_debian import python_image
+from tests.support.oci_images import layer, with_file
 
 pytestmark = pytest.mark.vm
 RECORDS = ("case-1", "case-2", "case-3")
@@ -121,9 +123,14 @@ def challenge(tmp_path: Path) -> Challenge:
     (folder / "own.py").write_text(METRIC)
     (folder / "challenge.yaml").write_text(yaml.safe_dump(RULES))
     (folder / "data" / "RECORDS").write_text("".join(f"{record}\n" for record in RECORDS))
-    found, problems = read_challenge(folder)
-    assert problems == [] and found is not None
-    return found
+    return reread(folder)
+
+
+def reread(folder: Path) -> Challenge:
+    """The challenge of a folder as it is now."""
+    challenge, problems = read_challenge(folder)
+    assert problems == [] and challenge is not None
+    return challenge
 
 
 def attempt(entry: Path, challenge: Challenge, state: Path, **options: Any) -> Evaluation:
@@ -131,14 +138,14 @@ def attempt(entry: Path, challenge: Challenge, state: Path, **options: Any) -> E
 
 
 def answers(kept: Path) -> dict[str, Any]:
-    return {one: json.loads((kept / "answers" / one / "found.json").read_text()) for one in RECORDS}
+    return {record: json.loads((kept / "answers" / record / "found.json").read_text()) for record in RECORDS}
 
 
 @pytest.mark.parametrize(
     ("method", "isolation", "loaded"),
     [
         ("exec", Isolation.NAMESPACE, 0),
-        (' "Invoke" ', Isolation.NAMESPACE, 1),  # loaded for each record
+        pytest.param(' "Invoke" ', Isolation.NAMESPACE, 1, marks=pytest.mark.long),  # loaded for each record
         ("invoke", Isolation.SNAPSHOT, 1),  # loaded once
     ],
 )
@@ -157,8 +164,8 @@ def test_image_answers_every_record_in_a_clean_place(
     challenge = replace(challenge, isolation=isolation)
     evaluation = attempt(entry, challenge, state, keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
-    for n, found in enumerate(answers(tmp_path).values()):
-        assert found == {
+    for n, answer in enumerate(answers(tmp_path).values()):
+        assert answer == {
             "interface": ["age", "ct"],
             "image": f"picture {n}",
             "age": 40 + n,
@@ -189,7 +196,7 @@ def test_image_answers_every_record_in_a_clean_place(
             *("self.send_response(201)", "", Verdict.BAD_ANSWER, "Output file 'found.json' was not produced"),
             marks=pytest.mark.long,
         ),
-        ("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than"),
+        pytest.param("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than", marks=pytest.mark.long),
     ],
 )
 def test_server_that_fails_is_told_how(
@@ -209,3 +216,37 @@ def test_server_that_fails_is_told_how(
     result = evaluation.stages[-1]
     assert (result.stage, result.verdict) == (Stage.QUIZ, verdict), result.message
     assert reason in result.message
+
+
+WITH_MODEL = """
+import json
+from pathlib import Path
+files = sorted(one.name for one in Path("/input/images/ct").iterdir())
+weights = Path("/opt/ml/model/net/weights.txt")
+found = {"files": files, "weights": weights.read_text()}
+Path("/output/found.json").write_text(json.dumps(found))
+try:
+    weights.write_text("changed")
+except OSError:
+    pass
+"""
+
+
+def test_model_beside_an_image_is_in_its_place_for_every_record_of_dicom_files(
+    packed: Callable[..., Path], challenge: Challenge, state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    ct = {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "DICOM Image Set"}
+    rules = {"inputs": [ct], "outputs": SOCKETS["outputs"][:1]}
+    (challenge.folder / "sockets.json").write_text(json.dumps(rules))
+    names = {record: [f"{i}.dcm" for i in range(n)] for n, record in enumerate(RECORDS, 2)}
+    for record in RECORDS:
+        folder = challenge.folder / "data" / record / "images" / "ct"
+        (folder / "ct.mha").unlink()
+        for name in names[record]:
+            (folder / name).write_bytes(bytes(128) + b"DICM")
+    model = gzip.compress(layer(("net", None), ("net/weights.txt", b"12"), mode=0o600))
+    entry = with_file(packed(tmp_path, WITH_MODEL), "model.tar.gz", model)
+    evaluation = attempt(entry, reread(challenge.folder), state, keep=tmp_path)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
+    assert "model.tar.gz, sha256:" in evaluation.stages[0].message
+    assert answers(tmp_path) == {record: {"files": names[record], "weights": "12"} for record in RECORDS}

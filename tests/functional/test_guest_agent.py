@@ -358,40 +358,38 @@ for path in ("x", "/tmp/x", "y", "/var/tmp/x"):
 """
 
 
-@pytest.mark.parametrize(
-    "letter",
-    [
-        "echo x >new; mkdir -p a/b; echo x >a/b/c; ln -s new link; ln new hard; mkfifo fifo; echo x >/tmp/new",
-        "echo x >>own",
-        "echo x >/srv/open/x; echo x >own",
-        "rm own",
-        "mv own other",
-        "mv folder moved",
-        "echo x >folder/new",
-        "rm -r folder; mkdir folder",
-        "ln own hard",
-        "touch own; touch -d 2020-01-01 folder",
-        "chmod 700 $HOME; chmod 755 $HOME",
-        "chmod 700 $HOME",
-        "touch -d 2020-01-01 $HOME; touch /tmp /var/tmp",
-        "python3 -c \"import os; os.setxattr(os.environ['HOME'], 'user.letter', b'x')\"",
-        "python3 -c \"import fcntl, os; fcntl.ioctl(os.open('.', 0), 0x40086602, (0x80040).to_bytes(8, 'little'))\"",
-        "for at in $HOME /tmp /var/tmp; do touch $at/{1..60}-$(printf %0200d); rm $at/*-000*; done",
-        "touch {1..200}",
-        "for ((i = 0; i < 40; i++)); do mkdir d; cd d; done; echo x >end",
-    ],
-    ids=lambda letter: letter.partition(";")[0][:32],
+_LETTERS = (
+    "echo x >new; mkdir -p a/b; echo x >a/b/c; ln -s new link; ln new hard; mkfifo fifo; echo x >/tmp/new",
+    "echo x >>own",
+    "echo x >/srv/open/x; echo x >own",
+    "rm own",
+    "mv own other",
+    "mv folder moved",
+    "echo x >folder/new",
+    "rm -r folder; mkdir folder",
+    "ln own hard",
+    "touch own; touch -d 2020-01-01 folder",
+    "chmod 700 $HOME; chmod 755 $HOME",
+    "chmod 700 $HOME",
+    "touch -d 2020-01-01 $HOME; touch /tmp /var/tmp",
+    "python3 -c \"import os; os.setxattr(os.environ['HOME'], 'user.letter', b'x')\"",
+    "python3 -c \"import fcntl, os; fcntl.ioctl(os.open('.', 0), 0x40086602, (0x80040).to_bytes(8, 'little'))\"",
+    "for at in $HOME /tmp /var/tmp; do touch $at/{1..60}-$(printf %0200d); rm $at/*-000*; done",
+    "touch {1..200}",
+    "for ((i = 0; i < 40; i++)); do mkdir d; cd d; done; echo x >end",
 )
-def test_folders_of_a_record_do_not_tell_what_the_one_before_has_done(guest: BareGuest, letter: str) -> None:
+
+
+def test_folders_of_a_record_do_not_tell_what_the_one_before_has_done(guest: BareGuest) -> None:
     look = ["/usr/bin/python3", "-c", _LOOK_AT_FOLDERS]
     assert guest.sh("echo x >own; echo x >hidden; mkdir folder; echo x >folder/own", keep=True).exit_code == 0
     try:
         first = guest.run(look, remove=[f"{HOME}/hidden"])
         assert first.exit_code == 0
         assert "'folder', 'own'" in first.stdout and "hidden" not in first.stdout
-        for _ in range(2):
-            assert guest.sh(letter, remove=[f"{HOME}/hidden"]).exit_code == 0
-            assert guest.run(look, remove=[f"{HOME}/hidden"]).stdout == first.stdout
+        for letter in (_LETTERS[0], *_LETTERS):  # one of them twice
+            assert guest.sh(letter, remove=[f"{HOME}/hidden"]).exit_code == 0, letter
+            assert guest.run(look, remove=[f"{HOME}/hidden"]).stdout == first.stdout, letter
     finally:
         assert guest.sh("rm -r own hidden folder", keep=True).exit_code == 0
 
@@ -463,7 +461,7 @@ _READING = "open('letter', 'rb').read()"
     ],
 )
 def test_record_leaves_no_letter_in_the_memory_of_files(guest: BareGuest, besides: str, resident: int) -> None:
-    """What a record reads of the entry's own files, or drops, would be seen by the next one, a bit for each page."""
+    """Pages of the entry's own files that a record reads or drops would be bits for the next one."""
     assert guest.sh(f"head -c 1M /dev/urandom >letter; sync; {besides}", keep=True).exit_code == 0
     try:
         guest.run(OK)  # files of a command that is kept are in memory until the first record has ended
@@ -569,14 +567,14 @@ def test_answers_are_regular_files_within_their_bound(guest: BareGuest) -> None:
         "/dev/null",
     ]
     ended = guest.sh(script, collect=collect)
-    found = {path.removeprefix(f"{HOME}/"): data for path, data in ended.files.items()}
+    answers = {path.removeprefix(f"{HOME}/"): data for path, data in ended.files.items()}
     assert ended.stderr == ""
-    assert found.pop("good") == b"A01,N\r\n"
-    assert found.pop("empty") == b""
-    assert found.pop("largest") == bytes(4096)
-    assert found.pop("new\nline") == b"odd\n"
-    assert found.pop("etc/passwd").startswith(b"root:x:0:0:")  # of the world it could read itself
-    assert found == {}
+    assert answers.pop("good") == b"A01,N\r\n"
+    assert answers.pop("empty") == b""
+    assert answers.pop("largest") == bytes(4096)
+    assert answers.pop("new\nline") == b"odd\n"
+    assert answers.pop("etc/passwd").startswith(b"root:x:0:0:")  # of the world it could read itself
+    assert answers == {}
     problems = {path.removeprefix(f"{HOME}/"): problem for path, problem in ended.problems.items()}
     assert problems.pop("too_large") == problems.pop("sparse") == "larger than 4096 bytes"
     assert problems.pop("absent") == problems.pop("good/x") == "missing"
@@ -709,13 +707,20 @@ def test_descriptors_of_the_agent_are_closed(guest: BareGuest) -> None:
 # Conversation
 
 
-def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> None:
-    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS) as guest:
-        guest.hello()
+def kept_in(folder: Path) -> dict[str, Path]:
+    """The disks that a guest leaves to the next."""
+    return {serial: folder / f"{serial}.qcow2" for serial in ("root", "home")}
+
+
+def test_disks_are_whole_and_what_fills_them_is_the_entrys_failure_in_the_next_guest(
+    image: Image, tmp_path: Path
+) -> None:
+    layers = [_layer(tmp_path / "layer.squashfs", {}, for_everybody=("srv/open",))]
+    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS, layers=layers) as guest:
+        guest.hello(layers=1)
         assert guest.sh("echo model >trained; sleep 600 &", keep=True).exit_code == 0
         guest.finish()
-    kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
-    for path in kept.values():
+    for path in kept_in(tmp_path / "prep").values():
         path.chmod(0o444)
         raw = path.with_suffix(".raw")
         subprocess.run(["qemu-img", "convert", "-O", "raw", path, raw], check=True)
@@ -724,72 +729,26 @@ def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> Non
         features = subprocess.run(["dumpe2fs", "-h", raw], check=True, capture_output=True, text=True).stdout
         assert "needs_recovery" not in features
         assert re.search(r"^Filesystem state: +clean$", features, re.MULTILINE)
-    with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept) as guest:
-        guest.hello(fresh=False)
+    more = {"disk_bytes": DISKS, "layers": layers}
+    with bare_guest(image, tmp_path / "quiz", kept=kept_in(tmp_path / "prep"), **more) as guest:
+        guest.hello(fresh=False, layers=1)
         assert guest.sh("cat trained").stdout == "model\n"
-
-
-def test_root_disk_that_setup_has_filled_is_the_entrys_failure_in_the_next_guest(image: Image, tmp_path: Path) -> None:
-    layers = [_layer(tmp_path / "layer.squashfs", {}, for_everybody=("srv/open",))]
-    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS, layers=layers) as guest:
-        guest.hello(layers=1)
-        assert guest.sh("echo x >/srv/open/x; ls /srv/open").stdout == "x\n"
         fill = "head -c 100M /dev/zero >/srv/open/large; for ((i = 0; ; i++)); do : >/srv/open/$i || break; done"
         assert guest.sh(fill, keep=True).facts.disk_full == ("root",)
         guest.finish()
-    kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
-    with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept, layers=layers) as guest:
+    with bare_guest(image, tmp_path / "exam", kept=kept_in(tmp_path / "quiz"), **more) as guest:
         guest.hello(fresh=False, layers=1)
         ended = guest.run(OK)
         assert (ended.exit_code, ended.facts.disk_full) == (126, ("root",))
+        frame_of_another_boot = FrameWriter(bytes(NONCE_BYTES)).pack(Frame("finish"))
+        guest.channel._socket.sendall(frame_of_another_boot)
+        with pytest.raises(SandboxFault, match="another boot"):
+            guest.channel.expect(messages.Finished, 60)
+        assert guest.process.wait(60) == 0
 
 
-@pytest.fixture(scope="module")
-def spoken_to(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[BareGuest]]:
-    """Guests to spoil, booted side by side."""
-    folder = tmp_path_factory.mktemp("frames")
-    with (
-        bare_guest(image, folder / "a", disk_bytes=DISKS) as a,
-        bare_guest(image, folder / "b", disk_bytes=DISKS) as b,
-        bare_guest(image, folder / "c", disk_bytes=DISKS) as c,
-        bare_guest(image, folder / "d", disk_bytes=DISKS) as d,
-    ):
-        yield [a, b, c, d]
-
-
-def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> None:
-    guest = spoken_to[0]
-    guest.hello()
-    guest.channel._socket.sendall(FrameWriter(bytes(NONCE_BYTES)).pack(Frame("finish")))
-    with pytest.raises(SandboxFault, match="another boot"):
-        guest.channel.expect(messages.Finished, 60)
-    assert guest.process.wait(60) == 0
-
-
-def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
-    guest = spoken_to[1]
-    guest.hello()
-    guest.channel._writer.number -= 1
-    guest.channel.send(messages.Finish())
-    with pytest.raises(SandboxFault, match="expected frame number 1, found 0"):
-        guest.channel.expect(messages.Finished, 60)
-    assert guest.process.wait(60) == 0
-
-
-def test_frame_out_of_turn_stops_the_agent(spoken_to: list[BareGuest]) -> None:
-    guest = spoken_to[2]
-    guest.hello()
-    guest.channel.send(messages.Go())
-    with pytest.raises(SandboxFault, match="expected 'run', 'await', 'rest' or 'finish', found 'go'"):
-        guest.channel.expect(messages.Started, 60)
-    assert guest.process.wait(60) == 0
-
-
-def test_command_whose_place_cannot_be_made_is_said_even_if_nobody_reads_its_long_task(
-    spoken_to: list[BareGuest],
-) -> None:
-    guest = spoken_to[3]
-    guest.hello()
+# the last test: it ends the guest of the others
+def test_command_whose_place_cannot_be_made_is_said_even_if_nobody_reads_its_long_task(guest: BareGuest) -> None:
     guest.order(["/bin/true", "x" * (1 << 18)], mounts={"/input": "absent"})
     with pytest.raises(SandboxFault, match=r"a command cannot be started: mount at .*/input: No such file"):
         guest.channel.expect(messages.Started, 60)

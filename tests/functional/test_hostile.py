@@ -12,6 +12,8 @@ from evaluate.attack.suite import Suite, selected
 QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*", "qemu-*")
 _HOSTED = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST)
 CASES = load_cases()
+SELDOM = ("answers-kits23-bomb", "answers-mlperf_kits19-bomb", "answers-mlperf_kits19-shape")
+"""Cases whose answers are those of kits19."""
 
 
 def in_folder(state: Path, case: Case) -> None:
@@ -20,7 +22,14 @@ def in_folder(state: Path, case: Case) -> None:
     assert result.held, result.seen
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.via in _HOSTED], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.name, marks=pytest.mark.long if case.name in SELDOM else ())
+        for case in CASES
+        if case.via in _HOSTED
+    ],
+)
 def test_attack_on_what_the_host_reads_ends_as_it_must(case: Case, tmp_path: Path) -> None:
     in_folder(tmp_path, case)
 

@@ -1,4 +1,4 @@
-"""An entry whose Dockerfile is built, in real machines: what it does there, what it cannot, and what it becomes."""
+"""An entry whose Dockerfile is translated or built, in real machines: its rights there, and what it becomes."""
 
 from __future__ import annotations
 
@@ -57,19 +57,49 @@ def challenge(tmp_path: Path) -> Path:
 
 
 def tried(
-    state: Path, challenge: Path, files: dict[str, str], *, seconds: int = 1200, more: str = ""
+    state: Path, challenge: Path, files: dict[str, str], *, rules: str = BUILD % 1200
 ) -> tuple[str, dict[str, Any]]:
-    """What a try of the sample entry with these files prints, and its report."""
-    rules = challenge / "challenge.yaml"
-    if "dockerfile:" not in rules.read_text():
-        rules.write_text(rules.read_text() + BUILD % seconds + more)
+    """Output and report of a try of the sample entry with these files."""
+    keys = challenge / "challenge.yaml"
+    if "dockerfile:" not in keys.read_text():
+        keys.write_text(keys.read_text() + rules)
     entry, report = challenge / "sample_entry", challenge.parent / "report.json"
     for name, text in files.items():
+        (entry / name).parent.mkdir(exist_ok=True)
         (entry / name).write_text(text)
     words = ["try", str(entry), "--challenge", str(challenge), "--accelerator", "tcg", "--json", str(report)]
     done = CliRunner().invoke(main, ["--state", str(state), *words])
     assert report.exists(), done.output
     return done.output, json.loads(report.read_text())
+
+
+TRANSLATED = """FROM python:3.10-slim
+RUN apt-get update && apt-get install -y --no-install-recommends python3 && rm -rf /var/lib/apt/lists/*
+WORKDIR /opt/algorithm
+COPY requirements.txt .
+RUN pip install -r requirements.txt && useradd algorithm
+COPY . /opt/algorithm/
+ENV GREETING="hello there" TWICE="a b"
+USER algorithm
+"""
+SEES_ITSELF = """import os, pathlib
+assert (os.environ["GREETING"], os.environ["TWICE"]) == ("hello there", "a b") and os.getuid() != 0
+assert os.path.exists("/opt/algorithm/weights/bias.txt")
+pathlib.Path("/opt/algorithm/new").touch()
+"""
+
+
+def test_image_of_a_dockerfile_is_the_machine_that_its_program_sees(own_state: Path, tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "toy", Kind.PYTHON)
+    program = (tmp_path / "toy/sample_entry/entry.py").read_text().replace("from __future__ import annotations\n", "")
+    files = {
+        "Dockerfile": TRANSLATED,
+        "weights/bias.txt": "0",
+        "requirements.txt": "",
+        "entry.py": SEES_ITSELF + program,
+    }
+    printed, report = tried(own_state, tmp_path / "toy", files, rules="\ndockerfile: {}\n")
+    assert report["verdict"] == "OK" and "score OK" in printed, printed
 
 
 def test_image_that_is_built_answers_and_is_scored(own_state: Path, challenge: Path) -> None:
@@ -111,7 +141,7 @@ def test_built_image_is_trained_and_its_model_is_described_by_none_of_its_progra
     program = (challenge / "sample_entry" / "entry.py").read_text()
     read = "assert open('model/gain').read() == '7' and __import__('os').getcwd() == '/real'\n"
     files = {"Dockerfile": TRAINED, "entry.py": read + program, "train_model.py": TRAINER, ".dockerignore": "*.md"}
-    printed, report = tried(own_state, challenge, files, more=TRAINING)
+    printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + TRAINING)
     assert report["verdict"] == "OK", (printed, report["stages"])
     assert REUSED not in report["stages"][0]["message"]
     listed = f"{hashlib.sha256(b'7').hexdigest()}  gain\n".encode()
@@ -148,36 +178,23 @@ RUN make
 @pytest.mark.long  # a build more, in an emulated machine
 def test_line_that_fails_in_a_build_is_named_with_its_exit_code(own_state: Path, challenge: Path) -> None:
     printed, report = tried(own_state, challenge, {"Dockerfile": FAILS})
-    (found,) = report["stages"][0]["refusals"]
-    assert (found["file"], found["line"], found["kind"], found["exit_code"]) == ("Dockerfile", 6, "build", 7), printed
-    assert found["found"].startswith("RUN echo") and "no rule to make it" in found["printed"]
+    (refusal,) = report["stages"][0]["refusals"]
+    assert (refusal["file"], refusal["line"], refusal["kind"], refusal["exit_code"]) == ("Dockerfile", 6, "build", 7), (
+        printed
+    )
+    assert refusal["found"].startswith("RUN echo") and "no rule to make it" in refusal["printed"]
     assert "Dockerfile line 6" in printed
 
 
 @pytest.mark.long  # it ends with a limit of time
 def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
     files = {"Dockerfile": HOSTILE, "reach.py": REACH}
-    printed, report = tried(own_state, challenge, files, seconds=240)
+    printed, report = tried(own_state, challenge, files, rules=BUILD % 240)
     (prep,) = report["stages"]
     assert prep["verdict"] == "WALL_LIMIT", printed
     assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
-    assert [(one["line"], one["exit_code"]) for one in prep["refusals"]] == [(8, None)], prep["refusals"]
+    assert [(refusal["line"], refusal["exit_code"]) for refusal in prep["refusals"]] == [(8, None)], prep["refusals"]
     assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
-
-
-FORKS = """import os, time
-while True:
-    if os.fork() == 0:
-        time.sleep(100000)
-"""
-
-
-@pytest.mark.long  # a thousand processes of an emulated machine
-def test_build_that_starts_processes_ends_with_their_limit(own_state: Path, challenge: Path) -> None:
-    files = {"Dockerfile": "FROM python:3.10-slim\nCOPY forks.py /\nRUN python3 /forks.py\n", "forks.py": FORKS}
-    printed, report = tried(own_state, challenge, files)
-    (prep,) = report["stages"]
-    assert prep["verdict"] == "PROCESS_LIMIT", (printed, prep)
 
 
 MIRRORED = r"""FROM python:3.10-slim
@@ -212,6 +229,7 @@ class Upstream(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.long  # a build more; `tests/unit/untrusted/test_mirror_proxy.py` asks without a machine
 def test_build_reaches_the_mirrors_and_nothing_else(
     own_state: Path, challenge: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,9 +237,9 @@ def test_build_reaches_the_mirrors_and_nothing_else(
     files = {"Dockerfile": MIRRORED, "entry.py": ITS_OWN + program, "reach.py": REACH, "fetched.py": FETCHES}
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Upstream)) as server:
         server.asked = []  # type: ignore[attr-defined]
-        place = f"http://127.0.0.1:{server.server_address[1]}"
-        monkeypatch.setenv("EVALUATE_MIRROR", place)
-        monkeypatch.setenv("PIP_INDEX_URL", f"{place}/simple")
-        printed, report = tried(own_state, challenge, files, more="    indexes: true\n")
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        monkeypatch.setenv("EVALUATE_MIRROR", address)
+        monkeypatch.setenv("PIP_INDEX_URL", f"{address}/simple")
+        printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + "    indexes: true\n")
     assert report["verdict"] == "OK", (printed, report["stages"])
     assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]

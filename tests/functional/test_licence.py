@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
@@ -14,52 +13,43 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
+from tests.support.loopback import serving
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**12, wall_seconds=120, memory_bytes=256 * MIB)
 
 
-class Server:
+class Server(ThreadingTCPServer):
     """Answers every line with a greeting, on loopback."""
 
-    def __init__(self, greeting: str) -> None:
+    daemon_threads = True
+
+    def __init__(self) -> None:
         self.heard: list[bytes] = []
-        self.greeting = greeting.encode()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
+        super().__init__(("127.0.0.1", 0), Greeting)
+        self.port = self.server_address[1]
 
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
 
-    def _answer(self, connection: socket.socket) -> None:
-        with suppress(OSError), connection, connection.makefile("rwb") as stream:  # a killed client is gone
-            for line in stream:
-                self.heard.append(line)
-                stream.write(self.greeting + b" " + line)
-                stream.flush()
+class Greeting(StreamRequestHandler):
+    server: Server
 
-    def close(self) -> None:
-        self._listener.close()
+    def handle(self) -> None:
+        with suppress(OSError):  # a killed client is gone
+            for line in self.rfile:
+                self.server.heard.append(line)
+                self.wfile.write(b"licence " + line)
 
 
 @pytest.fixture(scope="module")
 def servers() -> Iterator[tuple[Server, Server]]:
-    found = Server("licence"), Server("other")
-    yield found
-    for server in found:
-        server.close()
+    with Server() as licence, Server() as other, serving(licence), serving(other):
+        yield licence, other
 
 
 @pytest.fixture(scope="module")
 def guest(hypervisor: LibvirtHypervisor, image: Image, servers: tuple[Server, Server]) -> Iterator[LibvirtSandbox]:
-    place = LicenceServer(host="127.0.0.1", ports=(servers[0].port,))
-    with hypervisor.boot(Machine(image=image, licence_server=place)) as sandbox:
+    licence_server = LicenceServer(host="127.0.0.1", ports=(servers[0].port,))
+    with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
         yield sandbox
 
 
@@ -91,10 +81,10 @@ def test_a_megabyte_passes_both_ways(guest: LibvirtSandbox, servers: tuple[Serve
 
 
 def test_nothing_else_can_be_reached(guest: LibvirtSandbox, servers: tuple[Server, Server]) -> None:
-    places = [f"127.0.0.1/{servers[1].port}", "127.0.0.1/22", f"10.0.2.2/{servers[0].port}", "192.0.2.1/80"]
-    for place in places:
-        run = guest.run(bash(f"exec 3<>/dev/tcp/{place}"), LIMITS)
-        assert run.verdict is Verdict.RUNTIME_ERROR, place
+    addresses = [f"127.0.0.1/{servers[1].port}", "127.0.0.1/22", f"10.0.2.2/{servers[0].port}", "192.0.2.1/80"]
+    for address in addresses:
+        run = guest.run(bash(f"exec 3<>/dev/tcp/{address}"), LIMITS)
+        assert run.verdict is Verdict.RUNTIME_ERROR, address
     assert servers[1].heard == []
     run = guest.run(bash("cut -d: -f1 /proc/net/dev | tail -n +3; ls /dev/vport* 2>&1"), LIMITS)
     assert run.stdout.split()[0] == b"lo"
@@ -113,7 +103,7 @@ def test_command_that_is_killed_leaves_nothing_to_the_next(
 
 
 def test_server_that_is_down_hangs_up_at_once(hypervisor: LibvirtHypervisor, image: Image) -> None:
-    place = LicenceServer(host="127.0.0.1", ports=(1,))
-    with hypervisor.boot(Machine(image=image, licence_server=place)) as sandbox:
+    licence_server = LicenceServer(host="127.0.0.1", ports=(1,))
+    with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
         run = sandbox.run(bash("exec 3<>/dev/tcp/127.0.0.1/1; read -r line <&3 || echo closed"), LIMITS)
     assert run.stdout == b"closed\n", run.stderr

@@ -33,38 +33,38 @@ pytestmark = [pytest.mark.vm, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def kept(hypervisor: LibvirtHypervisor, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptHypervisor]:
     """One guest for every try of this module."""
-    with closing(KeptHypervisor(hypervisor, tmp_path_factory.mktemp("gathered"), 0)) as found:
-        yield found
+    with closing(KeptHypervisor(hypervisor, tmp_path_factory.mktemp("gathered"), 0)) as hypervisor_of_all:
+        yield hypervisor_of_all
 
 
-def one_more(entry: Path, state: Path, kept: KeptHypervisor, said: list[str]) -> Evaluation:
-    return Session(entry, SHORT, state, kept).once(Lines(said.append), TryOptions(quiz_records=3))
+def one_more(entry: Path, state: Path, kept: KeptHypervisor, lines: list[str]) -> Evaluation:
+    return Session(entry, SHORT, state, kept).once(Lines(lines.append), TryOptions(quiz_records=3))
 
 
 def test_new_entry_passes_and_a_change_runs_what_it_affects(state: Path, kept: KeptHypervisor, tmp_path: Path) -> None:
-    entry, said = tmp_path / "mine", list[str]()
+    entry, lines = tmp_path / "mine", list[str]()
     write_entry(entry, CHALLENGE, "c")
-    first = one_more(entry, state, kept, said)
+    first = one_more(entry, state, kept, lines)
     assert first.verdict is Verdict.OK, first.stages[-1].message + first.stages[-1].diagnostics
     answers = entry / "answers.txt"
     answers.write_text(answers.read_text().replace("S00001,N", "S00001,A").replace("S00003,A", "S00003,N"))
-    found = one_more(entry, state, kept, said)
+    evaluation = one_more(entry, state, kept, lines)
     assert kept.ran == 0
-    assert "2 of 3 answers differ" in found.stages[1].message
+    assert "2 of 3 answers differ" in evaluation.stages[1].message
     program = entry / "classify.c"
     program.write_text(program.read_text().replace("'A' : 'N'", "'N' : 'A'"))
-    found = one_more(entry, state, kept, said)
+    evaluation = one_more(entry, state, kept, lines)
     assert kept.remembered == 0
-    assert [outcome.answer for outcome in found.stages[1].records] == ["A", "A", "N"]
-    assert not (found.stages[0].diagnostics or found.stages[1].diagnostics)
+    assert [outcome.answer for outcome in evaluation.stages[1].records] == ["A", "A", "N"]
+    assert not (evaluation.stages[0].diagnostics or evaluation.stages[1].diagnostics)
 
 
 def test_new_entry_in_another_language_passes_in_the_same_machine(
     state: Path, kept: KeptHypervisor, tmp_path: Path
 ) -> None:
     write_entry(tmp_path / "mine", CHALLENGE, "python")
-    found = one_more(tmp_path / "mine", state, kept, [])
-    assert found.verdict is Verdict.OK, found.stages[-1].message + found.stages[-1].diagnostics
+    evaluation = one_more(tmp_path / "mine", state, kept, [])
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
 
 
 def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervisor: object, tmp_path: Path) -> None:
@@ -73,11 +73,11 @@ def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervi
     read_shown, shown = os.pipe()
     os.write(write_typed, b"id -un\nls S00002.mat S00003.mat\nbash next.sh S00002\ncat answers.txt\ntouch /etc/x\n")
     os.close(write_typed)
-    found: list[bytes] = []
+    chunks: list[bytes] = []
 
     def read() -> None:
         while data := os.read(read_shown, 1 << 16):
-            found.append(data)
+            chunks.append(data)
 
     reader = threading.Thread(target=read)
     reader.start()
@@ -85,12 +85,12 @@ def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervi
     run = open_shell(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor(), "tcg"), "S00002", terminal=terminal)
     os.close(shown)
     reader.join()
-    said = b"".join(found).decode()
-    assert said.startswith("The command is: /bin/bash next.sh S00002\nchallenge\n"), said
-    assert "\nS00002.mat\n" in said
-    assert "cannot access 'S00003.mat'" in said
-    assert "S00002,N\n" in said
-    assert "/etc/x" in said and run.verdict is not Verdict.WALL_LIMIT
+    text = b"".join(chunks).decode()
+    assert text.startswith("The command is: /bin/bash next.sh S00002\nchallenge\n"), text
+    assert "\nS00002.mat\n" in text
+    assert "cannot access 'S00003.mat'" in text
+    assert "S00002,N\n" in text
+    assert "/etc/x" in text and run.verdict is not Verdict.WALL_LIMIT
 
 
 def test_profile_names_the_functions_of_a_program(state: Path, hypervisor: object, tmp_path: Path) -> None:
@@ -100,11 +100,11 @@ def test_profile_names_the_functions_of_a_program(state: Path, hypervisor: objec
     slow = "static volatile long sink;\n__attribute__((noinline)) void much_work(void)\n{\n"
     slow += "    for (long i = 0; i < 30000000; i++)\n        sink += i;\n}\n\nint main"
     program.write_text(text.replace("int main", slow).replace("    printf(", "    much_work();\n    printf("))
-    found = profile(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor()))
-    first = found.functions[0]
+    measured = profile(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor()))
+    first = measured.functions[0]
     # small functions share 64 bytes of code
-    assert "much_work" in first.name and first.file == "/home/challenge/classify", found
-    assert first.instructions > 0.8 * found.instructions > 3e7
+    assert "much_work" in first.name and first.file == "/home/challenge/classify", measured
+    assert first.instructions > 0.8 * measured.instructions > 3e7
 
 
 def test_profile_names_the_lines_of_a_program_in_python(state: Path, hypervisor: object, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_profile_names_the_lines_of_a_program_in_python(state: Path, hypervisor:
     program.write_text(program.read_text() + slow)
     script = tmp_path / "mine" / "next.sh"  # a shell that computes: the profile looks every few milliseconds
     script.write_text(script.read_text().replace("\n", "\nfor ((i = 0; i < 100000; i++)); do :; done\n", 1))
-    found = profile(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor()))
-    work = sum(count for line, count in found.lines if line.startswith("classify.py:") and "much_work" in line)
-    assert work > 0.4 * found.instructions, found
-    assert any(one.program.endswith("/bash") for one in found.functions)
+    measured = profile(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor()))
+    work = sum(count for line, count in measured.lines if line.startswith("classify.py:") and "much_work" in line)
+    assert work > 0.4 * measured.instructions, measured
+    assert any(function.program.endswith("/bash") for function in measured.functions)

@@ -11,7 +11,6 @@ import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from evaluate.store.entries.store import Store, open_store
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.support.forked import Forked
-from tests.support.loopback import serving
+from tests.support.loopback import Hook, serving
 from tests.support.queues import at_fault
 
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
@@ -40,9 +39,9 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(state: Path) -> Iterator[Store]:
-    found = open_store(state)
-    yield found
-    found.engine.dispose()
+    opened = open_store(state)
+    yield opened
+    opened.engine.dispose()
 
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -110,37 +109,16 @@ def test_faults_are_tried_again_and_parked_at_no_cost(state: Path, store: Store,
     assert printed.endswith("no fault is known of attempt 1\n")
 
 
-class Hook:
-    """A web server that keeps what it is sent."""
-
-    def __init__(self) -> None:
-        received = self.received = []  # type: list[dict[str, Any]]
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                text = self.rfile.read(int(self.headers["Content-Length"]))
-                received.append({**json.loads(text), "key": self.headers["Idempotency-Key"]})
-                self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
-
-
 @pytest.fixture
 def hook() -> Iterator[Hook]:
-    found = Hook()
-    with serving(found.server):
-        yield found
+    with serving(Hook()) as server:
+        yield server
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 def submitted(evaluate: Run, team: str) -> str:
@@ -175,11 +153,11 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         second_daemon = evaluate("daemon", "--once")
         assert f"a daemon runs here already, process {daemon.pid}" in second_daemon.stderr
         first = submitted(evaluate, "red")
-        assert wait_until(lambda: [one["state"] for one in hook.received][-1:] == ["done"], 120), hook.received
-        assert [one["state"] for one in hook.received] == ["queued", "prep", "quiz", "exam", "score", "done"]
-        assert {(one["entry"], one["team"]) for one in hook.received} == {(first, "red")}
-        assert (hook.received[-1]["verdict"], hook.received[-1]["score"]) == ("OK", "")
-        assert len({one["key"] for one in hook.received}) == 6
+        assert wait_until(lambda: [notice["state"] for notice in hook.kept][-1:] == ["done"], 120), hook.kept
+        assert [notice["state"] for notice in hook.kept] == ["queued", "prep", "quiz", "exam", "score", "done"]
+        assert {(notice["entry"], notice["team"]) for notice in hook.kept} == {(first, "red")}
+        assert (hook.kept[-1]["verdict"], hook.kept[-1]["score"]) == ("OK", "")
+        assert len({notice["key"] for notice in hook.kept}) == 6
 
         address = said(r"(http://127\.0\.0\.1:\d+/metrics)")
         assert address is not None
@@ -196,7 +174,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         )
         configured(slots=3, challenges={"kits19": {"scores": "released"}})
         daemon.send_signal(signal.SIGHUP)
-        assert wait_until(lambda: [one.slots for one in store.reader.hosts()] == [3], 60)
+        assert wait_until(lambda: [notice.slots for notice in store.reader.hosts()] == [3], 60)
 
         assert evaluate("host", "drain", "green").stdout == "green is drained; 0 stages still running\n"
         assert wait_until(lambda: said('"drained'), 60)
@@ -204,8 +182,8 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         assert "but host green is drained" in evaluate("status", second).stdout
         evaluate("host", "drain", "green", "--off")
         assert wait_until(lambda: store.entry(second).state is State.DONE, 120)
-        assert wait_until(lambda: hook.received[-1]["state"] == "done" and hook.received[-1]["team"] == "blue", 60)
-        assert hook.received[-1]["score"].startswith("composite 0.6190")
+        assert wait_until(lambda: hook.kept[-1]["state"] == "done" and hook.kept[-1]["team"] == "blue", 60)
+        assert hook.kept[-1]["score"].startswith("composite 0.6190")
 
         daemon.send_signal(signal.SIGTERM)
         assert daemon.wait(60) == 0

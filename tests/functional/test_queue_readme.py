@@ -1,4 +1,4 @@
-"""What evaluate/store/README.md shows is run as it stands, with a challenge whose entries need no machine."""
+"""The commands of evaluate/store/README.md as they stand, with a challenge whose entries need no machine."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,7 +34,7 @@ REFUSED = {
     "rejudge retry r1": "no attempt of 'r1' is parked",
     "rejudge exclude r1 ID --reason withdrawn": "expected a parked one",
 }
-"""What an entry that ended well makes of them."""
+"""Commands that are refused because their entry ended well, and the messages."""
 
 
 @pytest.fixture
@@ -48,8 +49,8 @@ def state(tmp_path: Path) -> Path:
 @pytest.fixture
 def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Forked]:
     monkeypatch.chdir(tmp_path)
-    with Forked() as found:
-        yield found
+    with Forked() as commands:
+        yield commands
 
 
 def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Forked) -> None:
@@ -66,9 +67,9 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Fo
                 daemon = started(state)
             if command.startswith("rejudge list"):
                 judged(forked, state, "r1", "r2")
-            place = tmp_path / "new" if command.startswith("restore") else state
+            folder = tmp_path / "new" if command.startswith("restore") else state
             argv = [words.get(word, word) for word in shlex.split(command)]
-            done = run(forked, place, *argv)
+            done = run(forked, folder, *argv)
             refused = REFUSED.get(command)
             if refused is not None:
                 assert (done.returncode, refused in done.stderr) == (2, True), f"{command}: {done.stderr}"
@@ -82,7 +83,7 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Fo
             daemon.communicate(timeout=60)
     assert (tmp_path / "report.html").is_file()
     board = json.loads(run(forked, tmp_path / "new", "board", "kits19", "--json").stdout)
-    assert [place["team"] for place in board] == ["alpha"]
+    assert [row["team"] for row in board] == ["alpha"]
 
 
 def run(forked: Forked, state: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -113,9 +114,10 @@ def judged(forked: Forked, state: Path, *rejudgings: str) -> None:
     while True:
         done = run(forked, state, "rejudge", "list", "--json")
         assert done.returncode == 0, done.stderr
-        found = json.loads(done.stdout)
-        if all(one["state"] == "ready" for one in found if one["id"] in rejudgings):
+        rejudging_rows = json.loads(done.stdout)
+        if all(row["state"] == "ready" for row in rejudging_rows if row["id"] in rejudgings):
             return
+        time.sleep(0.5)  # for the daemon, which has the processor meanwhile
 
 
 def test_configuration_is_taken(tmp_path: Path) -> None:

@@ -40,10 +40,10 @@ def bundle(folder: Path, *what: str) -> Path:
 def test_bundle_becomes_an_archive_with_its_commit(repository: Path, tmp_path: Path) -> None:
     path = bundle(repository)
     assert is_bundle(path)
-    found = fetch_repository(path, tmp_path)
-    assert found.commit == git(repository, "rev-parse", "HEAD")
-    assert found.branch == "main"
-    with tarfile.open(found.archive) as tar:
+    source = fetch_repository(path, tmp_path)
+    assert source.commit == git(repository, "rev-parse", "HEAD")
+    assert source.branch == "main"
+    with tarfile.open(source.archive) as tar:
         members = {member.name: member for member in tar}
         text = tar.extractfile("entry.py")
         assert text is not None and text.read() == b"print($Id$)\n"  # no attribute took effect
@@ -61,21 +61,16 @@ def test_commit_is_a_part_of_the_entry(repository: Path, tmp_path: Path) -> None
     assert open_entry(bundle(repository), other).sha256 == entry.sha256
 
 
-def test_bundle_without_a_head_gives_its_main_branch(repository: Path, tmp_path: Path) -> None:
-    git(repository, "branch", "side")
-    assert fetch_repository(bundle(repository, "main", "side"), tmp_path).branch == "main"
-
-
-def test_bundle_of_two_other_branches_is_asked_which(repository: Path, tmp_path: Path) -> None:
+def test_branch_of_a_bundle_is_its_head_or_main_and_of_others_it_is_asked_which(
+    repository: Path, tmp_path: Path
+) -> None:
     git(repository, "branch", "one")
     git(repository, "branch", "two")
+    assert fetch_repository(bundle(repository, "main", "one"), tmp_path).branch == "main"
     with pytest.raises(EntryError, match="no default branch; there is one, two"):
         fetch_repository(bundle(repository, "one", "two"), tmp_path)
-
-
-def test_bundle_of_a_commit_without_a_branch_is_taken(repository: Path, tmp_path: Path) -> None:
-    found = fetch_repository(bundle(repository, "HEAD"), tmp_path)
-    assert (found.branch, found.commit) == ("", git(repository, "rev-parse", "HEAD"))
+    without_a_branch = fetch_repository(bundle(repository, "HEAD"), tmp_path)
+    assert (without_a_branch.branch, without_a_branch.commit) == ("", git(repository, "rev-parse", "HEAD"))
 
 
 @pytest.mark.parametrize("name", ["--upload-pack=id", "-x"])
@@ -100,13 +95,10 @@ def bundle_after(folder: Path) -> Path:
     return bundle(folder)
 
 
-def test_bundle_of_the_last_changes_only_is_named(repository: Path, tmp_path: Path) -> None:
+def test_bundle_in_which_commits_or_files_lack_is_named(repository: Path, tmp_path: Path) -> None:
     commit(repository)
     with pytest.raises(EntryError, match="lacks these prerequisite commits"):
         fetch_repository(bundle(repository, "HEAD~1..HEAD", "main"), tmp_path)
-
-
-def test_bundle_without_its_files_is_named(repository: Path, tmp_path: Path) -> None:
     with pytest.raises(EntryError, match="repository"):
         fetch_repository(bundle(repository, "--filter=blob:none", "HEAD", "main"), tmp_path)
 
@@ -161,16 +153,16 @@ def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
 @pytest.fixture
 def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     git(tmp_path, "clone", "-q", "--bare", str(repository), "served.git")
-    with serving(tmp_path, monkeypatch) as found:
-        yield f"https://{found.host}/served.git"
+    with serving(tmp_path, monkeypatch) as git_server:
+        yield f"https://{git_server.host}/served.git"
 
 
 def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_path: Path) -> None:
     for _ in range(2):
         commit(repository)
-    found = fetch_repository(server, tmp_path, loopback=True)
-    assert found.branch == "main"
-    with tarfile.open(found.archive) as tar:
+    source = fetch_repository(server, tmp_path, loopback=True)
+    assert source.branch == "main"
+    with tarfile.open(source.archive) as tar:
         assert "entry.py" in tar.getnames()
 
 
@@ -195,37 +187,23 @@ def test_only_the_last_commit_of_a_server_is_fetched(server: str, repository: Pa
     assert fetch_repository(server, tmp_path, loopback=True, most_bytes=1 << 20).commit == head
 
 
-def test_empty_repository_of_a_server_is_named(server: str, tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q", "--bare", "empty.git")
-    with pytest.raises(EntryError, match="contains no commit on a branch"):
-        fetch_repository(server.replace("served", "empty"), tmp_path, loopback=True)
-
-
-def test_server_without_a_known_certificate_is_no_fault_of_the_entry(
+def test_who_is_at_fault_that_a_repository_cannot_be_fetched(
     server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    git(tmp_path, "init", "-q", "--bare", "empty.git")
+    for address, error, message in (
+        (server.replace("served", "empty"), EntryError, "contains no commit on a branch"),
+        (server.replace("served", "other"), EntryError, "not found"),
+        ("https://127.0.0.1:9/served.git", Fault, "cannot be reached"),
+    ):
+        with pytest.raises(error, match=message):
+            fetch_repository(address, tmp_path, loopback=True)
+    with pytest.raises(UsageError, match="is not a public machine"):
+        fetch_repository(server, tmp_path)
+    for target in ("file:///etc/passwd", "http://127.0.0.1/a.git", "/served.git/info/refs"):
+        monkeypatch.setattr(GitServer, "redirect", target)
+        with pytest.raises(EntryError, match="the server redirects to another address, which is not followed"):
+            fetch_repository(server, tmp_path, loopback=True)
     monkeypatch.delenv("GIT_SSL_CAINFO")
     with pytest.raises(Fault, match="certificate"):
         fetch_repository(server, tmp_path, loopback=True)
-
-
-def test_server_that_is_not_there_is_no_fault_of_the_entry(server: str, tmp_path: Path) -> None:
-    with pytest.raises(Fault, match="cannot be reached"):
-        fetch_repository("https://127.0.0.1:9/served.git", tmp_path, loopback=True)
-
-
-def test_missing_repository_is_the_entrys_fault(server: str, tmp_path: Path) -> None:
-    with pytest.raises(EntryError, match="not found"):
-        fetch_repository(server.replace("served", "other"), tmp_path, loopback=True)
-
-
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://127.0.0.1/a.git", "/served.git/info/refs"])
-def test_redirect_is_not_followed(target: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GitServer, "redirect", target)
-    with pytest.raises(EntryError, match="the server redirects to another address, which is not followed"):
-        fetch_repository(server, tmp_path, loopback=True)
-
-
-def test_address_of_this_machine_is_not_taken(server: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is not a public machine"):
-        fetch_repository(server, tmp_path)

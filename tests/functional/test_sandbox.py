@@ -1,13 +1,10 @@
-"""What a command can do in a real guest, and what it cannot."""
+"""Possibilities and limits of a command in a real guest."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -62,47 +59,6 @@ def test_guests_at_the_same_time_are_different_users_and_reach_no_file_of_each_o
             assert subprocess.run([*reads, str(disk)], capture_output=True, check=False).returncode != 0
 
 
-SERVICE, FIRST, NUMBERS = 64500, 200_000_000, 65_536
-"""A user of its own for a test, and its subordinate numbers."""
-# the home is longer than libvirt's own place for sockets allows
-AS_SERVICE = """
-set -e
-mount --make-rprivate /
-for file in passwd group; do cp /etc/$file .; done
-echo "service-test:x:$1:$1::$PWD/firstname.last:/bin/sh" >>passwd
-echo "service-test:x:$1:" >>group
-for file in subuid subgid; do echo "service-test:$2:$3" >$file; [ -e /etc/$file ] || exit 4; done
-for file in passwd group subuid subgid; do chmod 644 $file; mount --bind $file /etc/$file; done
-mkdir -m 700 firstname.last run
-mkdir -p state/images state/layers
-chown -R $1:$1 firstname.last run state
-for folder in images layers; do mount --bind "$4/$folder" state/$folder; done
-exec setpriv --reuid $1 --regid $1 --init-groups env HOME=$PWD/firstname.last XDG_RUNTIME_DIR=$PWD/run \
-    "$5" -m tests.support.two_guests $PWD/state
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a user with subordinate numbers")
-def test_two_guests_of_a_service_user_have_two_of_its_subordinate_numbers(state: Path, image: Image) -> None:
-    del image  # it is there
-    with tempfile.TemporaryDirectory(prefix="ev-", dir="/var/tmp") as folder:
-        Path(folder).chmod(0o755)
-        numbers = [str(number) for number in (SERVICE, FIRST, NUMBERS)]
-        argv = ["unshare", "--mount", "sh", "-c", AS_SERVICE, "sh", *numbers, str(state), sys.executable]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-        environment.pop("EVALUATE_STATE", None)
-        done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        for process in psutil.process_iter(["uids"]):  # the libvirt daemon of this user
-            if process.info["uids"] is not None and process.info["uids"].real == SERVICE:
-                process.terminate()
-    assert done.returncode == 0, done.stdout + done.stderr
-    (first, *passes), (second, *others) = [json.loads(line) for line in done.stdout.splitlines()]
-    assert first != second
-    assert {first, second} <= set(range(FIRST + NUMBERS // 2, FIRST + NUMBERS))
-    assert passes == others == [True, False], "each passes its own folder, and not the other's"
-
-
 def test_calibration_error_is_within_the_tolerance(sandbox: LibvirtSandbox) -> None:
     assert sandbox.counter.kind == "tcg"
     assert abs(sandbox.counter.calibration_error) < 1e-3
@@ -134,8 +90,8 @@ def test_each_limit_has_its_verdict(bash: Callable[..., Run], script: str, verdi
 
 def test_overshoot_of_the_instruction_limit_is_bounded(bash: Callable[..., Run]) -> None:
     limit = 2 * 10**9
-    found = bash("while :; do :; done", Limits(instructions=limit, wall_seconds=1800))
-    assert limit < found.usage.instructions < 1.25 * limit
+    run = bash("while :; do :; done", Limits(instructions=limit, wall_seconds=1800))
+    assert limit < run.usage.instructions < 1.25 * limit
 
 
 def test_count_of_the_same_command_repeats(bash: Callable[..., Run]) -> None:
@@ -152,8 +108,8 @@ def test_prepared_disks_carry_over_and_are_not_written(
             prepared = first.freeze(folder)
         before = prepared.home.read_bytes()
         with hypervisor.boot(Machine(image=image, prepared=prepared)) as second:
-            found = second.run(Command(argv=("/bin/bash", "-c", "cat here; echo more >there"), keep=True), LIMITS)
-        assert found.stdout == b"made\n"
+            run = second.run(Command(argv=("/bin/bash", "-c", "cat here; echo more >there"), keep=True), LIMITS)
+        assert run.stdout == b"made\n"
         assert prepared.home.read_bytes() == before
 
 
@@ -212,7 +168,7 @@ def test_fault_destroys_the_guest(hypervisor: LibvirtHypervisor, image: Image) -
         raise SandboxFault("as if")
     with pytest.raises(SandboxFault, match=f"no QEMU process of domain {name}"):
         qemu_pid(name)
-    assert wait_until(lambda: name not in [one.name() for one in hypervisor._connection.listAllDomains()], 60)
+    assert wait_until(lambda: name not in [domain.name() for domain in hypervisor._connection.listAllDomains()], 60)
     assert not (hypervisor.runs.path / name.removeprefix("evaluate-")).exists()
 
 

@@ -14,10 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.imports import import_challenge
-from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
 from evaluate.config.challenge.scorer import Form, Scorer
-from evaluate.config.challenge.types import Kind, RecordSet
+from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.host.wiring import StateLayers
@@ -29,7 +28,7 @@ from evaluate.stages.scorers.run import score_by
 from tests.conftest import CHECKOUT
 from tests.support import bundles
 from tests.support.documents import lay_out
-from tests.support.oci_from_debian import BUSYBOX, packages, python_image
+from tests.support.oci_from_debian import BUSYBOX, packages
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
 
@@ -58,7 +57,7 @@ truth, given = ((where / name / "a.txt").read_text() for name in ("ref", "res"))
 
 @pytest.fixture
 def means(hypervisor: LibvirtHypervisor, image: Image, state: Path) -> Iterator[ScorerMeans]:
-    """Those of this machine."""
+    """Image, hypervisor and layers of this machine."""
     with hypervisor.runs.new("scorer") as folder:
         layers = StateLayers(image, load_recipe("bookworm"), state, NullMonitor())
         yield ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
@@ -112,8 +111,8 @@ cat /opt/ml/input/data/ground_truth/a.txt /opt/app/own.txt
 echo '{text}' > /output/metrics.json
 """
     links = layer(("bin/sh", "busybox"), ("bin/cat", "busybox"))
-    own = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
-    layers = [layer(("bin", None)), *packages(BUSYBOX, tmp_path / "debs"), links, own]
+    program = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
+    layers = [layer(("bin", None)), *packages(BUSYBOX, tmp_path / "debs"), links, program]
     archive = docker_save(tmp_path / "image.tar", layers, {"Entrypoint": ["/opt/app/run.sh"]})
     scorer = Scorer(form=Form.GRAND_CHALLENGE, container=archive, primary="aggregates.score")
     references = written(tmp_path / "references", {"a.txt": "1"})
@@ -121,60 +120,6 @@ echo '{text}' > /output/metrics.json
     outcome = score_by(scorer, records, references, written(tmp_path / "answers", {"a.txt": "1"}), means)
     assert outcome.score is not None and outcome.score.values["aggregates.score"] == 0.5
     assert "1own" in outcome.result.diagnostics
-
-
-EVALUATION = """
-import json, os, pathlib
-from http.server import BaseHTTPRequestHandler, HTTPServer
-asked = []
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self):
-        asked.append(self.path)
-        self.send_response(200 if len(asked) > 2 else 503)
-        self.end_headers()
-    def do_POST(self):
-        asked.append(self.path)
-        jobs = json.loads(pathlib.Path("/input/predictions.json").read_text())
-        truth = json.loads(pathlib.Path("/opt/ml/input/data/ground_truth/truth.json").read_text())
-        results = []
-        for job in jobs:
-            (said,) = job["outputs"]
-            place = pathlib.Path("/input", job["pk"], "output", said["socket"]["relative_path"])
-            (given,) = job["inputs"]
-            results.append({"right": float(json.loads(place.read_text()) == truth[given["image"]["name"]])})
-        mean = sum(one["right"] for one in results) / len(results)
-        found = {"results": results, "aggregates": {"right": {"mean": mean}, "posts": asked.count("/invoke")}}
-        pathlib.Path("/output/metrics.json").write_text(json.dumps(found))
-        self.send_response(201)
-        self.end_headers()
-HTTPServer(("127.0.0.1", 4743), Handler).serve_forever()
-"""
-
-
-@pytest.mark.long
-def test_an_evaluation_container_that_is_a_server_is_invoked_once(tmp_path: Path, means: ScorerMeans) -> None:
-    labels = {"org.grand-challenge.api-method": "invoke"}
-    archive = python_image(tmp_path / "evaluation.tar", EVALUATION.encode(), tmp_path / "debs", Labels=labels)
-    sockets = {
-        "inputs": [{"slug": "ct", "relative_path": "images/ct", "super_kind": "Image"}],
-        "outputs": [{"slug": "label", "relative_path": "label.json", "super_kind": "Value"}],
-    }
-    written(tmp_path, {"sockets.json": json.dumps(sockets), "data/r1.mha": "", "data/r2.mha": "", "data/r3.mha": ""})
-    references = written(tmp_path / "references", {"truth.json": '{"r1.mha": 1, "r2.mha": 0, "r3.mha": 1}'})
-    answers = {"r1/label.json": "1", "r2/label.json": "1", "r3/label.json": "1"}
-    scorer = Scorer(
-        form=Form.GRAND_CHALLENGE,
-        container=archive,
-        sockets=tmp_path / "sockets.json",
-        primary="aggregates.right.mean",
-        limits=Limits(instructions=10**12, wall_seconds=300),
-    )
-    records = RecordSet(
-        folder=tmp_path / "data", records=("r1", "r2", "r3"), inputs=("{record}.mha",), references=references
-    )
-    outcome = score_by(scorer, records, references, written(tmp_path / "answers", answers), means)
-    assert outcome.score is not None and outcome.score.values["aggregates.right.mean"] == pytest.approx(2 / 3)
-    assert outcome.score.values["aggregates.posts"] == 1.0
 
 
 def test_an_imported_bundle_is_checked_and_scores(own_state: Path, tmp_path: Path) -> None:
@@ -201,29 +146,3 @@ def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Pat
         assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
         if line.startswith("evaluate board"):
             assert "baseline (baseline)  0.429 " in done.stdout
-
-
-def test_a_scorer_that_fails_costs_no_attempt_and_is_the_organisers_fault(own_state: Path, tmp_path: Path) -> None:
-    """In the queue: a score, then a scorer that was broken, whose entry waits with its last line and place."""
-    write_skeleton(tmp_path / "own", Kind.ANSWERS, scorer=True)
-    state = ["--state", str(own_state)]
-    (own_state / "evaluate.yaml").write_text(
-        f"host: green\nretries: {{attempts: 1}}\nchallenges:\n  own: {{folder: {tmp_path / 'own'}, attempts: 1}}\n"
-    )
-
-    def judged(team: str) -> str:
-        sample = str(tmp_path / "own/sample_entry")
-        submitted = CliRunner().invoke(main, [*state, "submit", sample, "--challenge", "own", "--team", team])
-        assert submitted.exit_code == 0, submitted.output
-        argv = [sys.executable, "-W", "ignore", "-m", "evaluate", *state, "daemon", "--once"]
-        subprocess.run(argv, check=False, timeout=500, capture_output=True)
-        return submitted.stdout.strip()
-
-    good = CliRunner().invoke(main, [*state, "report", judged("green"), "--json"])
-    assert good.exit_code == 0 and json.loads(good.stdout)["score"]["values"]["accuracy"] == 1.0
-    (tmp_path / "own/scorer/score.py").write_text("raise ValueError('of the reference t01')\n")
-    bad = judged("blue")
-    why = CliRunner().invoke(main, [*state, "status", bad])
-    assert "parked" in why.output and "of the reference t01" in why.output and "score.py, line 1" in why.output
-    team = CliRunner().invoke(main, [*state, "report", bad])
-    assert team.exit_code == 3 and "t01" not in team.stdout

@@ -1,4 +1,4 @@
-"""What docs/slurm.md shows: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
+"""The page docs/slurm.md: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
 
 from __future__ import annotations
 
@@ -20,19 +20,13 @@ from tests.support.postgres import Server
 from tests.support.slurm import cluster, missing
 
 PAGE = CHECKOUT / "docs/slurm.md"
-NEEDS_SLURM = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        bool(missing()), reason=f"not found: {missing()} (Debian packages slurmctld, slurmd, slurm-client)"
-    ),
-    pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own"),
-]
+MISSING = missing()
 
 
 def block(language: str) -> str:
     """The one block of the page in a language."""
-    (found,) = (one.text for one in blocks(PAGE) if one.language == language)
-    return found
+    (text,) = (shown.text for shown in blocks(PAGE) if shown.language == language)
+    return text
 
 
 @pytest.fixture
@@ -53,9 +47,11 @@ def evaluate(state: Path, *words: str) -> str:
     return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.mark.parametrize("_", [pytest.param("", marks=NEEDS_SLURM)])
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"not found: {MISSING} (Debian packages slurmctld, slurmd, slurm-client)")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own")
 def test_pilots_take_what_is_queued_and_give_their_machines_back(
-    _: str, tmp_path: Path, postgres: Server, job: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, postgres: Server, job: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state, shared, pilots = tmp_path / "state", tmp_path / "shared", tmp_path / "pilots"
     for folder in (state, shared, pilots):
@@ -71,15 +67,15 @@ def test_pilots_take_what_is_queued_and_give_their_machines_back(
     ]
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     with cluster(tmp_path / "slurm") as environment:
-        own = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
-        subprocess.run(["sbatch", job], env={**environment, **own}, cwd=tmp_path, check=True)
+        variables = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
+        subprocess.run(["sbatch", job], env={**environment, **variables}, cwd=tmp_path, check=True)
         while subprocess.run(["squeue", "-h"], env=environment, capture_output=True, check=True).stdout:
             time.sleep(0.5)  # until Slurm says that no job is left
-    said = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
+    output = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
     states = [json.loads(evaluate(state, "status", entry, "--json"))["state"] for entry in entries]
-    assert states == ["done"] * 3, said
-    assert sorted(one.name for one in pilots.iterdir()) == ["1_1", "1_2"], said
-    assert json.loads(evaluate(state, "host", "list", "--json")) == [], said
+    assert states == ["done"] * 3, output
+    assert sorted(path.name for path in pilots.iterdir()) == ["1_1", "1_2"], output
+    assert json.loads(evaluate(state, "host", "list", "--json")) == [], output
 
 
 def test_manifest_leaves_a_pilot_the_time_that_it_needs() -> None:
@@ -89,4 +85,4 @@ def test_manifest_leaves_a_pilot_the_time_that_it_needs() -> None:
     seconds = DURATION.convert(words[words.index("--for") + 1], None, None)
     stop = float(words[words.index("--stop-seconds") + 1])
     assert seconds + stop <= job["activeDeadlineSeconds"] and stop < pod["terminationGracePeriodSeconds"]
-    assert {one["mountPath"] for one in pod["containers"][0]["volumeMounts"]} == {"/etc/evaluate", "/state"}
+    assert {mount["mountPath"] for mount in pod["containers"][0]["volumeMounts"]} == {"/etc/evaluate", "/state"}

@@ -37,8 +37,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(root: Path) -> Iterator[Server]:
-    with installed(root) as found:
-        yield found
+    with installed(root) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +61,12 @@ def installed(root: Path) -> Iterator[Server]:
     show.parent.mkdir()
     show.write_text(f'[Service]\nBindReadOnlyPaths="{CHECKOUT}" "{sys.prefix}"\n')
     shutil.copytree(CHECKOUT / "challenges/kits19/sample_entry", root / "srv/sample")
-    with Server(root, (CHECKOUT, Path(sys.prefix))) as found:
+    with Server(root, (CHECKOUT, Path(sys.prefix))) as server_:
         for folder in {*CHECKOUT.parents, *Path(sys.prefix).parents} - {CHECKOUT}:
-            found.run(f"chmod o+x {shlex.quote(str(folder))} || true")
-        found.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
-        found.run("for f in /etc/subuid /etc/subgid; do echo evaluate:2000000:65536 >>$f; done", check=True)
-        yield found
+            server_.run(f"chmod o+x {shlex.quote(str(folder))} || true")
+        server_.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
+        server_.run("for f in /etc/subuid /etc/subgid; do echo evaluate:2000000:65536 >>$f; done", check=True)
+        yield server_
 
 
 def state_of(server: Server, entry: str) -> str:
@@ -93,8 +93,8 @@ def test_only_the_user_of_the_services_reaches_the_helper(service: Server) -> No
 def test_everybody_finds_the_servers_state_directory(service: Server) -> None:
     for who in ("", "runuser -u evaluate -- "):
         assert "queued" in service.run(f"{who}evaluate status", check=True)
-    said = service.run("runuser -u nobody -- evaluate status")
-    assert "it belongs to the user evaluate: type 'sudo evaluate" in said
+    refusal = service.run("runuser -u nobody -- evaluate status")
+    assert "it belongs to the user evaluate: type 'sudo evaluate" in refusal
     assert "kits19: no problems" in service.run("evaluate challenge check kits19", check=True)
     assert "ok    walls" in service.run("evaluate doctor")
 
@@ -137,10 +137,10 @@ def site_behind_nginx(server: Server) -> None:
     text = re.search(r"```nginx\n(.*?)```", (CHECKOUT / "docs/web.md").read_text(), re.DOTALL)
     assert text
     (server.root / "etc/nginx/sites-enabled/evaluate").write_text(text[1])
-    place = "/etc/letsencrypt/live/challenge.example.org"
+    folder = "/etc/letsencrypt/live/challenge.example.org"
     server.run(
-        f"mkdir -p {place}; openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=challenge.example.org "
-        f"-keyout {place}/privkey.pem -out {place}/fullchain.pem; systemctl enable --now evaluate-web; "
+        f"mkdir -p {folder}; openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=challenge.example.org "
+        f"-keyout {folder}/privkey.pem -out {folder}/fullchain.pem; systemctl enable --now evaluate-web; "
         "systemctl restart nginx",
         check=True,
     )

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
-from evaluate.authoring.skeleton import write_skeleton
+from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge, Isolation, Kind
+from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.types import Challenge, Isolation
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.recount import rerun
-from evaluate.home.trial import DEFAULTS, Trial, TryOptions, try_entry
+from evaluate.home.trial import Trial, try_entry
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
+from tests.support.teams import write_entry
+from tests.support.trained import with_training
 
 pytestmark = pytest.mark.vm
 
@@ -56,28 +58,17 @@ for record in (data / "RECORDS").read_text().split():
 @pytest.fixture
 def challenge(tmp_path: Path) -> Challenge:
     folder = tmp_path / "toy"
-    write_skeleton(folder, Kind.PYTHON)
-    data = folder / "sample_data"
-    shutil.copytree(data / "validation", data / "train")
-    (data / "train" / "REFERENCE.csv").rename(data / "train" / "LABELS.csv")
+    with_training(folder, limits={"instructions": 10**10, "wall_seconds": 120})
     (folder / "sample_entry" / "train_model.py").write_text(_TRAINER)
     (folder / "sample_entry" / "entry.py").write_text(_ENTRY)
-    said = yaml.safe_load((folder / "challenge.yaml").read_text())
-    limits = {"instructions": 10**10, "wall_seconds": 120}
-    said["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits}
-    said["run"]["mode"] = "record"
-    (folder / "challenge.yaml").write_text(yaml.safe_dump(said))
+    rules = yaml.safe_load((folder / "challenge.yaml").read_text())
+    rules["run"]["mode"] = "record"
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
     return load_challenge(str(folder))
 
 
-def tried(challenge: Challenge, state: Path, options: TryOptions = DEFAULTS) -> Evaluation:
-    entry = challenge.folder / "sample_entry"
-    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), options)
-
-
-def changed(challenge: Challenge, **keys: object) -> Challenge:
-    assert challenge.train is not None
-    return replace(challenge, train=replace(challenge.train, **keys))  # type: ignore[arg-type]
+def tried(challenge: Challenge, state: Path) -> Evaluation:
+    return try_entry(Trial(challenge.folder / "sample_entry", challenge, state, NullMonitor(), "tcg"))
 
 
 def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
@@ -85,7 +76,7 @@ def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
 ) -> None:
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
     evaluation = tried(challenge, own_state)
-    assert [(one.stage, one.verdict) for one in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert [(item.stage, item.verdict) for item in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
     assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
     model, usage = evaluation.stages[1].model, evaluation.stages[1].usage
     assert model is not None and model.files == 1
@@ -94,10 +85,10 @@ def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
     predicate: dict[str, Any] = read_envelope(issued.receipt.read_bytes(), "receipt").statement["predicate"]
     assert predicate["stages"][1]["model"]["sha256"] == model.sha256
     entry = challenge.folder / "sample_entry"
-    found = rerun(predicate, entry, challenge, "quiz", own_state, NullMonitor())
-    wrong = [one for one in found if one.ok is False]
+    checks = rerun(predicate, entry, challenge, "quiz", own_state, NullMonitor())
+    wrong = [item for item in checks if item.ok is False]
     assert wrong == []
-    assert any(one.what == "model" and one.ok for one in found)
+    assert any(item.what == "model" and item.ok for item in checks)
 
 
 def test_trainer_that_fails_tells_why_and_nothing_is_answered(
@@ -110,30 +101,29 @@ def test_trainer_that_fails_tells_why_and_nothing_is_answered(
     assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.RUNTIME_ERROR)
     assert "border found" in last.diagnostics and "ValueError: no convergence" in last.diagnostics
     trainer.write_text("while True: pass\n")
-    last = tried(replace(challenge, limits={**challenge.limits, "train": small(challenge)}), own_state).stages[-1]
+    small = replace(challenge.limits["train"], instructions=10**9)
+    last = tried(replace(challenge, limits={**challenge.limits, "train": small}), own_state).stages[-1]
     assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.INSTRUCTION_LIMIT)
 
 
-def small(challenge: Challenge) -> Any:
-    return replace(challenge.limits["train"], instructions=10**9)
-
-
-def test_model_that_is_there_already_is_used(
-    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge, tmp_path: Path
+# that an entry with a model is not trained, `tests/unit/stages/test_train.py` shows, too
+@pytest.mark.parametrize("shipped", [pytest.param(True, marks=pytest.mark.long), False])
+def test_repository_of_2025_is_tried_as_it_is(
+    own_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped: bool
 ) -> None:
-    entry = challenge.folder / "sample_entry"
-    (entry / "train_model.py").unlink()
-    shipped = entry / "model" / "deep"
-    shipped.mkdir(parents=True)
-    (shipped / "weights.json").write_text(json.dumps({"border": 0}))
-    evaluation = tried(changed(challenge, optional=True), own_state)
-    assert evaluation.verdict is Verdict.OK and evaluation.score is not None
-    assert evaluation.score.values["accuracy"] == 1.0
-    shipped_model = evaluation.stages[1].model
-    own = tmp_path / "own"
-    shutil.copytree(entry / "model", own)
-    (own / "deep" / "weights.json").write_text(json.dumps({"border": 10**9}))
-    evaluation = tried(challenge, own_state, replace(DEFAULTS, model=own))
-    assert evaluation.verdict is Verdict.OK and evaluation.score is not None
-    assert evaluation.score.values["accuracy"] < 1.0
-    assert evaluation.stages[1].model not in (None, shipped_model)
+    entry = write_entry(tmp_path / "entry", ContractName.PHYSIONET_2025, "wfdb == 4.1.2\npandas < 3\n")
+    if shipped:
+        (entry / "model").mkdir()
+        (entry / "model/mean.txt").write_text("0.6\n")
+    team = (entry / "team_code.py").read_text()
+    (entry / "team_code.py").write_text(team.replace('record.endswith("r0102")', "False"))
+    monkeypatch.chdir(entry)
+    command = "evaluate try . --contract physionet-2025"
+    done = CliRunner().invoke(main, ["--state", str(own_state), *command.split()[1:], "--accelerator", "tcg"])
+    assert done.exit_code == 0, done.output
+    assert ("because the entry brings a model" in done.output) is shipped
+    assert "model of 1 files" in done.output
+    assert "4 of 4 records answered" in done.output and "20 records, 20 answered" in done.output
+    assert "the team changed this program" not in done.output
+    line = next(line for line in done.output.splitlines() if line.startswith("score OK"))
+    assert line.split()[2] == "prioritised2025", line

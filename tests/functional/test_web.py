@@ -22,17 +22,17 @@ pytest.importorskip("tests.support.browser", reason="playwright is not installed
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 MOST_MS = 600_000
 OVER = re.compile("^Ended |waited for the organiser|cancelled")
-"""What the page of an entry says when nothing more happens by itself."""
+"""Status of an entry to which nothing more happens by itself."""
 REFUSED = re.compile(r"^(?!starting|\d+ %|the connection dropped).")
-"""What the form says when an upload does not go on."""
+"""Message of the form if an upload does not go on."""
 
 
 @contextmanager
 def running(state: Path, *words: str) -> Iterator[None]:
     """A command of ours that runs until it is told to end."""
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
-    with (state / f"{words[0]}.log").open("wb") as said:
-        process = subprocess.Popen(argv, stdout=said, stderr=said)
+    with (state / f"{words[0]}.log").open("wb") as log:
+        process = subprocess.Popen(argv, stdout=log, stderr=log)
     try:
         yield
         assert process.poll() is None, (state / f"{words[0]}.log").read_text()

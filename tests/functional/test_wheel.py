@@ -52,8 +52,8 @@ def run(installed: Path, *argv: str, cwd: Path | None = None) -> subprocess.Comp
 
 
 def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
-    found = run(installed, "-c", "import evaluate; print(evaluate.__file__)")
-    assert found.stdout.startswith(str(installed))
+    done = run(installed, "-c", "import evaluate; print(evaluate.__file__)")
+    assert done.stdout.startswith(str(installed))
     assert run(installed, "-m", "evaluate", "challenge", "check", "cinc2017").returncode == 0
     guest = ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py")
     for name in (*guest, "boot.c", "keeper.c", "probe.S"):
@@ -73,9 +73,9 @@ def test_wheel_attacks_itself_without_the_checkout(installed: Path, tmp_path: Pa
 def test_first_minutes_need_no_extra(installed: Path, tmp_path: Path) -> None:
     """As after ``pipx install sandbox-evaluate``, which installs what the core needs and nothing for servers."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    names = {re.split(r"[\[<>=]", one)[0] for group in extras.values() for one in group} - {"sandbox-evaluate"}
+    names = {re.split(r"[\[<>=]", name)[0] for group in extras.values() for name in group} - {"sandbox-evaluate"}
     owners = packages_distributions()
-    modules = [module for module, of in owners.items() if names & {one.lower() for one in of}]
+    modules = [module for module, of in owners.items() if names & {name.lower() for name in of}]
     assert {"libvirt", "dbos", "sqlalchemy", "fastapi"} <= set(modules)
     program = tmp_path / "evaluate.py"
     program.write_text(_WITHOUT.replace("MODULES", repr(modules)))
@@ -89,9 +89,9 @@ def test_metrics_score_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     test_set = ROOT / "challenges" / "cinc2017" / "sample_data" / "test"
     shutil.copyfile(test_set / "REFERENCE.csv", tmp_path / "answers.txt")
     argv = ("--references", str(test_set / "REFERENCE.csv"), "--answers", str(tmp_path / "answers.txt"))
-    found = run(installed, "-m", "evaluate", "score", "--challenge", "cinc2017", *argv)
-    assert found.returncode == 0, found.stderr
-    assert "1.0000" in found.stdout
+    done = run(installed, "-m", "evaluate", "score", "--challenge", "cinc2017", *argv)
+    assert done.returncode == 0, done.stderr
+    assert "1.0000" in done.stdout
 
 
 def test_queue_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
@@ -101,5 +101,5 @@ def test_queue_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert entry.returncode == 0, entry.stderr
     drained = run(installed, *command, "daemon", "--once")
     assert drained.returncode == 0, drained.stderr
-    assert run(installed, *command, "report", entry.stdout.strip()).returncode == 0
+    assert " OK" in drained.stderr
     assert run(installed, *command, "host", "service").stdout.startswith("# Written by `evaluate host service`")

@@ -46,16 +46,16 @@ def fuzz(
     seen: set[int] = set()
     while tried < least or (tried < most and time.monotonic() < end):
         data = parser.change(chance, seeds, parser.mend)
-        if (known := hash(data)) in seen:
+        if (digest := hash(data)) in seen:
             continue
-        seen.add(known)
+        seen.add(digest)
         begin(data)
         attempt(parser, data)
         tried += 1
 
 
 def hunt(parser: Parser, seconds: float, most: float, first_seed: int) -> Callable[[Progress], None]:
-    """What a worker does: valid examples, then very large ones, then changed ones."""
+    """The work of a worker: valid examples, then very large ones, then changed ones."""
 
     def work(progress: Progress) -> None:
         end = time.monotonic() + seconds

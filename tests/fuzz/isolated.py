@@ -36,7 +36,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What a worker did before it ended."""
+    """Work of a worker before it ended."""
 
     tried: int
     peak_bytes: int
@@ -76,7 +76,7 @@ class Progress:
 
     @property
     def tried(self) -> int:
-        """How many inputs were started."""
+        """Number of inputs that were started."""
         return int(_COUNT_AND_SIZE.unpack_from(self._shared)[0])
 
     @property
@@ -150,9 +150,9 @@ def minimised(parser: Parser, finding: Finding, seconds: float = 60) -> Finding:
         at = 0
         while at < len(finding.data) and time.monotonic() < end:
             shorter = finding.data[:at] + finding.data[at + size :]
-            found = replay(parser, shorter).finding
-            if found is not None and found.what == finding.what:
-                finding = found
+            smaller = replay(parser, shorter).finding
+            if smaller is not None and smaller.what == finding.what:
+                finding = smaller
             else:
                 at += size
         size //= 2

@@ -83,9 +83,9 @@ def _insert(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
 
 
 def _word(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    found = _TOKEN.search(data, _index_of(chance, data)) or _TOKEN.search(data)
-    if found is not None:
-        data[found.start() : found.end()] = chance.choice(_WORDS)
+    match = _TOKEN.search(data, _index_of(chance, data)) or _TOKEN.search(data)
+    if match is not None:
+        data[match.start() : match.end()] = chance.choice(_WORDS)
 
 
 def _splice(chance: Random, data: bytearray, seeds: Sequence[bytes]) -> None:
@@ -108,7 +108,7 @@ _CHANGES = (_byte, _number, _cut, _end, _insert, _word, _word, _splice, _repeat)
 def enlarged(seeds: Sequence[bytes], most: int) -> Iterator[bytes]:
     """Each example, and each of its first words and lines, repeated as often as fits into ``most`` bytes."""
     for seed in seeds:
-        parts = {seed, *seed.splitlines(keepends=True)[:4], *(found[0] for found in list(_TOKEN.finditer(seed))[:12])}
+        parts = {seed, *seed.splitlines(keepends=True)[:4], *(match[0] for match in list(_TOKEN.finditer(seed))[:12])}
         for part in sorted(parts):
             begin = seed.find(part)
             yield seed[:begin] + part * (most // max(1, len(part))) + seed[begin + len(part) :]
@@ -156,7 +156,7 @@ def _other(chance: Random, value: Any, others: Sequence[Any]) -> Any:
     if isinstance(value, dict):
         names = list(value)
         name = chance.choice(names) if names else "a"
-        changed_ = {key: one for key, one in value.items() if key != name}
+        changed_ = {key: item for key, item in value.items() if key != name}
         return changed_ if chance.randrange(2) else {**changed_, chance.choice((*_TEXTS, *names)): value.get(name)}
     return chance.choice((not value, None) if isinstance(value, bool) or value is None else _NUMBERS)
 
@@ -198,6 +198,6 @@ def archive(data: bytes) -> bytes:
 
 
 def compressed_mat(data: bytes) -> bytes:
-    """What follows the header of a MAT file as one compressed part."""
+    """Pack the part after the header of a MAT file."""
     packed = zlib.compress(data[128:], 1)
     return data[:128] + struct.pack("<II", 15, len(packed)) + packed

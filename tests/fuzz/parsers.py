@@ -72,14 +72,14 @@ CINC = load_challenge("cinc2017")
 
 @dataclass(frozen=True, kw_only=True)
 class Parser:
-    """What is fuzzed."""
+    """A parser with valid examples."""
 
     seeds: Callable[[], list[bytes]]
     run: Callable[[bytes, Path], object]
     """Called with the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
     large_bytes: int = 18 << 20
-    """Of the largest examples: more than the bound of every text file."""
+    """Size of the largest examples: more than the bound of every text file."""
     mend: Mend | None = None
     """Corrects checksums; applied to most changed examples."""
     over: Callable[[bytes], bool] = lambda _: False
@@ -226,7 +226,7 @@ ADAPTOR = {"references/p1/s/point_labels/1.json": POINTS, "answers/p1/s/1.json":
 
 
 def archives() -> list[bytes]:
-    found = []
+    bundles = []
     for mode in ("w", "w:gz"):
         bundle = io.BytesIO()
         with tarfile.open(fileobj=bundle, mode=mode) as tar:  # type: ignore[call-overload]
@@ -237,12 +237,12 @@ def archives() -> list[bytes]:
             link = tarfile.TarInfo("entry/link")
             link.type, link.linkname = tarfile.SYMTYPE, "code/x.c"
             tar.addfile(link)
-        found.append(bundle.getvalue())
+        bundles.append(bundle.getvalue())
     bundle = io.BytesIO()
     with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name in CINC.required_files:
             zipped.writestr(name, "A1,N\n")
-    return [*found, bundle.getvalue()]
+    return [*bundles, bundle.getvalue()]
 
 
 RULES = ArchiveRules(packed_bytes=1 << 24, unpacked_bytes=1 << 26, files=1000)
@@ -266,7 +266,7 @@ def archive(data: bytes, folder: Path) -> None:
 
 
 def delivered(sent: IO[bytes], folder: Path) -> None:
-    """What the host makes of a stream of files that a parser sent."""
+    """Take a stream of files that a parser sent, as the host does."""
     sent.seek(0)
     (folder / "out").mkdir()
     Delivery(folder=folder / "out", most_bytes=1 << 26, most_files=1000).take(sent)

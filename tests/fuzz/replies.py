@@ -85,10 +85,10 @@ def answered(replies: Sequence[bytes]) -> Iterator[None]:
     @contextmanager
     def started(*_: object, **__: object) -> Iterator[Any]:
         data = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-        with tempfile.TemporaryFile(dir="/dev/shm") as out, Path(os.devnull).open("rb") as said:
+        with tempfile.TemporaryFile(dir="/dev/shm") as out, Path(os.devnull).open("rb") as stderr:
             out.write(STANDING + data)
             out.seek(0)
-            yield SimpleNamespace(stdout=out, stderr=said, wait=lambda: 0)
+            yield SimpleNamespace(stdout=out, stderr=stderr, wait=lambda: 0)
 
     @contextmanager
     def walls(*_: object) -> Iterator[Walls]:
@@ -144,14 +144,16 @@ def _file(folder: Path, data: bytes = b"") -> Path:
     return path
 
 
-_CONTENTS = Contents(
-    kind="tar",
-    prefix="entry",
-    members={
-        name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in (*CINC.required_files, "answers.txt")
-    },
-    origins={name: f"entry/{name}" for name in (*CINC.required_files, "answers.txt")},
-)
+def contents(*names: str) -> Contents:
+    return Contents(
+        kind="tar",
+        prefix="entry",
+        members={name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in names},
+        origins={name: f"entry/{name}" for name in names},
+    )
+
+
+_CONTENTS = contents(*CINC.required_files, "answers.txt")
 _LISTED = of(_CONTENTS)
 
 
@@ -204,18 +206,15 @@ def _downloaded(folder: Path) -> None:
 
 
 def _needing_numpy_1(folder: Path) -> None:
-    found = [folder / f"{name}-cp311-cp311-linux_x86_64.whl" for name in ("numpy-2.3.5", "torch-2.2.2")]
-    for path in found:
+    paths = [folder / f"{name}-cp311-cp311-linux_x86_64.whl" for name in ("numpy-2.3.5", "torch-2.2.2")]
+    for path in paths:
         path.touch()
-    wheels.needing_numpy_1(parse_requirements(b"torch\n"), found, wheels.LayerLimits())
+    wheels.needing_numpy_1(parse_requirements(b"torch\n"), paths, wheels.LayerLimits())
 
 
+_NOT_FOUND = "ERROR: No matching distribution found for numpy (from other)\n"
 _OF_PIP = [
-    PipOutput(
-        returncode=1,
-        stdout="Available versions: 1.0, 2.0\n",
-        stderr="ERROR: No matching distribution found for numpy (from other)\n",
-    ),
+    PipOutput(returncode=1, stdout="Available versions: 1.0, 2.0\n", stderr=_NOT_FOUND),
     PipOutput(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
     PipOutput(returncode=0, stdout="", stderr=""),
 ]
@@ -238,19 +237,8 @@ _REPLIES_OF_SCORERS = [
 _REFERENCES = CINC.exam.references or Path()
 
 
-_IMAGE_NAMES = ("Dockerfile", "requirements.txt")
 _WITH_IMAGE = replace(CINC, dockerfile=DockerfileRules())
-_IMAGE_FILES = [
-    of(
-        Contents(
-            kind="tar",
-            prefix="entry",
-            members={name: ArchiveMember(name=f"entry/{name}", size=5, kind="file") for name in _IMAGE_NAMES},
-            origins={name: f"entry/{name}" for name in _IMAGE_NAMES},
-        )
-    ),
-    of(b"FROM python:3.11"),
-]
+_IMAGE_FILES = [of(contents("Dockerfile", "requirements.txt", "model.pkl")), of(b"FROM python:3.11")]
 _PLAN = ImagePlan(
     packages=(LineRequest(text="ffmpeg", line=2), LineRequest(text="jq = 1.6", line=2)),
     requirements=(LineRequest(text="numpy==1.26.4", line=3),),
@@ -287,8 +275,8 @@ def _scored(folder: Path) -> None:
 
 
 def _alone(folder: Path) -> None:
-    found = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=_file(folder)))
-    _ = found.at_fault.upper(), [*found.pictures]
+    outcome = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=_file(folder)))
+    _ = outcome.at_fault.upper(), [*outcome.pictures]
 
 
 def _picture(folder: Path) -> None:
@@ -312,8 +300,8 @@ def _read_scores(folder: Path) -> None:
 
 def _drawn(_: Path) -> None:
     html._drawings.cache_clear()
-    found = html.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
-    [(one.title + one.data).encode() for one in found.images]
+    drawings = html.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
+    [(image.title + image.data).encode() for image in drawings.images]
 
 
 def _stood(_: Path) -> None:
@@ -342,12 +330,7 @@ REPLIES: dict[str, Parser] = {
     "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
     "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
-    "reply-build-context": reader(
-        context_digest,
-        _digested,
-        "0" * 64,
-        before=[*_IMAGE_FILES, of(_PLAN)],
-    ),
+    "reply-build-context": reader(context_digest, _digested, "0" * 64, before=[*_IMAGE_FILES, of(_PLAN)]),
     "reply-fetched": reader(
         serve_connection,
         _fetched,
@@ -372,11 +355,7 @@ REPLIES: dict[str, Parser] = {
     ),
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
-    "reply-drawings": reader(
-        html.draw,
-        _drawn,
-        (html.Drawing(title="Confusion", svg="<svg/>"), None),
-    ),
+    "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),
 }

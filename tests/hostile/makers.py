@@ -1,4 +1,4 @@
-"""What cases upload, answer and say; a function is called as its case, with ``_`` for ``-``."""
+"""Uploads, answers and words of cases; a function is called as its case, with ``_`` for ``-``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import tarfile
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,20 +39,47 @@ def _written(scratch: Path, name: str, data: bytes) -> Path:
     return upload
 
 
-def _member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
+def _member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0, major: int = 0) -> tarfile.TarInfo:
     member = tarfile.TarInfo(name)
-    member.type, member.linkname, member.size = kind, link, size
+    member.type, member.linkname, member.size, member.devmajor = kind, link, size, major
     return member
 
 
-def _tar(sample: Path, scratch: Path, *members: tarfile.TarInfo) -> Path:
-    """The sample entry, and members besides, whose content is zeros."""
-    upload = scratch / "entry.tar"
-    with tarfile.open(upload, "w") as tar:
-        tar.add(sample, "entry")
-        for member in members:
-            tar.addfile(member, io.BytesIO(bytes(member.size)))
-    return upload
+Maker = Callable[[Path, Path], Any]
+
+
+def _uploaded(name: str, data: bytes) -> Maker:
+    """A file with these bytes."""
+    return lambda _, scratch: _written(scratch, name, data)
+
+
+def _with_members(*members: tarfile.TarInfo) -> Maker:
+    """The sample entry as a tar, and members besides, whose content is zeros."""
+
+    def make(sample: Path, scratch: Path) -> Path:
+        upload = scratch / "entry.tar"
+        with tarfile.open(upload, "w") as tar:
+            tar.add(sample, "entry")
+            for member in members:
+                tar.addfile(member, io.BytesIO(bytes(member.size)))
+        return upload
+
+    return make
+
+
+def _with_zip(change: Callable[[bytearray], bytes | None]) -> Maker:
+    """The sample entry as a zip whose bytes are changed in place, or replaced."""
+    return lambda sample, scratch: _written(scratch, "entry.zip", change(data := _zip(sample)) or data)
+
+
+def _with_line(name: str) -> Maker:
+    """The sample entry with a file of two million lines."""
+
+    def make(sample: Path, scratch: Path) -> Path:
+        (sample / name).write_text("!\n" * (2 << 20))
+        return sample
+
+    return make
 
 
 def _zip(sample: Path) -> bytearray:
@@ -63,9 +90,9 @@ def _zip(sample: Path) -> bytearray:
     return bytearray(packed.getvalue())
 
 
-def archive_absolute(sample: Path, scratch: Path) -> Path:
-    names = ("/tmp/evaluate-escaped", "//etc/evaluate-escaped")
-    return _tar(sample, scratch, *(_member(name, size=3) for name in names))
+archive_absolute = _with_members(
+    *(_member(name, size=3) for name in ("/tmp/evaluate-escaped", "//etc/evaluate-escaped"))
+)
 
 
 def archive_bomb_flat(sample: Path, scratch: Path) -> Path:
@@ -118,57 +145,40 @@ def archive_bomb_overlapping(sample: Path, scratch: Path) -> Path:
     return _written(scratch, "entry.zip", data[:directory] + entry * count + tail)
 
 
-def archive_count(sample: Path, scratch: Path) -> Path:
-    data = _zip(sample)
+def _count(data: bytearray) -> None:
     end = data.rindex(b"PK\5\6")
     data[end + 8 : end + 12] = struct.pack("<HH", 60000, 60000)
-    return _written(scratch, "entry.zip", data)
 
 
-def archive_crc(sample: Path, scratch: Path) -> Path:
-    data = _zip(sample)
+archive_count = _with_zip(_count)
+
+
+def _crc(data: bytearray) -> None:
     directory = data.index(b"PK\1\2")
     while directory >= 0:
         data[directory + 16 : directory + 20] = bytes(4)
         directory = data.find(b"PK\1\2", directory + 4)
-    return _written(scratch, "entry.zip", data)
 
 
-def archive_declared(sample: Path, scratch: Path) -> Path:
-    member = _member("entry/setup.sh", size=1 << 62)
-    return _written(scratch, "entry.tar", member.tobuf(tarfile.GNU_FORMAT))
+archive_crc = _with_zip(_crc)
+_DECLARED = _member("entry/setup.sh", size=1 << 62).tobuf(tarfile.GNU_FORMAT)
+archive_declared = _uploaded("entry.tar", _DECLARED)
+archive_declared_gz = _uploaded("entry.tar.gz", gzip.compress(_DECLARED))
+archive_deep = _with_members(_member("entry/" + "d/" * 4000 + "f"))
 
 
-def archive_declared_gz(sample: Path, scratch: Path) -> Path:
-    member = _member("entry/setup.sh", size=1 << 62)
-    return _written(scratch, "entry.tar.gz", gzip.compress(member.tobuf(tarfile.GNU_FORMAT)))
+_DEVICES = {"disk": tarfile.BLKTYPE, "null": tarfile.CHRTYPE, "pipe": tarfile.FIFOTYPE}
+archive_device = _with_members(*(_member(f"entry/{name}", kind, major=8) for name, kind in _DEVICES.items()))
 
 
-def archive_deep(sample: Path, scratch: Path) -> Path:
-    return _tar(sample, scratch, _member("entry/" + "d/" * 4000 + "f"))
-
-
-def archive_device(sample: Path, scratch: Path) -> Path:
-    kinds = {"disk": tarfile.BLKTYPE, "null": tarfile.CHRTYPE, "pipe": tarfile.FIFOTYPE}
-    members = [_member(f"entry/{name}", kind) for name, kind in kinds.items()]
-    for member in members:
-        member.devmajor = 8
-    return _tar(sample, scratch, *members)
-
-
-def archive_encrypted(sample: Path, scratch: Path) -> Path:
-    data = _zip(sample)
+def _encrypted(data: bytearray) -> None:
     data[6] |= 1
     data[data.index(b"PK\1\2") + 8] |= 1
-    return _written(scratch, "entry.zip", data)
 
 
-def archive_hard_link(sample: Path, scratch: Path) -> Path:
-    return _tar(sample, scratch, _member("entry/answers2.txt", tarfile.LNKTYPE, "/etc/passwd"))
-
-
-def archive_long_name(sample: Path, scratch: Path) -> Path:
-    return _tar(sample, scratch, _member("entry/" + "n" * 65000))
+archive_encrypted = _with_zip(_encrypted)
+archive_hard_link = _with_members(_member("entry/answers2.txt", tarfile.LNKTYPE, "/etc/passwd"))
+archive_long_name = _with_members(_member("entry/" + "n" * 65000))
 
 
 def archive_many(sample: Path, scratch: Path) -> Path:
@@ -180,19 +190,12 @@ def archive_many(sample: Path, scratch: Path) -> Path:
     return upload
 
 
-def archive_names(sample: Path, scratch: Path) -> Path:
-    names = ("\x1b[2J\x07", "a\nb", "\udcff\udcfe", "\u202etxt.exe", " ", "-rf")
-    return _tar(sample, scratch, *(_member(f"entry/{name}") for name in names))
-
-
-def archive_nothing(sample: Path, scratch: Path) -> Path:
-    return _written(scratch, "entry.zip", b"")
-
-
-def archive_pax(sample: Path, scratch: Path) -> Path:
-    member = _member("entry/harmless")
-    member.pax_headers = {"path": "../../evaluate-escaped", "size": str(1 << 61), "linkpath": "/etc/passwd"}
-    return _tar(sample, scratch, member)
+_NAMES = ("\x1b[2J\x07", "a\nb", "\udcff\udcfe", "\u202etxt.exe", " ", "-rf")
+archive_names = _with_members(*(_member(f"entry/{name}") for name in _NAMES))
+archive_nothing = _uploaded("entry.zip", b"")
+_PAX = _member("entry/harmless")
+_PAX.pax_headers = {"path": "../../evaluate-escaped", "size": str(1 << 61), "linkpath": "/etc/passwd"}
+archive_pax = _with_members(_PAX)
 
 
 def archive_polyglot(sample: Path, scratch: Path) -> Path:
@@ -201,9 +204,9 @@ def archive_polyglot(sample: Path, scratch: Path) -> Path:
     return upload
 
 
-def archive_same_name(sample: Path, scratch: Path) -> Path:
-    link = _member("entry/twice", tarfile.SYMTYPE, "../..")
-    return _tar(sample, scratch, _member("entry/twice", tarfile.DIRTYPE), link)
+archive_same_name = _with_members(
+    _member("entry/twice", tarfile.DIRTYPE), _member("entry/twice", tarfile.SYMTYPE, "../..")
+)
 
 
 def archive_sparse(sample: Path, scratch: Path) -> Path:
@@ -215,45 +218,37 @@ def archive_sparse(sample: Path, scratch: Path) -> Path:
     return _written(scratch, "entry.tar", bytes(head) + bytes(1024))
 
 
-def archive_symlink(sample: Path, scratch: Path) -> Path:
-    link = _member("entry/out", tarfile.SYMTYPE, "/tmp")
-    return _tar(sample, scratch, link, _member("entry/out/evaluate-escaped", size=3))
+archive_symlink = _with_members(
+    _member("entry/out", tarfile.SYMTYPE, "/tmp"), _member("entry/out/evaluate-escaped", size=3)
+)
+_FOLDERS = ("..", "entry/../..", "entry/a/../../../../tmp")
+archive_traversal = _with_members(*(_member(f"{folder}/evaluate-escaped", size=3) for folder in _FOLDERS))
 
 
-def archive_traversal(sample: Path, scratch: Path) -> Path:
-    folders = ("..", "entry/../..", "entry/a/../../../../tmp")
-    return _tar(sample, scratch, *(_member(f"{folder}/evaluate-escaped", size=3) for folder in folders))
-
-
-def archive_two_directories(sample: Path, scratch: Path) -> Path:
+def _two_directories(data: bytearray) -> bytes:
     other = io.BytesIO()
     with zipfile.ZipFile(other, "w") as archive:
         archive.writestr("../evaluate-escaped", b"out")
-    return _written(scratch, "entry.zip", other.getvalue() + _zip(sample))
+    return other.getvalue() + data
 
 
-def archive_zip64(sample: Path, scratch: Path) -> Path:
-    data = _zip(sample)
+archive_two_directories = _with_zip(_two_directories)
+
+
+def _zip64(data: bytearray) -> None:
     directory = data.index(b"PK\1\2")
     name, extra = data[directory + 28], data[directory + 30]
     field = struct.pack("<HHQQ", 1, 16, 1 << 63, 1 << 63)
     data[directory + 20 : directory + 28] = bytes([255] * 8)
     data[directory + 30 : directory + 32] = struct.pack("<H", len(field))
-    place = directory + 46 + name
-    data[place : place + extra] = field
+    at = directory + 46 + name
+    data[at : at + extra] = field
     end = data.rindex(b"PK\5\6")
     data[end + 12 : end + 16] = struct.pack("<I", end - directory)
-    return _written(scratch, "entry.zip", data)
 
 
-def dependencies_flood(sample: Path, scratch: Path) -> Path:
-    (sample / "dependencies.txt").write_text("!\n" * (2 << 20))
-    return sample
-
-
-def requirements_flood(sample: Path, scratch: Path) -> Path:
-    (sample / "requirements.txt").write_text("!\n" * (2 << 20))
-    return sample
+archive_zip64 = _with_zip(_zip64)
+dependencies_flood, requirements_flood = _with_line("dependencies.txt"), _with_line("requirements.txt")
 
 
 # Container images
@@ -292,12 +287,18 @@ def _image(scratch: Path, layer: bytes, manifest: dict[str, Any] | None = None, 
     return upload
 
 
-def image_architecture(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _layer(), architecture="arm64")
+def _of_image(layer: bytes, manifest: dict[str, Any] | None = None, **config: Any) -> Maker:
+    return lambda _, scratch: _image(scratch, layer, manifest, **config)
 
 
-def image_bomb(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _member("big", size=1 << 62).tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+image_architecture = _of_image(_layer(), architecture="arm64")
+image_bomb = _of_image(_member("big", size=1 << 62).tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+image_device = _of_image(_layer(_member("dev/sda", tarfile.BLKTYPE)))
+image_digest = _of_image(_layer(), rootfs={"type": "layers", "diff_ids": ["sha256:" + "0" * 64]})
+image_link = _of_image(_layer(_member("out", tarfile.SYMTYPE, "/tmp"), _member("out/evaluate-escaped", size=3)))
+image_manifest = _of_image(_layer(), {"Config": "../../../../etc/passwd", "Layers": ["/etc/shadow"]})
+image_traversal = _of_image(_layer(_member("../../evaluate-escaped", size=3)))
+image_whiteout = _of_image(_layer(_member(".wh..."), _member("a/.wh..wh..opq/../../b")))
 
 
 def image_bomb_zeros(sample: Path, scratch: Path) -> Path:
@@ -308,37 +309,12 @@ def image_bomb_zeros(sample: Path, scratch: Path) -> Path:
     return upload
 
 
-def image_device(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _layer(_member("dev/sda", tarfile.BLKTYPE)))
-
-
-def image_digest(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _layer(), rootfs={"type": "layers", "diff_ids": ["sha256:" + "0" * 64]})
-
-
 def image_json(sample: Path, scratch: Path) -> Path:
     upload = _image(scratch, _layer())
     data = b'[{"Config": "config.json", "Layers": ["layer.tar"], "RepoTags": ' + b"[" * 100000
     with tarfile.open(upload, "a") as tar:
         tar.addfile(_member("manifest.json", size=len(data)), io.BytesIO(data))
     return upload
-
-
-def image_link(sample: Path, scratch: Path) -> Path:
-    link = _member("out", tarfile.SYMTYPE, "/tmp")
-    return _image(scratch, _layer(link, _member("out/evaluate-escaped", size=3)))
-
-
-def image_manifest(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _layer(), {"Config": "../../../../etc/passwd", "Layers": ["/etc/shadow"]})
-
-
-def image_traversal(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _layer(_member("../../evaluate-escaped", size=3)))
-
-
-def image_whiteout(sample: Path, scratch: Path) -> Path:
-    return _image(scratch, _layer(_member(".wh..."), _member("a/.wh..wh..opq/../../b")))
 
 
 # Repositories
@@ -379,9 +355,9 @@ def repository_bomb(sample: Path, scratch: Path) -> Path:
     return _bundle(sample, scratch, "".join(f"{kind} {held}\t{n}\n" for n in range(10)))
 
 
-def repository_damaged(sample: Path, scratch: Path) -> Path:
-    data = b"# v2 git bundle\n" + b"1" * 40 + b" HEAD\n\nPACK\0\0\0\2\x7f\xff\xff\xff"
-    return _written(scratch, "entry.bundle", data)
+repository_damaged = _uploaded(
+    "entry.bundle", b"# v2 git bundle\n" + b"1" * 40 + b" HEAD\n\nPACK\0\0\0\2\x7f\xff\xff\xff"
+)
 
 
 def repository_hooks(sample: Path, scratch: Path) -> Path:
@@ -423,18 +399,24 @@ def _answers(scratch: Path, files: Mapping[str, bytes]) -> Path:
     return scratch / "answers"
 
 
-def answers_adaptor2021_json(references: Path, scratch: Path) -> Path:
+def _answered(files: Callable[[Path], Mapping[str, bytes]]) -> Maker:
+    """A folder of answers, whose names come from the references."""
+    return lambda references, scratch: _answers(scratch, files(references))
+
+
+def _for_each_record(ending: str, data: bytes) -> Maker:
+    return _answered(lambda references: {f"{path.stem}{ending}": data for path in references.iterdir()})
+
+
+def _for_each_frame(references: Path) -> Mapping[str, bytes]:
     data = b'{"points": [{"x": ' + b"9" * 400_000 + b', "y": 1e999}]}'
     paths = [path.relative_to(references) for path in references.rglob("*.json")]
-    return _answers(scratch, {str(path.parent.parent / path.name): data for path in paths})
+    return {str(path.parent.parent / path.name): data for path in paths}
 
 
-def answers_camelyon16_numbers(references: Path, scratch: Path) -> Path:
-    return _answers(scratch, {"test_001.csv": b"inf,100,100\n0.5,nan,1e400\n"})
-
-
-def answers_camelyon16_rows(references: Path, scratch: Path) -> Path:
-    return _answers(scratch, {"test_001.csv": b"0.5,100,100\n" * 5_000_000})
+answers_adaptor2021_json = _answered(_for_each_frame)
+answers_camelyon16_numbers = _answered(lambda _: {"test_001.csv": b"inf,100,100\n0.5,nan,1e400\n"})
+answers_camelyon16_rows = _answered(lambda _: {"test_001.csv": b"0.5,100,100\n" * 5_000_000})
 
 
 def answers_cinc2017_endless(references: Path, scratch: Path) -> Path:
@@ -451,33 +433,33 @@ def answers_cinc2017_lines(references: Path, scratch: Path) -> Path:
     return _written(scratch, "answers.txt", b"T00001,N\n" * 20_000_000)
 
 
-def answers_cpsc2021_json(references: Path, scratch: Path) -> Path:
-    data = b'{"predict_endpoints": ' + b"[" * 100_000
-    return _answers(scratch, {f"{path.stem}.json": data for path in references.iterdir()})
+def _packed_mat() -> bytes:
+    packed = zlib.compress(bytes(256 << 20), 9)
+    return b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HHII", 0x0100, 0x4D49, 15, len(packed)) + packed
 
 
 def answers_cpsc2021_mat(references: Path, scratch: Path) -> Path:
-    packed = zlib.compress(bytes(256 << 20), 9)
-    head = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HHII", 0x0100, 0x4D49, 15, len(packed))
-    return _answers(scratch, {f"{path.stem}.mat": head + packed for path in references.iterdir()})
+    return _for_each_record(".mat", _packed_mat())(references, scratch)
 
 
-def answers_cpsc2021_numbers(references: Path, scratch: Path) -> Path:
-    data = b'{"predict_endpoints": [[-1, 1e999], [NaN, 9223372036854775808], [5, 4]]}'
-    return _answers(scratch, {f"{path.stem}.json": data for path in references.iterdir()})
+answers_cpsc2021_json = _for_each_record(".json", b'{"predict_endpoints": ' + b"[" * 100_000)
+answers_cpsc2021_numbers = _for_each_record(
+    ".json", b'{"predict_endpoints": [[-1, 1e999], [NaN, 9223372036854775808], [5, 4]]}'
+)
 
 
-def _table(scratch: Path, text: str) -> tuple[Path, Path]:
-    references = _written(scratch, "r.csv", b"record,value\na,1\nb,2\n")
-    return _written(scratch, "answers.csv", text.encode()), references
+def _table(text: str) -> Maker:
+    """A table of answers, and references of its own."""
+
+    def make(_: Path, scratch: Path) -> tuple[Path, Path]:
+        references = _written(scratch, "r.csv", b"record,value\na,1\nb,2\n")
+        return _written(scratch, "answers.csv", text.encode()), references
+
+    return make
 
 
-def answers_generic_numbers(references: Path, scratch: Path) -> tuple[Path, Path]:
-    return _table(scratch, "record,value\na," + "9" * 100_000 + "\nb,1e999\n")
-
-
-def answers_generic_table(references: Path, scratch: Path) -> tuple[Path, Path]:
-    return _table(scratch, "record,value" + ",x" * 1_000_000 + "\na,1\nb,2\n")
+answers_generic_numbers = _table("record,value\na," + "9" * 100_000 + "\nb,1e999\n")
+answers_generic_table = _table("record,value" + ",x" * 1_000_000 + "\na,1\nb,2\n")
 
 
 def _head(volume: Path) -> bytearray:

@@ -49,9 +49,9 @@ _CALCULATED = {
     ast.BitOr: ast.BitAnd, ast.Pow: ast.Mult,
 }  # fmt: skip
 _OUTSIDE = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
-"""What a module calculates when it is imported is no function, although Python compiles it as one."""
+"""Calculations of a module at its import are no functions, although Python compiles them so."""
 _SILENT = ("LOG.",)
-"""What only tells is not changed."""
+"""Statements that only log are not changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,26 +61,26 @@ class Mutant:
     line: int
     what: str
     code: types.CodeType
-    """Of the whole function."""
+    """Code of the whole function."""
 
 
 def mutants(path: Path) -> list[Mutant]:
     """Every change of a file, in the order of its lines."""
     tree = ast.parse(path.read_text())
-    found = []
+    changes = []
     for number, node in enumerate(ast.walk(tree)):
         for what in _changes(node):
             changed = copy.deepcopy(tree)
             before = ast.unparse(node)
-            target = next(one for n, one in enumerate(ast.walk(changed)) if n == number)
+            target = next(item for n, item in enumerate(ast.walk(changed)) if n == number)
             after = _change(target, what)
             ast.fix_missing_locations(changed)
             code = compile(changed, str(path.resolve()), "exec")
-            same = {_key(one): one for one in _functions(compile(tree, str(path.resolve()), "exec"))}
-            for one in _functions(code):
-                if one != same[_key(one)]:
-                    found.append(Mutant(line=node.lineno, what=f"{before}  ->  {after}", code=one))  # type: ignore[attr-defined]
-    return sorted(found, key=lambda one: (one.line, one.what))
+            same = {_key(item): item for item in _functions(compile(tree, str(path.resolve()), "exec"))}
+            for item in _functions(code):
+                if item != same[_key(item)]:
+                    changes.append(Mutant(line=node.lineno, what=f"{before}  ->  {after}", code=item))  # type: ignore[attr-defined]
+    return sorted(changes, key=lambda item: (item.line, item.what))
 
 
 def _changes(node: ast.AST) -> Iterator[str]:
@@ -136,10 +136,10 @@ def _change(node: ast.AST, what: str) -> str:
 
 def _functions(code: types.CodeType) -> Iterator[types.CodeType]:
     """The functions and methods of a module or class; not those inside functions, which are part of them."""
-    for one in code.co_consts:
-        if isinstance(one, types.CodeType) and one.co_name not in _OUTSIDE:
-            inside = one.co_flags & 0x1  # a class's body has no locals of its own
-            yield from [one] if inside else _functions(one)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType) and constant.co_name not in _OUTSIDE:
+            inside = constant.co_flags & 0x1  # a class's body has no locals of its own
+            yield from [constant] if inside else _functions(constant)
 
 
 def _key(code: types.CodeType) -> tuple[str, int]:
@@ -148,16 +148,16 @@ def _key(code: types.CodeType) -> tuple[str, int]:
 
 def _replace(code: types.CodeType) -> int:
     """Replace the code of a function in this process; returns how many functions had it."""
-    found = [
-        one
-        for one in gc.get_objects()
-        if isinstance(one, types.FunctionType)
-        and one.__code__.co_filename == code.co_filename
-        and _key(one.__code__) == _key(code)
+    functions = [
+        function
+        for function in gc.get_objects()
+        if isinstance(function, types.FunctionType)
+        and function.__code__.co_filename == code.co_filename
+        and _key(function.__code__) == _key(code)
     ]
-    for one in found:
-        one.__code__ = code
-    return len(found)
+    for function in functions:
+        function.__code__ = code
+    return len(functions)
 
 
 def _tried(tests: list[str], code: types.CodeType | None, seconds: float) -> str:
@@ -177,10 +177,10 @@ def _tried(tests: list[str], code: types.CodeType | None, seconds: float) -> str
     while time.monotonic() < end:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
-            found = os.waitstatus_to_exitcode(status)
-            if found == 99:
+            exit_code = os.waitstatus_to_exitcode(status)
+            if exit_code == 99:
                 raise RuntimeError("the function was not found in this process")
-            return "survived" if found == 0 else "killed"
+            return "survived" if exit_code == 0 else "killed"
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -202,20 +202,20 @@ def main() -> int:
     importlib.import_module(asked.file.removesuffix(".py").replace("/", "."))  # a test may do so when it runs
     every = mutants(Path(asked.file))
     if asked.lines:
-        every = [one for one in every if asked.lines[0] <= one.line <= asked.lines[1]]
+        every = [mutant for mutant in every if asked.lines[0] <= mutant.line <= asked.lines[1]]
     chosen = every
     if asked.sample and asked.sample < len(every):
-        chosen = sorted(random.Random(asked.seed).sample(every, asked.sample), key=lambda one: one.line)
+        chosen = sorted(random.Random(asked.seed).sample(every, asked.sample), key=lambda mutant: mutant.line)
     begun = time.monotonic()
     if _tried(tests, None, 600) != "survived":
         print("the tests fail without any change", file=sys.stderr)
         return 2
     seconds = 10 + 4 * (time.monotonic() - begun)
     survived = []
-    for one in chosen:
-        if _tried(tests, one.code, seconds) == "survived":
-            survived.append(one)
-            print(f"{asked.file}:{one.line}: {one.what}", flush=True)
+    for mutant in chosen:
+        if _tried(tests, mutant.code, seconds) == "survived":
+            survived.append(mutant)
+            print(f"{asked.file}:{mutant.line}: {mutant.what}", flush=True)
     rate = len(survived) / max(1, len(chosen))
     print(f"{asked.file}: {len(chosen)} of {len(every)} mutants, {len(survived)} survived ({rate:.0%})")
     return 0

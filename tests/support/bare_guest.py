@@ -42,7 +42,7 @@ class Ended:
     stderr: str
     files: Mapping[str, bytes]
     problems: Mapping[str, str]
-    """What is wrong with the files that could not be fetched."""
+    """Reasons why files could not be fetched."""
     seconds: float
     """Seconds from the order to the report."""
 
@@ -61,15 +61,15 @@ class BareGuest:
 
     def hello(self, **values: Any) -> None:
         """Greet, and wait until it is ready."""
-        known = {"layers": 0, "container": False, "entry": False, "records": False, "answers": False}
-        self.channel.send(messages.Hello(**{**known, "licence": (), "fresh": True, **values}))
+        usual = {"layers": 0, "container": False, "entry": False, "records": False, "answers": False}
+        self.channel.send(messages.Hello(**{**usual, "licence": (), "fresh": True, **values}))
         self.channel.expect(messages.Ready, _SECONDS)
 
     def order(self, argv: Sequence[str], **values: Any) -> messages.Run:
         """Send a ``Run``."""
         limits = replace(LIMITS, **values.pop("limits", {}))
-        known = {"cwd": HOME, "env": {}, "inputs": {}, "mounts": {}}
-        order = messages.Run(argv=tuple(argv), limits=limits, **{**known, **values})
+        usual = {"cwd": HOME, "env": {}, "inputs": {}, "mounts": {}}
+        order = messages.Run(argv=tuple(argv), limits=limits, **{**usual, **values})
         self.channel.send(order)
         return order
 

@@ -45,14 +45,11 @@ def shown(browser: Browser, file: Path, *, width: int = DESKTOP, scheme: Any = "
 
 
 def violations(page: Page, *, colours_only: bool = False) -> list[str]:
-    """What axe-core finds wrong with a page, each with the first element concerned."""
+    """Violations that axe-core finds on a page, each with the first element concerned."""
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     options = {"resultTypes": ["violations"], **({"runOnly": ["color-contrast"]} if colours_only else {})}
-    violations_found = page.evaluate("options => axe.run(options)", options)["violations"]
-    return [
-        f"{violation['id']}: {violation['help']}: {violation['nodes'][0]['html'][:200]}"
-        for violation in violations_found
-    ]
+    rows = page.evaluate("options => axe.run(options)", options)["violations"]
+    return [f"{row['id']}: {row['help']}: {row['nodes'][0]['html'][:200]}" for row in rows]
 
 
 def overflow(page: Page) -> int:

@@ -29,19 +29,19 @@ QUEUE = f"/{MARK}".encode()
 
 
 def pages_in_memory(path: Path) -> int:
-    """How much of a file of its own the kernel has in its page cache."""
+    """Number of pages of its own file that the kernel has in its page cache."""
     size = path.stat().st_size
     with path.open("rb") as file:
-        place = LIBC.mmap(None, ctypes.c_size_t(size), 1, 2, file.fileno(), ctypes.c_long(0))
-    found = (ctypes.c_ubyte * (-(-size // 4096)))()
-    LIBC.mincore(ctypes.c_void_p(place), ctypes.c_size_t(size), found)
-    return sum(one & 1 for one in found)
+        address = LIBC.mmap(None, ctypes.c_size_t(size), 1, 2, file.fileno(), ctypes.c_long(0))
+    pages = (ctypes.c_ubyte * (-(-size // 4096)))()
+    LIBC.mincore(ctypes.c_void_p(address), ctypes.c_size_t(size), pages)
+    return sum(page & 1 for page in pages)
 
 
 def answers() -> bool:
     """True if somebody listens at the abstract socket."""
-    with socket.socket(socket.AF_UNIX) as one:
-        return one.connect_ex(f"\0{MARK}") == 0
+    with socket.socket(socket.AF_UNIX) as end:
+        return end.connect_ex(f"\0{MARK}") == 0
 
 
 def locked(path: Path) -> bool:
@@ -56,18 +56,18 @@ def locked(path: Path) -> bool:
 
 def others() -> list[str]:
     """Processes that are neither this one nor the init."""
-    found = (path.name for path in Path("/proc").iterdir())
-    return sorted(name for name in found if name.isdigit() and int(name) not in (1, os.getpid()))
+    names = (path.name for path in Path("/proc").iterdir())
+    return sorted(name for name in names if name.isdigit() and int(name) not in (1, os.getpid()))
 
 
 def forks() -> int:
-    """How many processes the machine has started."""
+    """Number of processes that the machine has started."""
     lines = Path("/proc/stat").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("processes"))
 
 
 def look() -> dict[str, object]:
-    """What this record sees, by the way on which it may have come."""
+    """Traces that this record sees, by the way on which they may have come."""
     return {
         "files": HOME.exists(),
         "temporary files": TEMPORARY.exists(),

@@ -19,7 +19,7 @@ _LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
 
 
 def without_times(text: str) -> str:
-    """What a page says but its times, whose fractions of a second may have the digits of any score."""
+    """The text of a page without its times, whose fractions of a second may have the digits of any score."""
     return _TIME.sub("", text)
 
 
@@ -28,12 +28,7 @@ def walked(
 ) -> Iterator[Response]:
     """Every page that can be reached, and every route there is with own and with others' things.
 
-    Parameters
-    ----------
-    under : str
-        Only addresses that contain this.
-    wrong : bool
-        Also requests that are refused.
+    ``under``: only addresses that contain this.  ``wrong``: also requests that are refused.
     """
     entries = [entry.id for entry in store.entries()]
     values = {"entry": entries, "identity": entries[:2], "challenge": [challenge], "name": ["site.css"]}
@@ -58,10 +53,10 @@ def walked(
         path = paths.popleft()
         if under not in path:
             continue
-        page = client.get(path)
-        yield page
-        if "html" in page.headers.get("content-type", ""):
-            for link in (*_LINK.findall(page.text), page.headers.get("location", "")):
+        reply = client.get(path)
+        yield reply
+        if "html" in reply.headers.get("content-type", ""):
+            for link in (*_LINK.findall(reply.text), reply.headers.get("location", "")):
                 there = urlsplit(urljoin(path, link.replace("&amp;", "&")))
                 new = there.path + (f"?{there.query}" if there.query else "")
                 if not there.scheme and new not in seen and not new.startswith("/logout"):

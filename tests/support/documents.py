@@ -15,7 +15,7 @@ class Block:
     """One fenced block."""
 
     language: str
-    """What stands behind the fence; empty if nothing does."""
+    """The word behind the fence; empty if there is none."""
     text: str
     line: int
     """Number of its first line in the file."""
@@ -30,8 +30,8 @@ class Block:
 def blocks(page: Path) -> Iterator[Block]:
     """Every fenced block of a page, in order."""
     text = page.read_text(encoding="utf-8")
-    for found in _FENCED.finditer(text):
-        yield Block(language=found[2], text=found[3], line=text.count("\n", 0, found.start()) + 2)
+    for match in _FENCED.finditer(text):
+        yield Block(language=match[2], text=match[3], line=text.count("\n", 0, match.start()) + 2)
 
 
 def lay_out(page: Path, folder: Path) -> list[str]:

@@ -56,7 +56,7 @@ def plots() -> tuple[Plot, ...]:
     cases = tuple(f"case_{i:05d}" for i in range(30))
     dice = tuple(round(0.3 + 0.022 * i, 4) for i in range(30))
     rates = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-    found = (0.42, 0.5, 0.61, 0.7, 0.76, 0.8)
+    sensitivity = (0.42, 0.5, 0.61, 0.7, 0.76, 0.8)
     return (
         Confusion(
             subject="cinc2017",
@@ -78,11 +78,11 @@ def plots() -> tuple[Plot, ...]:
             subject="camelyon16",
             title="camelyon16: froc = 0.6317, 129 slides, corrected rules",
             false_positives=(0.0, *rates, 10.0),
-            sensitivity=(0.3, *found, 0.82),
-            points=tuple(zip(rates, found, strict=True)),
+            sensitivity=(0.3, *sensitivity, 0.82),
+            points=tuple(zip(rates, sensitivity, strict=True)),
             score=0.6317,
             interval=(0.55, 0.71),
-            band=tuple((rate, value - 0.08, value + 0.07) for rate, value in zip(rates, found, strict=True)),
+            band=tuple((rate, value - 0.08, value + 0.07) for rate, value in zip(rates, sensitivity, strict=True)),
         ),
         CaseDice(
             subject="kits19",
@@ -129,25 +129,25 @@ def pictures() -> tuple[Picture, ...]:
 
 
 def outcomes(n: int, failing: int = 0) -> tuple[RecordOutcome, ...]:
-    """That many records, of which the last ``failing`` are over their limit."""
+    """Records, of which the last ``failing`` are over their limit."""
     drawn = random.Random(7)
-    found = []
+    records = []
     for i in range(n):
         instructions = int(drawn.lognormvariate(22.5, 0.45))
         usage = Usage(
             instructions=instructions, wall_seconds=instructions / 9e8, memory_bytes=int(drawn.uniform(90, 240) * MIB)
         )
-        found.append(RecordOutcome(record=f"A{i:05d}", verdict=Verdict.OK, usage=usage, answer="NAO~"[i % 4]))
+        records.append(RecordOutcome(record=f"A{i:05d}", verdict=Verdict.OK, usage=usage, answer="NAO~"[i % 4]))
     over = Usage(instructions=60_000_000_001, wall_seconds=88.2, memory_bytes=400 * MIB)
     for i in range(n - failing, n):
-        found[i] = replace(
-            found[i], verdict=Verdict.INSTRUCTION_LIMIT, usage=over, answer=None, message="stopped at its limit"
+        records[i] = replace(
+            records[i], verdict=Verdict.INSTRUCTION_LIMIT, usage=over, answer=None, message="stopped at its limit"
         )
-    return tuple(found)
+    return tuple(records)
 
 
 def _stage(stage: Stage, records: tuple[RecordOutcome, ...], message: str, **other: object) -> StageOutcome:
-    usage = sum((one.usage for one in records), Usage())
+    usage = sum((record.usage for record in records), Usage())
     result = StageResult(stage=stage, verdict=Verdict.OK, message=message, usage=usage, records=records)
     return StageOutcome(result=replace(result, **other), machine=MACHINE)  # type: ignore[arg-type]
 

@@ -12,7 +12,7 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Prepared
 
 Script = Callable[[Command, Limits], Run]
-"""What a command does."""
+"""Behaviour of a command."""
 
 
 def ended_well(command: Command, limits: Limits) -> Run:
@@ -70,7 +70,7 @@ class FakeHypervisor:
         return self.sandboxes[-1].counter if self.sandboxes else None
 
     def parts(self, image: Image) -> MachineParts:
-        """Those of a machine that has none."""
+        """Parts of a machine that has none."""
         return MachineParts(
             image=image.digest,
             agent=image.agent,

@@ -23,10 +23,7 @@ _NEEDED = ("evaluate.operate.upkeep", "evaluate.store.submission", "evaluate.run
 class Forked:
     """Commands in the working directory and with the variables of when it was made; use it as a context.
 
-    Parameters
-    ----------
-    prefix : sequence of str
-        Begins the command, such as ``unshare``.
+    ``prefix``: words that begin the command, such as ``unshare``.
     """
 
     def __init__(self, prefix: Sequence[str] = ()) -> None:
@@ -47,9 +44,9 @@ class Forked:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(words) + "\n")
         self._process.stdin.flush()
-        said = self._process.stdout.readline()
-        assert said, f"ended before {words}"
-        return subprocess.CompletedProcess(words, *json.loads(said))
+        reply = self._process.stdout.readline()
+        assert reply, f"ended before {words}"
+        return subprocess.CompletedProcess(words, *json.loads(reply))
 
 
 def _serve() -> None:
@@ -71,8 +68,8 @@ def _serve() -> None:
                     sys.argv = ["evaluate", *json.loads(line)]
                     run()  # which ends this process
                 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-                said = [Path(f"/proc/self/fd/{file.fileno()}").read_text() for file in (stdout, stderr)]
-                replies.write(json.dumps([code, *said]) + "\n")
+                texts = [Path(f"/proc/self/fd/{file.fileno()}").read_text() for file in (stdout, stderr)]
+                replies.write(json.dumps([code, *texts]) + "\n")
                 replies.flush()
 
 

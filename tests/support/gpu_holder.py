@@ -15,12 +15,12 @@ from evaluate.host.devices import leased_gpus
 def gpu_held(folder: Path, address: str) -> Iterator[subprocess.Popen[str]]:
     """Another process of this machine that uses a GPU, such as ``evaluate try``."""
     argv = [sys.executable, "-m", "tests.support.gpu_holder", str(folder), address]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as found:
-        assert found.stdout is not None and found.stdout.readline() == f"{address}\n"
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None and holder.stdout.readline() == f"{address}\n"
         try:
-            yield found
+            yield holder
         finally:
-            found.kill()
+            holder.kill()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a page of ours must not do: leave an element open, use an id twice, or load something from elsewhere."""
+"""Faults of a page: an open element, an id that is used twice, something loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class _Checker(HTMLParser):
 
 
 def problems_of_page(page: str) -> list[str]:
-    """What is wrong with the text of a page; empty if nothing is."""
+    """Faults in the text of a page."""
     checker = _Checker()
     checker.feed(page)
     checker.close()
-    found = [*checker.problems, *(f"<{tag}> is not closed" for tag in checker.open)]
-    return found + [f"{word} in the page" for word in ("url(", "@import", "http://", "https://") if word in page]
+    problems = [*checker.problems, *(f"<{tag}> is not closed" for tag in checker.open)]
+    return problems + [f"{word} in the page" for word in ("url(", "@import", "http://", "https://") if word in page]

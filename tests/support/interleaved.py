@@ -22,18 +22,14 @@ _POLL_SECONDS = 0.01
 class Interleaving:
     """Lets one of several threads run at a time, from one stop to the next (`stop_at`).
 
-    Parameters
-    ----------
-    steps : sequence of int
-        How many the first takes, then the next, and so on in turn; from the beginning when they are used up.
-    waits : callable
-        Whether any that goes on waits for a lock that one that has stopped may hold; then another goes on as well.
+    ``steps``: numbers of steps of the first, then the next, and so on in turn; and from the beginning again.
+    ``waits``: true if a thread that goes on waits for a lock of one that has stopped; then another goes on as well.
     """
 
     def __init__(self, steps: Sequence[int], waits: Callable[[], bool] = lambda: False) -> None:
         self._steps, self._waits = steps, waits
         self._back: queue.Queue[tuple[int, bool]] = queue.Queue()
-        """Who has stopped or, if that is said, ended."""
+        """Numbers of threads that have stopped, and whether they ended."""
         self._errors: list[BaseException] = []
 
     def run(self, *works: Callable[[], object]) -> list[int]:

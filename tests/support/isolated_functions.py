@@ -31,7 +31,7 @@ def describe(path: Path, names: tuple[str, ...], *, times: int = 1) -> Found:
 
 
 def encodings() -> tuple[str, str]:
-    """Of names of files, and of texts such as ``.pth`` files."""
+    """Encodings of names of files, and of texts such as ``.pth`` files."""
     return sys.getfilesystemencoding().lower(), locale.getpreferredencoding(False).lower()
 
 
@@ -127,28 +127,28 @@ def _reply_descriptor() -> int:
     """The highest pipe that is open for writing: where `evaluate.confine.isolated_child` writes its reply."""
     import fcntl
 
-    found = -1
+    highest = -1
     for fd in range(3, 64):
         try:
             if fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
-                found = fd
+                highest = fd
         except OSError:
             continue
-    return found
+    return highest
 
 
 def size_of(path: Path) -> int:
-    """Of a file, or of all files in a folder."""
-    return sum(len(one.read_bytes()) for one in ([path] if path.is_file() else path.iterdir()))
+    """Bytes of a file, or of all files in a folder."""
+    return sum(len(file.read_bytes()) for file in ([path] if path.is_file() else path.iterdir()))
 
 
 def names_in(folder: Path) -> list[str]:
-    """Of all files and folders, each of which can be read."""
-    found = set(folder.rglob("*"))
-    for path in found:
+    """Names of all files and folders, each of which can be read."""
+    paths = set(folder.rglob("*"))
+    for path in paths:
         if path.is_file():
             path.read_bytes()
-    return sorted(path.name for path in found)
+    return sorted(path.name for path in paths)
 
 
 def change(path: Path) -> dict[str, str]:
@@ -159,14 +159,14 @@ def change(path: Path) -> dict[str, str]:
         "owner": lambda: os.chown(path, 0, 0),
         "remove": path.unlink,
     }
-    found = {}
+    outcomes = {}
     for name, attempt in attempts.items():
         try:
             attempt()
-            found[name] = "won"
+            outcomes[name] = "won"
         except OSError as e:
-            found[name] = errno.errorcode[e.errno or 0]
-    return found
+            outcomes[name] = errno.errorcode[e.errno or 0]
+    return outcomes
 
 
 def spin_on() -> None:

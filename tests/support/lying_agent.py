@@ -1,4 +1,4 @@
-"""A guest agent that lies at random; for hours by hand: ``python -m tests.support.lying_agent --seconds 3600``.
+"""A guest agent that lies at random.
 
 It follows the conversation most of the time, so that its lies are met in every state of it.  Whatever it does, a
 command ends with a `Run` whose numbers are in range or with a `SandboxFault`.
@@ -6,12 +6,10 @@ command ends with a `Run` whose numbers are in range or with a `SandboxFault`.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import math
 import random
-import secrets
 import socket
 import struct
 import threading
@@ -133,10 +131,7 @@ class LyingAgent(threading.Thread):
 def converse(seed: int) -> list[Run | SandboxFault]:
     """One conversation of at most three commands; returns the outcome of each.
 
-    Raises
-    ------
-    AssertionError
-        A number is out of range, or it took longer than the deadlines allow.
+    Raises AssertionError if a number is out of range, or it took longer than the deadlines allow.
     """
     near, far = socket.socketpair()
     image = cast(Image, None)  # not used in the conversation
@@ -144,24 +139,24 @@ def converse(seed: int) -> list[Run | SandboxFault]:
     agent.start()
     channel = Channel(near, max_blob=1 << 20, silence=0.1)
     guest = Guest(channel, FakeCounter(), FakeReading(), exchange_seconds=0.2)
-    found: list[Run | SandboxFault] = []
+    outcomes: list[Run | SandboxFault] = []
     begin = time.monotonic()
     try:
         guest.greet(Machine(image=image), 0.2)
         for _ in range(3):
-            found.append(guest.run(COMMAND, LIMITS))
+            outcomes.append(guest.run(COMMAND, LIMITS))
         guest.finish()
     except SandboxFault as e:
         str(e).encode()
-        found.append(e)
+        outcomes.append(e)
     finally:
         channel.close()
         agent.join()
     assert time.monotonic() - begin < MOST_SECONDS, f"seed {seed}: a conversation without an end"
-    for run in found:
+    for run in outcomes:
         if isinstance(run, Run):
             check_run(run)
-    return found
+    return outcomes
 
 
 def check_run(run: Run) -> None:
@@ -173,21 +168,3 @@ def check_run(run: Run) -> None:
     assert run.files.keys() | run.problems.keys() <= set(COMMAND.collect)
     assert all(len(data) <= LIMITS.answer_bytes for data in run.files.values())
     run.detail.encode()
-
-
-def main() -> None:
-    """Lie until the time is over."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=secrets.randbits(32))
-    options = parser.parse_args()
-    end, n, seed, runs = time.monotonic() + options.seconds, 0, options.seed, 0
-    print(f"first seed {seed}")
-    while time.monotonic() < end:
-        runs += sum(isinstance(found, Run) for found in converse(seed + n))
-        n += 1
-    print(f"{n} conversations, {runs} commands with a verdict, no finding")
-
-
-if __name__ == "__main__":
-    main()

@@ -36,27 +36,27 @@ def packages(names: tuple[str, ...], folder: Path) -> list[bytes]:
         if done.returncode == 0:
             break
     assert done.returncode == 0, done.stderr
-    found = []
+    trees = []
     for name in names:
         (deb,) = folder.glob(f"{name}_*.deb")
-        found.append(subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True).stdout)
-    return found
+        trees.append(subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True).stdout)
+    return trees
 
 
 def busybox_image(target: Path, program: bytes, scratch: Path) -> Path:
-    """What ``docker save`` writes, of a static busybox whose program is ``/bin/landmark_detection``; no entry point."""
+    """An archive of ``docker save``: a static busybox with the program ``/bin/landmark_detection``, no entry point."""
     links = layer(*((f"bin/{name}", "busybox") for name in ("sh", "mkdir", "echo", "cat", "ls", "id")))
-    own = layer(("usr/local/bin/landmark_detection", program))
-    layers = [layer(("bin", None)), *packages(BUSYBOX, scratch), links, own]
+    program_layer = layer(("usr/local/bin/landmark_detection", program))
+    layers = [layer(("bin", None)), *packages(BUSYBOX, scratch), links, program_layer]
     return docker_save(target, layers, {"Entrypoint": None, "Cmd": ["/bin/sh"]}, compress=True)
 
 
 def python_image(target: Path, program: bytes, scratch: Path, **config: Any) -> Path:
     """An OCI layout of Debian's Python that runs as ``nobody`` in its own folder; ``config`` adds to its settings."""
-    own = layer(("app/run.py", program), ("usr/bin/python3", "python3.11"))
+    program_layer = layer(("app/run.py", program), ("usr/bin/python3", "python3.11"))
     return oci_layout(
         target,
-        [_MERGED, *packages(PYTHON, scratch), own],
+        [_MERGED, *packages(PYTHON, scratch), program_layer],
         {
             "Entrypoint": ["python3", "/app/run.py"],
             "Env": ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"],
@@ -68,7 +68,7 @@ def python_image(target: Path, program: bytes, scratch: Path, **config: Any) -> 
 
 
 def base_image(target: Path, scratch: Path) -> Path:
-    """What ``docker save`` writes, of Debian's Python and make with a static busybox: what Dockerfiles begin with."""
+    """An archive of ``docker save`` for Dockerfiles to begin with: Debian's Python and make with a static busybox."""
     links = layer(
         *((name, None) for name in ("tmp", "etc", "root", "home", "var", "opt")),
         *((f"bin/{name}", "busybox") for name in _TOOLS),

@@ -67,7 +67,7 @@ def config_of(layers: Sequence[bytes], config: Config | None, platform: tuple[st
             "os": platform[0],
             "architecture": platform[1],
             "config": {"Entrypoint": ["/run.sh"], **(config or {})},
-            "rootfs": {"type": "layers", "diff_ids": [digest(one) for one in layers]},
+            "rootfs": {"type": "layers", "diff_ids": [digest(data) for data in layers]},
         }
     ).encode()
 
@@ -93,7 +93,7 @@ def docker_save(
     platform: tuple[str, str] = ("linux", "amd64"),
     more: Mapping[str, bytes] | None = None,
 ) -> Path:
-    """What ``docker save`` writes."""
+    """An archive as ``docker save`` writes it."""
     text = config_of(layers, config, platform)
     name = digest(text)[7:] + ".json"
     names = [f"{i}/layer.tar" for i in range(len(layers))]
@@ -122,7 +122,7 @@ def oci_layout(
     manifests = []
     for platform in platforms:
         text = config_of(layers, config, platform)
-        blobs = [put(gzip.compress(one, 1, mtime=0) if packed_layers else one) for one in layers]
+        blobs = [put(gzip.compress(data, 1, mtime=0) if packed_layers else data) for data in layers]
         manifest = json.dumps({"schemaVersion": 2, "config": put(text), "layers": blobs}).encode()
         manifests.append({**put(manifest), "platform": dict(zip(("os", "architecture"), platform, strict=True))})
     if nested:

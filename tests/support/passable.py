@@ -11,7 +11,9 @@ import pytest
 
 from tests.conftest import CHECKOUT
 
-_CLOSED = [one for one in (*CHECKOUT.parents, *Path(sys.executable).parents) if not one.stat().st_mode & stat.S_IXOTH]
+_CLOSED = [
+    path for path in (*CHECKOUT.parents, *Path(sys.executable).parents) if not path.stat().st_mode & stat.S_IXOTH
+]
 
 AS_ANOTHER_USER = pytest.mark.skipif(
     os.geteuid() != 0 or bool(_CLOSED),
@@ -30,7 +32,7 @@ def skip_where_closed() -> None:
 
 def let_pass(folder: Path) -> None:
     """Let everybody list a folder, and those above it that are this user's; modes only gain bits."""
-    for one in (folder, *folder.parents):
-        found = one.stat()
-        if found.st_uid == os.geteuid():
-            one.chmod(stat.S_IMODE(found.st_mode) | 0o055)
+    for above in (folder, *folder.parents):
+        status = above.stat()
+        if status.st_uid == os.geteuid():
+            above.chmod(stat.S_IMODE(status.st_mode) | 0o055)

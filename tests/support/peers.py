@@ -11,19 +11,15 @@ import numpy as np
 
 
 def of_peer(library: str, compute: Callable[[], Any], stored: Any, *, close: float = 1e-9) -> Any:
-    """What a library says of the test's own input, shape as ``stored``.
+    """Result of a library for the test's own input, in the shape of ``stored``.
 
-    Parameters
-    ----------
-    library : str
-        Name of the module; the group ``peers`` of pyproject.toml installs them.
-    stored : number or numbers
-        What ``compute`` returned when the test was written, which it must still return.
+    ``library``: name of the module; the group ``peers`` of pyproject.toml installs them.  ``stored``: the result of
+    ``compute`` when the test was written, which it must still be.
     """
     if importlib.util.find_spec(library) is None:
         return stored
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the library's own
-        found = compute()
-    np.testing.assert_allclose(np.asarray(found, float), np.asarray(stored, float), rtol=0, atol=close)
-    return found
+        result = compute()
+    np.testing.assert_allclose(np.asarray(result, float), np.asarray(stored, float), rtol=0, atol=close)
+    return result

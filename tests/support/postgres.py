@@ -56,11 +56,11 @@ class Server:
         return "empty_queue"
 
     def logged_statements(self) -> int:
-        """How many statements the databases were sent that log all of theirs, transactions' ends included."""
+        """Number of statements sent to the databases that log all of theirs, transactions' ends included."""
         return len(_STATEMENT.findall((self.folder / "log").read_text(errors="replace")))
 
     def logged_locks(self, number: int) -> int:
-        """How often the lock of this number was taken by one alone, in the same databases."""
+        """Number of times that the lock of this number was taken by one alone, in the same databases."""
         alone = rf"pg_advisory_xact_lock\(\$1::\w+\)[^\n]*\n[^\n]*DETAIL:  parameters: \$1 = '{number}'"
         return len(re.findall(alone, (self.folder / "log").read_text(errors="replace")))
 

@@ -31,7 +31,7 @@ def signing_key(_name: str) -> RSAKey:
 
 @dataclass(kw_only=True)
 class Person:
-    """Who logs in there."""
+    """The person who logs in there."""
 
     email: str = "Ann@Example.org"
     verified: object = True
@@ -40,7 +40,7 @@ class Person:
 
 @dataclass(kw_only=True)
 class Provider:
-    """What a test may change of it while it runs."""
+    """Settings that a test may change while it runs."""
 
     issuer: str = ""
     person: Person = field(default_factory=Person)
@@ -51,7 +51,7 @@ class Provider:
     """The key that it publishes; None: the one that it signs with."""
 
     def token(self, nonce: str) -> str:
-        """Who has logged in, signed."""
+        """The signed statement about the person who has logged in."""
         claims = {
             "iss": self.issuer,
             "aud": [CLIENT],
@@ -93,13 +93,13 @@ def _app(provider: Provider) -> FastAPI:
             "redirect_uri": given["redirect_uri"],
             "code_challenge": base64.urlsafe_b64encode(verifier).decode().rstrip("="),
         }
-        expected = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+        credentials = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
         if given["grant_type"] != "authorization_code" or not right.items() <= words.items():
             return JSONResponse({"error": "invalid_grant"}, 400)
-        if asked.headers.get("Authorization") != f"Basic {expected}":
+        if asked.headers.get("Authorization") != f"Basic {credentials}":
             return JSONResponse({"error": "invalid_client"}, 401)
-        answer = {"access_token": "none", "token_type": "Bearer", "id_token": provider.token(words["nonce"])}
-        return JSONResponse(answer)
+        reply = {"access_token": "none", "token_type": "Bearer", "id_token": provider.token(words["nonce"])}
+        return JSONResponse(reply)
 
     @app.get("/keys")
     def keys() -> dict[str, Any]:
@@ -111,6 +111,6 @@ def _app(provider: Provider) -> FastAPI:
 @contextmanager
 def provider() -> Iterator[Provider]:
     """The provider, while it runs."""
-    made = Provider()
-    with listening() as (made.issuer, socket), running(_app(made), socket):
-        yield made
+    started = Provider()
+    with listening() as (started.issuer, socket), running(_app(started), socket):
+        yield started

@@ -38,10 +38,10 @@ class Qmp:
         """One command and its reply; events in between are left out."""
         order = json.dumps({"execute": command, "arguments": arguments}).encode()
         socket.send_fds(self._end, [order + b"\n"], list(files))
-        while "return" not in (found := json.loads(self._lines.readline())):
-            assert "error" not in found, found
-        self.said.append({"execute": command, "arguments": arguments, "return": found["return"]})
-        return found["return"]
+        while "return" not in (reply := json.loads(self._lines.readline())):
+            assert "error" not in reply, reply
+        self.said.append({"execute": command, "arguments": arguments, "return": reply["return"]})
+        return reply["return"]
 
     def close(self) -> None:
         """Hang up."""
@@ -61,7 +61,7 @@ class Recorded:
         self._pipe = -1
         self._threads: list[threading.Thread] = []
         self.taken = b""
-        """What it was given as the state of a guest."""
+        """The state of a guest that it was given."""
 
     def __call__(self, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
         """The reply of the record."""

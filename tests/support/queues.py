@@ -33,7 +33,7 @@ from evaluate.store.schedule import tasks
 
 CHALLENGE = "cinc2017"
 STAGES = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
-"""Those of a challenge whose entries are not trained."""
+"""Stages of a challenge whose entries are not trained."""
 
 
 @cache
@@ -52,11 +52,11 @@ def queue(state: Path, url: str = "") -> Iterator[Store]:
         state.mkdir(parents=True, exist_ok=True)
         for file in _empty().iterdir():
             shutil.copy(file, state)
-    found = open_store(state, url)
+    store = open_store(state, url)
     try:
-        yield found
+        yield store
     finally:
-        found.engine.dispose()
+        store.engine.dispose()
 
 
 def upload(team: str, n: int, challenge: str = CHALLENGE) -> dict[str, Any]:
@@ -130,12 +130,7 @@ def run_stages(
 ) -> None:
     """Do what a daemon does for an attempt from stage ``first`` to ``last``, which ends with ``verdict``.
 
-    Parameters
-    ----------
-    stages
-        Those of the challenge.
-    more
-        Of the score.
+    ``stages``: those of the challenge.  ``more``: keys of the score.
     """
     for stage in stages[stages.index(first) : stages.index(last) + 1]:
         store.move(entry.id, State(stage.value), attempt=entry.attempt)

@@ -51,17 +51,17 @@ def scored(
     again: bool | None = False,
     **keys: Any,
 ) -> StageOutcome:
-    """What a scorer says of these answers."""
+    """Outcome of a scorer for these answers."""
 
     def placed(name: str, given: Mapping[str, str] | Path) -> Path:
         return given if isinstance(given, Path) else written(tmp / name, given)
 
-    found = placed("references", references)
+    reference_folder = placed("references", references)
     about: dict[str, Any] = {"folder": tmp, "records": ("r",), "inputs": (), **(records or {})}
     return score_by(
         Scorer(form=form, program=placed("program", program), **{"limits": LIMITS, **keys}),
-        RecordSet(references=found, **about),
-        found,
+        RecordSet(references=reference_folder, **about),
+        reference_folder,
         placed("answers", answers),
         means(tmp / "means"),
         again=again,

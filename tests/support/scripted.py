@@ -50,7 +50,7 @@ class NoLayers:
 
 def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHypervisor, **changes: Any) -> Job:
     """The job of an entry; it brings nothing to be installed, unless ``layers`` are given."""
-    said = {
+    usual = {
         "kind": challenge.kinds[0],
         "quiz": challenge.quiz,
         "exam": challenge.exam,
@@ -59,13 +59,13 @@ def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHyperv
         "monitor": NullMonitor(),
     }
     opened = open_entry(entry, work)
-    return Job(entry=opened, challenge=challenge, folder=work, hypervisor=hypervisor, **{**said, **changes})
+    return Job(entry=opened, challenge=challenge, folder=work, hypervisor=hypervisor, **{**usual, **changes})
 
 
 def evaluated(
     challenge: Challenge, entry: Path, folder: Path, script: Script, **changes: Any
 ) -> tuple[Evaluation, FakeHypervisor]:
-    """How it went in a new folder ``work``, and what was started; all machines have ended."""
+    """Evaluation in a new folder ``work``, and the hypervisor; all machines have ended."""
     work = folder / "work"
     work.mkdir()
     hypervisor = FakeHypervisor(script)

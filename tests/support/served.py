@@ -49,12 +49,8 @@ def running(app: Any, at: socket.socket, most: int | None = None) -> Iterator[No
 def served(site: Site_, app: Any = None, most: int | None = None) -> Iterator[str]:
     """Serve meanwhile; gives the address, by which the site then knows itself.
 
-    Parameters
-    ----------
-    app : ASGI application, optional
-        Instead of the site's own: for one that lies between.
-    most : int, optional
-        Of connections; with more all requests are refused.
+    ``app``: an application that lies between, instead of the site's own.  ``most``: connections; with more all requests
+    are refused.
     """
     with listening() as (site.site.address, at), running(app or make_app(site.site), at, most):
         yield site.site.address

@@ -87,9 +87,19 @@ class Server:
         self._container.wait(_SECONDS)
 
     def run(self, script: str, *, check: bool = False, seconds: float = _SECONDS, **variables: str) -> str:
-        """What a shell of root in it prints, errors included."""
-        own = [f"{name}={value}" for name, value in variables.items()]
-        argv = ["nsenter", "--target", str(self.process), "--all", "env", "-i", f"PATH={_PATH}", "HOME=/root", *own]
+        """Run a script in a shell of root; returns its output, errors included."""
+        settings = [f"{name}={value}" for name, value in variables.items()]
+        argv = [
+            "nsenter",
+            "--target",
+            str(self.process),
+            "--all",
+            "env",
+            "-i",
+            f"PATH={_PATH}",
+            "HOME=/root",
+            *settings,
+        ]
         done = subprocess.run(
             [*argv, "/bin/bash", "-c", f"cd; {script}"],
             stdin=subprocess.DEVNULL,
@@ -110,10 +120,10 @@ class Server:
     def waits(self, script: str, wanted: str, seconds: float = _SECONDS) -> str:
         """Repeat a script until it prints something."""
         deadline = Deadline(seconds)
-        while wanted not in (said := self.run(script)):
-            assert not deadline.passed, f"{script}: expected {wanted!r}, found {said}"
+        while wanted not in (output := self.run(script)):
+            assert not deadline.passed, f"{script}: expected {wanted!r}, found {output}"
             time.sleep(0.2)
-        return said
+        return output
 
     def _has_not_begun(self) -> bool:
         assert self._container is not None
@@ -131,7 +141,7 @@ def unpacked(tar: Path, folder: Path) -> Path:
 
 
 def settings_of_this_machine(root: Path) -> tuple[list[Path], dict[str, str]]:
-    """What apt and pip in the server need to reach the mirrors as this machine does: folders to bind, variables."""
+    """Folders to bind and variables with which apt and pip in the server reach the mirrors as this machine does."""
     shutil.copytree("/etc/apt", root / "etc/apt", dirs_exist_ok=True, symlinks=True)
     binds = [Path(name) for name in (*_SETTINGS, *os.environ.get(BINDS, "").split(":")) if name and Path(name).exists()]
     variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}

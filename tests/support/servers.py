@@ -1,4 +1,4 @@
-"""What the keeper of a guest has of a server that holds when it is loaded."""
+"""The ends that the keeper of a guest has of a server that holds when it is loaded."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Held:
 
     def __init__(self) -> None:
         (self.heard, ready), (go, self.said) = os.pipe(), os.pipe()
-        for fd, place in ((ready, READY), (go, GO)):
-            os.dup2(fd, place)
+        for fd, number in ((ready, READY), (go, GO)):
+            os.dup2(fd, number)
             os.close(fd)
 
     def until_loaded(self) -> None:

@@ -73,10 +73,10 @@ class Site_:
         if not folder.exists():
             shutil.copytree(load_challenge("kits19").folder, folder)
             file = folder / "challenge.yaml"
-            rules = yaml.safe_load(file.read_text())
-            rules["data"]["exam"]["hidden"] = True
-            rules["allow_tcg_exam"] = True
-            file.write_text(yaml.safe_dump(rules))
+            keys = yaml.safe_load(file.read_text())
+            keys["data"]["exam"]["hidden"] = True
+            keys["allow_tcg_exam"] = True
+            file.write_text(yaml.safe_dump(keys))
         self.configure(challenges={**self.settings["challenges"], HIDDEN: {"folder": str(folder), **terms}})
         return folder
 

@@ -51,18 +51,18 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
     running = []
     try:
         for argv in (["slurmctld", "-D", "-i"], ["slurmd", "-D"]):
-            with (folder / f"{argv[0]}.out").open("wb") as said:
-                running.append(subprocess.Popen(argv, env=environment, stdout=said, stderr=said))
+            with (folder / f"{argv[0]}.out").open("wb") as output:
+                running.append(subprocess.Popen(argv, env=environment, stdout=output, stderr=output))
         while not _is_idle(environment):
-            if any(one.poll() is not None for one in running):
+            if any(daemon.poll() is not None for daemon in running):
                 raise AssertionError((folder / "node.log").read_text() + (folder / "controller.log").read_text())
             time.sleep(0.2)
         yield environment
     finally:
-        for one in running:
-            one.terminate()
-        for one in running:
-            one.wait()
+        for daemon in running:
+            daemon.terminate()
+        for daemon in running:
+            daemon.wait()
 
 
 def _is_idle(environment: dict[str, str]) -> bool:
@@ -77,9 +77,9 @@ def missing() -> list[str]:
 
 def _ports() -> list[int]:
     held = [socket.socket() for _ in range(2)]
-    for one in held:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
+    for end in held:
+        end.bind(("127.0.0.1", 0))
+    ports = [end.getsockname()[1] for end in held]
+    for end in held:
+        end.close()
     return ports

@@ -1,4 +1,4 @@
-"""What a terminal shows of what a program wrote to it: the lines that stay."""
+"""The lines that stay on a terminal after a program wrote to it."""
 
 from __future__ import annotations
 

@@ -15,10 +15,7 @@ from evaluate.config.challenge.types import Challenge, Kind
 def with_training(folder: Path, *, hidden_exam: bool = False, **keys: object) -> Challenge:
     """The skeleton of kind python, made if it is not there, trained with a copy of its public records.
 
-    Parameters
-    ----------
-    keys
-        Of its section ``train``.
+    ``keys``: keys of its section ``train``.
     """
     if not folder.exists():
         write_skeleton(folder, Kind.PYTHON)
@@ -27,9 +24,9 @@ def with_training(folder: Path, *, hidden_exam: bool = False, **keys: object) ->
         (data / "train" / "REFERENCE.csv").rename(data / "train" / "LABELS.csv")
         (folder / "sample_entry" / "train_model.py").write_text("print('trained')\n")
     file = folder / "challenge.yaml"
-    said = yaml.safe_load(file.read_text())
+    rules = yaml.safe_load(file.read_text())
     limits = {"instructions": 1_000_000, "wall_seconds": 60}
-    said["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits, **keys}
-    said["data"]["exam"]["hidden"] = hidden_exam
-    file.write_text(yaml.safe_dump(said))
+    rules["train"] = {"records": "sample_data/train", "files": ["LABELS.csv"], "seed": 7, "limits": limits, **keys}
+    rules["data"]["exam"]["hidden"] = hidden_exam
+    file.write_text(yaml.safe_dump(rules))
     return load_challenge(str(folder))

@@ -1,4 +1,4 @@
-"""What a program inside the walls tries: each attack returns what it won, or fails with an OSError.
+"""Attacks of a program inside the walls: each returns what it won, or fails with an OSError.
 
 `every` is called behind walls, once as root's child and once as an ordinary user's.
 """
@@ -86,7 +86,7 @@ CALLS: dict[str, tuple[int, ...]] = {
     "a device": (133, b"/dev/x", 0o020666, 1 << 8 | 3),
     "type into a terminal": (16, 0, 0x5412, b"x"),
 }
-"""What is tried -> number (x86-64) and arguments of a system call."""
+"""Name -> number (x86-64) and arguments of a system call."""
 
 
 def _call(words: tuple[object, ...]) -> str:
@@ -198,7 +198,7 @@ def every(given: Path, secret: str) -> dict[str, str]:
 
 
 def seen() -> dict[str, list[str]]:
-    """What is where; the open files, and the variables of the environment."""
+    """Files by folder, the open descriptors, and the variables of the environment."""
     places = {
         folder: sorted(p.name for p in Path(folder).iterdir())
         for folder in ("/", "/dev", "/etc")
@@ -239,7 +239,7 @@ def write_everywhere(folder: Path, outside: Path) -> dict[str, str]:
     (folder / "a").write_text("a")
     (folder / "deep").mkdir()
     (folder / "a").rename(folder / "deep" / "b")
-    found = {}
+    outcomes = {}
     for name, attack in {
         "outside": lambda: (outside / "x").write_text("x"),
         "above": lambda: (folder / ".." / "x").write_text("x"),
@@ -250,10 +250,10 @@ def write_everywhere(folder: Path, outside: Path) -> dict[str, str]:
     }.items():
         try:
             attack()
-            found[name] = "won"
+            outcomes[name] = "won"
         except OSError:
-            found[name] = ""
-    return found
+            outcomes[name] = ""
+    return outcomes
 
 
 def start(program: str, words: list[str]) -> str:

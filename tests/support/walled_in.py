@@ -18,10 +18,10 @@ def _walled_in() -> Iterator[Callable[..., object]]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isolated":
                 named = node.args[1]
-                found: Any = importlib.import_module(module)
+                function: Any = importlib.import_module(module)
                 for part in ast.unparse(named).split("."):
-                    found = getattr(found, part)
-                yield found
+                    function = getattr(function, part)
+                yield function
 
 
 WALLED_IN = list(_walled_in())

@@ -12,5 +12,5 @@ from tests.support.queues import queue
 @pytest.fixture
 def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     """An empty queue in a database of each kind."""
-    with queue(tmp_path, queue_url) as found:
-        yield found
+    with queue(tmp_path, queue_url) as store:
+        yield store

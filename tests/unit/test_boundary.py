@@ -1,4 +1,4 @@
-"""What an auditor reads first names only what is there."""
+"""The page that an auditor reads first names nothing that is not there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OF_TESTS = {
 
 @pytest.mark.parametrize("module", sorted(set(re.findall(r"python\s+-m\s+(tests[\w.]*)", TEXT))))
 def test_program_that_an_auditor_runs_starts_after_setup(module: str) -> None:
-    missing = [name for name, of in packages_distributions().items() if {one.lower() for one in of} <= _OF_TESTS]
+    missing = [name for name, of in packages_distributions().items() if {owner.lower() for owner in of} <= _OF_TESTS]
     assert "pytest" in missing
     without = f"import runpy, sys; sys.modules.update(dict.fromkeys({missing})); runpy.run_module({module!r})"
     subprocess.run([sys.executable, "-c", without], cwd=CHECKOUT, check=True)
@@ -73,9 +73,9 @@ def test_hostile_case_is_there(name: str) -> None:
 
 
 def test_counts_of_system_calls_are_those_of_the_list() -> None:
-    (found,) = re.findall(r"reader has (\d+) .*?write come (\d+) .*?git (\d+) .*?network (\d+)", TEXT, re.DOTALL)
+    (counts,) = re.findall(r"reader has (\d+) .*?write come (\d+) .*?git (\d+) .*?network (\d+)", TEXT, re.DOTALL)
     lists = (lockdown._READING, lockdown._WRITING, lockdown._STARTING, lockdown._CONNECTING)
-    assert [int(number) for number in found] == [len(names.split()) for names in lists]
+    assert [int(number) for number in counts] == [len(names.split()) for names in lists]
 
 
 def test_it_is_read_in_one_sitting() -> None:

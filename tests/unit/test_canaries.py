@@ -35,7 +35,7 @@ from tests.support.sites import ANN, HIDDEN, Site_
 
 WORD = "canary"
 PUBLIC = {"challenge.yaml", "README.md", "sample_data/validation"}
-"""What belongs to everybody."""
+"""Files that belong to everybody."""
 
 
 @pytest.fixture
@@ -82,18 +82,18 @@ def planted(folder: Path) -> Challenge:
         "reports/metric.log": "",
     }
     for name, before in hidden.items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(f"{before}{WORD}-{name.replace('/', '-')}\n{WORD}0,N\n")
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{before}{WORD}-{name.replace('/', '-')}\n{WORD}0,N\n")
     return load_challenge(str(folder))
 
 
 def judged(site: Site_, challenge: Challenge) -> str:
     """An entry that has ended, whose stages, records, notes and metric said what they know."""
-    store, state, known = site.store, site.state, str(challenge.folder)
+    store, state, name = site.store, site.state, str(challenge.folder)
     content = state.parent / "red.zip"
     content.write_bytes(b"an entry")
-    ((identity, _),) = store.submit([{**upload("red", 0, known), "sha256": sha256_file(content)}])
+    ((identity, _),) = store.submit([{**upload("red", 0, name), "sha256": sha256_file(content)}])
     (entry,) = store.next_entries(1)
     archive = archive_of(state, entry.sha256)
     archive.parent.mkdir(parents=True)
@@ -149,8 +149,8 @@ def ways_out(site: Site_, store: Store, identity: str, folder: Path) -> Iterator
         yield "webhook", json.dumps(dict(notice.for_team())).encode()
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
-            for one in walked(store, client, HIDDEN):
-                yield f"{address} {one.url}", one.content
+            for page in walked(store, client, HIDDEN):
+                yield f"{address} {page.url}", page.content
 
 
 def contents(data: bytes) -> Iterator[bytes]:
@@ -167,10 +167,10 @@ def test_no_word_of_the_folder_leaves_by_any_way(site: Site_, tmp_path: Path) ->
     site.configure(challenges={HIDDEN: {"folder": str(challenge.folder)}})
     identity = judged(site, challenge)
     (tmp_path / "out").mkdir()
-    found = list(ways_out(site, site.store, identity, tmp_path / "out"))
-    leaked = [way for way, data in found if any(WORD.encode() in one for one in contents(data))]
+    ways = list(ways_out(site, site.store, identity, tmp_path / "out"))
+    leaked = [way for way, data in ways if any(WORD.encode() in part for part in contents(data))]
     assert leaked == []
-    assert len(found) > 100 and any(way == "mail" for way, _ in found)
+    assert len(ways) > 100 and any(way == "mail" for way, _ in ways)
 
 
 def test_a_quiz_whose_lists_name_hidden_records_has_no_public_folder(tmp_path: Path) -> None:

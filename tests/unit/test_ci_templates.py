@@ -50,16 +50,16 @@ def shell(script: str, workspace: Path, **variables: str) -> subprocess.Complete
 
 def action_step(name: str) -> dict[str, Any]:
     steps = yaml.safe_load((CHECKOUT / "action.yml").read_text())["runs"]["steps"]
-    (found,) = [step for step in steps if step["name"] == name]
-    return dict(found)
+    (wanted,) = [step for step in steps if step["name"] == name]
+    return dict(wanted)
 
 
 def variables_of(step: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
     """The environment of a step, with the inputs of the action put in."""
     inputs = yaml.safe_load((CHECKOUT / "action.yml").read_text())["inputs"]
-    values = {name: given.get(name, one.get("default", "")) for name, one in inputs.items()}
+    values = {name: given.get(name, keys.get("default", "")) for name, keys in inputs.items()}
     return {
-        key: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: values[found[1]], value)
+        key: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: values[match[1]], value)
         for key, value in step["env"].items()
     }
 
@@ -169,7 +169,7 @@ def test_gate_fails_a_job_whose_entry_is_worse_than_an_earlier_report(workspace:
         done = shell(run, workspace, **given)
         junit = ET.parse(workspace / "evaluate-report" / "junit.xml").getroot()
         assert (done.returncode, junit.get("failures")) == (code, str(code)), done.stderr
-        (case,) = [one for one in junit.findall("testcase") if one.get("name") == "compare score"]
+        (case,) = [testcase for testcase in junit.findall("testcase") if testcase.get("name") == "compare score"]
         assert (case.find("failure") is not None) is bool(code)
     assert "worse: score" in done.stdout and "beside the" in (workspace / "evaluate-report" / "summary.md").read_text()
     (workspace / "main.json").write_text("{}")
@@ -255,19 +255,19 @@ def test_commands_of_the_page_run(workspace: Path) -> None:
 
 @pytest.mark.parametrize(("name", "fails"), [("plain", 0), ("with space é", 3)])
 def test_ci_runs_the_tests_in_another_folder_and_leaves_nothing(tmp_path: Path, name: str, fails: int) -> None:
-    here, place = tmp_path / "checkout", tmp_path / "elsewhere" / name
+    here, folder = tmp_path / "checkout", tmp_path / "elsewhere" / name
     (here / ".ci").mkdir(parents=True)
-    place.parent.mkdir()
+    folder.parent.mkdir()
     (tmp_path / "shared").mkdir()
     (here / ".venv").mkdir()
     shutil.copy(CHECKOUT / ".ci" / "run", here / ".ci")
     (here / "run").write_text(f'#!/bin/sh\npwd; ls -A; echo "$@ $EVALUATE_SHARED"; exit {fails}\n')
     (here / "run").chmod(0o755)
-    environment = {"PATH": os.environ["PATH"], "PLACE": str(place)}
+    environment = {"PATH": os.environ["PATH"], "PLACE": str(folder)}
     done = subprocess.run([here / ".ci" / "run"], env=environment, capture_output=True, text=True, check=False)
-    lines = [str(place), ".ci", "run", f"test {tmp_path / 'shared'}"]
+    lines = [str(folder), ".ci", "run", f"test {tmp_path / 'shared'}"]
     assert (done.returncode, done.stdout.splitlines()) == (fails, lines), done.stderr
-    assert list(place.parent.iterdir()) == []
+    assert list(folder.parent.iterdir()) == []
 
 
 def test_action_says_what_its_steps_use() -> None:

@@ -77,7 +77,7 @@ ELSEWHERE = {
     # the network
     "evaluate challenge fetch cinc2017 --to data": "tests/unit/authoring/test_fetch.py",
 }
-"""How a command begins -> the file that runs it, because it needs what this test does not have."""
+"""Begin of a command -> the file that runs it, because it needs more than this test has."""
 PAGES = sorted(
     str(path.relative_to(CHECKOUT))
     for path in (CHECKOUT / "README.md", *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md"))
@@ -121,10 +121,10 @@ class Scene:
             done = subprocess.run([sys.executable, "-W", "ignore", "-m", "evaluate", *argv], check=False, timeout=120)
             assert done.returncode == 0, line
             return
-        found = CliRunner().invoke(main, argv)
-        assert found.exit_code == 0, f"{line}: {found.output}"
+        done = CliRunner().invoke(main, argv)
+        assert done.exit_code == 0, f"{line}: {done.output}"
         if rest[0] == "submit":
-            self.words["ID"] = found.stdout.strip()
+            self.words["ID"] = done.stdout.strip()
 
     def configure(self, text: str) -> None:
         """A block of YAML is the configuration from here on, or the data of the challenge that was made before."""
@@ -171,11 +171,11 @@ def test_what_is_run_elsewhere_is_shown_and_is_run_there() -> None:
 
 
 def test_every_command_that_is_run_elsewhere_exists() -> None:
-    known = {name for name, _ in all_commands()}
+    names = {name for name, _ in all_commands()}
     for line in ELSEWHERE:
         words = [word for word in shlex.split(line) if re.fullmatch("[a-z]+", word)]
         if words[:1] == ["evaluate"]:
-            assert {" ".join(words[:2]), " ".join(words[:3])} & known, line
+            assert {" ".join(words[:2]), " ".join(words[:3])} & names, line
 
 
 def test_every_page_is_listed_once_and_every_reader_has_a_path() -> None:

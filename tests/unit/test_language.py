@@ -47,19 +47,19 @@ def texts() -> Iterator[tuple[str, str]]:
             continue
         text = path.read_text()
         if path.suffix == ".py":
-            found = tokenize.generate_tokens(io.StringIO(text).readline)
-            text = " ".join(one.string for one in found if one.type in (tokenize.STRING, tokenize.COMMENT))
+            tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+            text = " ".join(token.string for token in tokens if token.type in (tokenize.STRING, tokenize.COMMENT))
         yield name, " ".join(re.sub(r'["#]', " ", text).split())
 
 
 def test_no_phrase_that_readers_stumble_over() -> None:
     wanted = re.compile("|".join(rf"\b{phrase}\b" for phrase in PHRASES), re.IGNORECASE)
-    found = [
+    phrases = [
         f"{name}: …{text[max(0, match.start() - 60) : match.end() + 30]}…"
         for name, text in texts()
         for match in wanted.finditer(text)
     ]
-    assert found == []
+    assert phrases == []
 
 
 RIDDLE = re.compile(r'"""(What|Whether|How|Where|Who|Of|Those|That) ')

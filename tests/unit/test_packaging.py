@@ -1,4 +1,4 @@
-"""What a server gets from `install.sh`: files in their places, pages that man shows, completion, a unit, an SBOM."""
+"""Files of a server from `install.sh`: pages that man shows, completion, a unit, an SBOM."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where install.sh wrote a server's files."""
+    """A folder in which install.sh wrote a server's files."""
     folder = tmp_path_factory.mktemp("root")
     environment = {**os.environ, "DESTDIR": str(folder), "PYTHON": sys.executable}
     subprocess.run(["sh", CHECKOUT / "install.sh"], env=environment, check=True, capture_output=True, cwd=folder)
@@ -106,18 +106,18 @@ def test_completion_is_read_by_the_shell(shell: str, root: Path) -> None:
 
 
 def test_sbom_lists_what_is_needed_with_versions_and_addresses(root: Path) -> None:
-    found = json.loads((root / "usr/share/doc/evaluate/sbom.cdx.json").read_text())
-    assert found == json.loads(json.dumps(sbom()))
-    components = {one["name"].lower(): one for one in found["components"]}
+    bill = json.loads((root / "usr/share/doc/evaluate/sbom.cdx.json").read_text())
+    assert bill == json.loads(json.dumps(sbom()))
+    components = {part["name"].lower(): part for part in bill["components"]}
     assert components["numpy"]["purl"] == f"pkg:pypi/numpy@{version('numpy')}"
-    refs = {one["bom-ref"] for one in (*found["components"], found["metadata"]["component"])}
-    assert {ref for one in found["dependencies"] for ref in (one["ref"], *one["dependsOn"])} == refs
+    refs = {part["bom-ref"] for part in (*bill["components"], bill["metadata"]["component"])}
+    assert {ref for part in bill["dependencies"] for ref in (part["ref"], *part["dependsOn"])} == refs
     assert "mkdocs" not in components  # what only tests need
 
 
 def test_every_dependency_has_a_licence_that_a_program_under_mit_may_need() -> None:
     """A licence that would bind what imports it (GPL, AGPL) may not come in; the LGPL binds the library alone."""
-    licences = {one["name"]: one["licenses"][0]["license"]["name"] for one in sbom()["components"]}
+    licences = {part["name"]: part["licenses"][0]["license"]["name"] for part in sbom()["components"]}
     assert {
         name
         for name, text in licences.items()

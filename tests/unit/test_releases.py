@@ -1,4 +1,4 @@
-"""What is published: builds that are equal, and workflows that their platform understands."""
+"""Releases: builds that are equal, and workflows that their platform understands."""
 
 from __future__ import annotations
 
@@ -112,11 +112,11 @@ def locked(lock: str) -> dict[str, list[Requirement]]:
     text = (CHECKOUT / "ci" / f"{lock}.lock").read_text()
     logical = [line for line in text.replace("\\\n", "").splitlines() if not line.startswith("#")]
     assert all(re.search(r" --hash=sha256:[0-9a-f]{64}", line) for line in logical)
-    found: dict[str, list[Requirement]] = {}
+    packages: dict[str, list[Requirement]] = {}
     for line in logical:
-        one = Requirement(line.partition(" --hash")[0])
-        found.setdefault(canonicalize_name(one.name), []).append(one)
-    return found
+        package = Requirement(line.partition(" --hash")[0])
+        packages.setdefault(canonicalize_name(package.name), []).append(package)
+    return packages
 
 
 @pytest.mark.parametrize("script", ["build.sh", "deb.sh"])
@@ -130,16 +130,16 @@ def test_what_is_published_is_built_by_tools_with_hashes(script: str) -> None:
 
 @pytest.mark.parametrize(("lock", "extras"), [("server", ["all"]), ("container", ["vm", "images", "plots"])])
 def test_lock_has_a_hash_for_each_package_and_a_version_that_is_allowed(lock: str, extras: list[str]) -> None:
-    found = locked(lock)
+    packages = locked(lock)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
     wanted = [Requirement(each) for each in project["dependencies"]]
     while extras:
         for each in map(Requirement, project["optional-dependencies"][extras.pop()]):
-            own = each.name == project["name"]
-            extras.extend(each.extras if own else ())
-            wanted.extend(() if own else (each,))
+            is_ours = each.name == project["name"]
+            extras.extend(each.extras if is_ours else ())
+            wanted.extend(() if is_ours else (each,))
     for each in wanted:
-        versions = [str(one.specifier).removeprefix("==") for one in found[canonicalize_name(each.name)]]
+        versions = [str(package.specifier).removeprefix("==") for package in packages[canonicalize_name(each.name)]]
         assert all(each.specifier.contains(version) for version in versions), (each, versions)
 
 

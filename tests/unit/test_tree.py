@@ -1,4 +1,4 @@
-"""What holds for the whole tree: form, types, and the one direction of imports."""
+"""Rules of the whole tree: form, types, and the one direction of imports."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def test_owners_and_trees_are_changed_by_descriptor(room: str) -> None:
     Modes too, where guests are.
     """
     refused = _OWNERS_AND_TREES | (_MODES if room in _BESIDE_GUESTS else set())
-    found = [
+    changes = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.attr}"
         for path in sorted((ROOT / "evaluate" / room).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and node.attr in refused
     ]
-    assert found == []
+    assert changes == []
 
 
 _NOT_CODE = re.compile(r"#|import |from |\w+,$")
@@ -95,11 +95,11 @@ def test_nothing_long_is_written_twice() -> None:
         for start in range(len(lines) - _ALIKE + 1):
             here = tuple(lines[start : start + _ALIKE])
             places.setdefault(here, set()).add(str(path.relative_to(ROOT)))
-    assert {tuple(sorted(found)) for found in places.values() if len(found) > 1} - _TWINS == set()
+    assert {tuple(sorted(files)) for files in places.values() if len(files) > 1} - _TWINS == set()
 
 
 PLAIN = {"evaluate/serve/api/models.py", "evaluate/protocol/messages.py"}
-"""What others know by these names: the API's description, and the wire's form of the model."""
+"""Files whose names others use: the API's description, and the wire's form of the model."""
 FAMILIES = {"Auprc", "Auroc", "F1"}
 """The same measure of other answers."""
 
@@ -110,7 +110,11 @@ def test_name_of_a_class_has_one_meaning(package: str) -> None:
     for path in sorted((ROOT / package).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         classes = [node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)]
-        for one in classes if name not in PLAIN else ():
-            places.setdefault(one, []).append(name)
-    twice = {one: where for one, where in places.items() if len(where) > 1 and one[0] != "_" and one not in FAMILIES}
+        for class_name in classes if name not in PLAIN else ():
+            places.setdefault(class_name, []).append(name)
+    twice = {
+        class_name: where
+        for class_name, where in places.items()
+        if len(where) > 1 and class_name[0] != "_" and class_name not in FAMILIES
+    }
     assert twice == {}

@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
 from evaluate.views.rejudging import changes
-from tests.support.loopback import serving
+from tests.support.loopback import Hook, serving
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
 from tests.support.secrets import hidden_challenge
 
@@ -56,35 +55,15 @@ def host(store: Store, executor: str) -> Lease:
     return lease
 
 
-class _Hook(ThreadingHTTPServer):
-    """Keeps what is posted to it."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Posted)
-        self.kept: list[dict[str, Any]] = []
-
+class _Hook(Hook):
     @property
     def config(self) -> Config:
-        return Config(notify=NotifyRules(webhook=WebhookRules(url=f"http://127.0.0.1:{self.server_address[1]}/")))
+        return Config(notify=NotifyRules(webhook=WebhookRules(url=self.url)))
 
     def told(self, many: int) -> list[tuple[str, str]]:
         """Team and state of the first so many, when they have come."""
         wait_for(lambda: len(self.kept) >= many)
         return [(values["team"], values["verdict"] or values["state"]) for values in self.kept]
-
-
-class _Posted(BaseHTTPRequestHandler):
-    server: _Hook
-
-    def do_POST(self) -> None:
-        self.server.kept.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        pass
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import challenge_of
 from evaluate.store.submission import submit
 from evaluate.views import rejudging
-from evaluate.views.board import board_of, mixed
+from evaluate.views.board import board_of, mixed_boards
 from evaluate.views.feedback import charge, policies_of, policy_of
 from tests.support.queues import upload
 from tests.support.secrets import outcomes
@@ -74,10 +74,10 @@ def test_entries_have_the_exam_of_their_phase_its_feedback_its_numbers_and_its_b
     challenge = load_challenge(str(hearts))
     places = board_of(store, str(hearts), PHASES, 0, 3, hides=challenge.hides)
     assert [(one.phase, one.entry, one.data) for one in places] == [("validation", ids[2], ""), ("test", ids[1], "")]
-    assert mixed(store.reader, config) == [], "each board has one exam"
+    assert mixed_boards(store.reader, config) == [], "each board has one exam"
     whole_board = board_of(store, str(hearts), (), 0, 3, hides=challenge.hides)
     assert [(one.rank, one.data) for one in whole_board] == [(1, "")], "without phases the newest exam counts alone"
-    assert len(mixed(store.reader, Config(challenges={"hearts": Terms(folder=hearts)}))) == 1
+    assert len(mixed_boards(store.reader, Config(challenges={"hearts": Terms(folder=hearts)}))) == 1
     assert list(whole(store.database)) == []
 
 

@@ -569,7 +569,6 @@ def test_server_that_cannot_be_loaded_has_the_outcome_of_a_command(
 
 
 def test_lies_end_in_a_run_or_a_sandbox_fault() -> None:
-    """For longer by hand: ``python -m tests.support.lying_agent --seconds 3600``."""
     found = [outcome for seed in range(150) for outcome in converse(seed)]
     # how many of each depends on how busy this host is
     assert {type(outcome) for outcome in found} == {Run, SandboxFault}

@@ -19,7 +19,7 @@ def test_page_has_every_contract_with_its_kind() -> None:
 
 def test_commands_of_the_page_are_run_in_a_real_machine() -> None:
     lines = [line for block in blocks(PAGE) if block.language == "sh" for line in block.commands]
-    functional = (CHECKOUT / "tests/functional/test_contracts.py").read_text()
+    functional = (CHECKOUT / "tests/functional/test_training.py").read_text()
     assert lines and all(f'"{line}"' in functional for line in lines)
 
 

@@ -14,8 +14,9 @@ from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
 from evaluate.views.overview import overview
 from evaluate.views.why import why
-from tests.support.ended_entries import TEAMS, fill_ended
-from tests.support.queues import queue, submitted, upload
+from tests.support.queues import queue, run_stages, submitted, upload
+
+TEAMS = 10
 
 
 def steps(store: Store, work: Callable[[], object]) -> int:
@@ -43,7 +44,8 @@ def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(tmp_path
         numbers = iter(range(10, 100))
         measures = Measures(store)
         for start, end in ((0, 2 * TEAMS), (2 * TEAMS, 10 * TEAMS)):
-            fill_ended(store, start, end, 1)
+            for identity, _ in store.submit([upload(f"t{n % TEAMS}", n) for n in range(start, end)]):
+                run_stages(store, tmp_path, store.entry(identity))
             store.database.count_rows()
             waiting = next(entry for entry in store.entries() if entry.state is State.QUEUED)
             asked: dict[str, Callable[[], object]] = {

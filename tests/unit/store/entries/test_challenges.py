@@ -20,7 +20,7 @@ from evaluate.store.entries.quota import QuotaSpan, used
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
-from evaluate.views.missing_challenges import lost
+from evaluate.views.missing_challenges import missing_challenges
 from evaluate.views.rejudging import rejudgings
 from tests.support.queues import command, queue, run_stages, upload
 
@@ -89,14 +89,14 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     identity = entered(store, tmp_path, Path("/gone/hearts"))
     config = configured(hearts=new)
     assert settle(store, config) == {}
-    assert [(challenge_gone.challenge, challenge_gone.entries) for challenge_gone in lost(store.reader)] == [
-        ("/gone/hearts", 1)
-    ]
+    assert [
+        (challenge_gone.challenge, challenge_gone.entries) for challenge_gone in missing_challenges(store.reader)
+    ] == [("/gone/hearts", 1)]
     with pytest.raises(UsageError, match="no entry belongs to such a challenge; those of entries are /gone/hearts"):
         rename(store, config, "lungs", "hearts")
     assert rename(store, config, "/gone/hearts", "hearts") == 1
     assert store.entry(identity).challenge == str(new)
-    assert lost(store.reader) == []
+    assert missing_challenges(store.reader) == []
     assert list(whole(store.database)) == []
 
 
