@@ -27,7 +27,7 @@ from evaluate.stages.contracts.contract import Contract
 from evaluate.stages.job import Lines, NullMonitor
 from evaluate.untrusted import packing
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
 
 CHALLENGE = load_challenge("cinc2017")
 

@@ -13,7 +13,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
 from evaluate.sandbox.base import Machine, Prepared, Sizes
 from evaluate.sandbox.disks import ANSWERS, attached, blank_disk, most_file_bytes, overlay, size_of
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
 
 
 @pytest.fixture

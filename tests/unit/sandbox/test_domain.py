@@ -25,7 +25,7 @@ from evaluate.sandbox.domain import (
 )
 from evaluate.sandbox.starting import check_gpus, reads_memory_only
 from tests.conftest import CHECKOUT
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
 
 KEPT = CHECKOUT / "tests" / "data" / "domain"
 

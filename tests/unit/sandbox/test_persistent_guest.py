@@ -18,7 +18,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
 from evaluate.untrusted.selection import select
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
-from tests.unit.stages.test_stages import IMAGE
+from tests.support.scripted import IMAGE
 
 LIMITS = Limits(instructions=1, wall_seconds=1)
 UNPACK = Command(argv=("python3", "-c", "…", "tar"), stdin_entry=True, keep=True)
