@@ -53,7 +53,7 @@ class Change:
     state: str
     """State of the rejudging's attempt; the new values count once it is ``done``."""
     reason: str
-    """Why it is parked, or was excluded."""
+    """Reason of its parking or exclusion."""
     verdict: str
     new_verdict: str
     score: float | None
@@ -118,7 +118,7 @@ def start(
     entries = [entry for entry in entries if (entry.id, entry.attempt) not in ended]
     if not entries:
         raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to rejudge from it on")
-    place = str(references.resolve()) if references is not None else ""
+    path_of_references = str(references.resolve()) if references is not None else ""
     while True:
         gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
         missing = set(gone)
@@ -126,7 +126,7 @@ def start(
         if not able:
             raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
         identity = _new_id(store)
-        begun = begin_rejudging(store, able, identity, first, references=place)
+        begun = begin_rejudging(store, able, identity, first, references=path_of_references)
         if not begun:
             raise UsageError(f"{challenge}: every entry has been withdrawn meanwhile, so there is nothing to rejudge")
         if all(_has_products(depot, entry, first) for entry in able):
@@ -160,17 +160,17 @@ def _has_products(depot: Depot, entry: QueuedEntry, first: Stage) -> bool:
 
 
 def rejudgings(store: Store) -> list[Rejudging]:
-    """All of them, the oldest first."""
+    """The rejudgings of a store, the oldest first."""
     columns = REJUDGING_ATTEMPTS.c
     parts = sa.select(columns.purpose, ENTRIES.c.challenge, columns.first, columns.references, columns.state)
     parts = parts.add_columns(columns.reason.like(_EXCLUDED).label("excluded"), sa.func.count().label("n"))
     parts = parts.add_columns(sa.func.max(sa.cast(columns.adopted, sa.Integer)).label("adopted"))
     parts = parts.join_from(ENTRIES, REJUDGING_ATTEMPTS)
-    found: dict[str, list[Any]] = {}
+    parts_of: dict[str, list[Any]] = {}
     with store.engine.connect() as connection:
         for row in connection.execute(parts.group_by(*list(parts.selected_columns)[:6])):
-            found.setdefault(row.purpose, []).append(row)
-    return [_rejudging(name, found[name]) for name in sorted(found, key=lambda name: int(name[1:]))]
+            parts_of.setdefault(row.purpose, []).append(row)
+    return [_rejudging(name, parts_of[name]) for name in sorted(parts_of, key=lambda name: int(name[1:]))]
 
 
 def _rejudging(identity: str, parts: Sequence[Any]) -> Rejudging:
@@ -207,23 +207,23 @@ def rejudging(store: Store, identity: str) -> Rejudging:
 
 
 def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
-    """Return what a rejudging changes for every entry, those that differ first."""
-    one = rejudging(store, identity)
-    ones = {attempt.id: attempt for attempt in store.rejudging_attempts(identity)}
-    entries = store.entries(ENTRIES.c.id.in_(list(ones)))
-    old = attempts_of(store, one.challenge, instead=identity, before=True)
-    new = attempts_of(store, one.challenge, instead=identity)
+    """Changes by a rejudging for every entry, those that differ first."""
+    chosen = rejudging(store, identity)
+    attempts = {attempt.id: attempt for attempt in store.rejudging_attempts(identity)}
+    entries = store.entries(ENTRIES.c.id.in_(list(attempts)))
+    old = attempts_of(store, chosen.challenge, instead=identity, before=True)
+    new = attempts_of(store, chosen.challenge, instead=identity)
     baselines = store.reader.baseline_teams()
-    before, after = (_ranks(one, terms, each, baselines) for each in (old, new))
+    before, after = (_ranks(chosen, terms, each, baselines) for each in (old, new))
     scores, new_scores = _scores(old), _scores(new)
-    found = [
+    rows = [
         Change(
             entry=entry.id,
             team=entry.team,
-            state=ones[entry.id].state.value,
-            reason=_why(ones[entry.id]),
-            verdict=_verdict(store, entry, ones[entry.id].base),
-            new_verdict=ones[entry.id].reason.verdict,
+            state=attempts[entry.id].state.value,
+            reason=_why(attempts[entry.id]),
+            verdict=_verdict(store, entry, attempts[entry.id].base),
+            new_verdict=attempts[entry.id].reason.verdict,
             score=scores.get(entry.id),
             new_score=new_scores.get(entry.id),
             rank=before.get(entry.id),
@@ -231,12 +231,12 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
         )
         for entry in entries
     ]
-    return sorted(found, key=lambda change: (not change.differs, change.rank or len(found) + 1, change.entry))
+    return sorted(rows, key=lambda change: (not change.differs, change.rank or len(rows) + 1, change.entry))
 
 
-def _why(one: QueuedEntry) -> str:
-    """Why an attempt cannot count."""
-    return detail(one.reason) if one.state is State.PARKED or one.reason.cause is Cause.EXCLUDED else ""
+def _why(attempt: QueuedEntry) -> str:
+    """Reason of an attempt that cannot count."""
+    return detail(attempt.reason) if attempt.state is State.PARKED or attempt.reason.cause is Cause.EXCLUDED else ""
 
 
 def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
@@ -265,7 +265,7 @@ def _ranks(
 
 
 def apply(store: Store, identity: str) -> tuple[int, bool]:
-    """Make its results the ones that count, all or none; how many, and whether it was not done before."""
+    """Make its results the attempts that count, all or none; how many, and whether it was not done before."""
     return adopt_rejudging(store, rejudging(store, identity).id)
 
 
