@@ -87,6 +87,7 @@ def with_value(value: float) -> bytes:
         ("folder", "folder"),
         ("absent", "absent"),
     ],
+    ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
 def test_bad_files_are_named(tmp_path: Path, content: bytes | str, message: str) -> None:
     os.mkfifo(tmp_path / "pipe.nii.gz")
