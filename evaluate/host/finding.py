@@ -30,9 +30,9 @@ class Check:
         return " && ".join(shlex.join(command) for command in self.remedy)
 
 
-def note(name: str, ok: bool, found: str, *remedy: tuple[str, ...], by_hand: bool = False) -> Check:
+def note(name: str, ok: bool, words: str, *remedy: tuple[str, ...], by_hand: bool = False) -> Check:
     """A finding about something that is useful and not needed."""
-    return Check(name=name, ok=ok, found=found, remedy=remedy, needed=False, by_hand=by_hand)
+    return Check(name=name, ok=ok, found=words, remedy=remedy, needed=False, by_hand=by_hand)
 
 
 def as_root(*command: str) -> tuple[str, ...]:

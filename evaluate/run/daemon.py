@@ -85,12 +85,12 @@ class Daemon:
         runner = MeasuredRunner(runner=context.runner, measures=self._measures)
         until = self._until - context.config.stop_seconds + BESIDE_SECONDS
         self._context = replace(context, runner=runner, slots=self._slots, signals=lambda: self._signals, until=until)
-        place = state_identity(state)
+        identity = state_identity(state)
         heartbeat = context.config.heartbeat
         self._threads = Threads()
         self._measures.threads(self._threads)
-        self._lease = Lease(context.store, context.executor, place, heartbeat, end_at_once, self._threads_as_text)
-        self._neighbours = Neighbours(context.store, context.executor, place, heartbeat)
+        self._lease = Lease(context.store, context.executor, identity, heartbeat, end_at_once, self._threads_as_text)
+        self._neighbours = Neighbours(context.store, context.executor, identity, heartbeat)
         self._takeover = Takeover(self._neighbours)
         self._stops = self._reloads = self._full = False
         # a lock, such as an Event has, must not be taken in a signal handler
@@ -176,17 +176,17 @@ class Daemon:
         A lease that is not renewed is that of an earlier process of this directory, on another boot of the machine, or
         before it was moved.
         """
-        said = False
+        reported = False
         while copies := self._neighbours.copies():
-            if renewed := [one for one in copies if one in self._neighbours.renewed()]:
+            if renewed := [copy for copy in copies if copy in self._neighbours.renewed()]:
                 raise UsageError(
                     f"{self._state}: a copy of the state directory of host {renewed[0].rpartition(':')[0]}, which is "
                     f"alive ({renewed[0]}); to make it a host of its own, remove {self._state / PLACE} and set another "
                     "`host` in its evaluate.yaml; to move the host, stop the other daemon first"
                 )
-            if not said:
+            if not reported:
                 LOG.info("waiting for the lease of %s, which has this state directory, or has had it", copies[0])
-                said = True
+                reported = True
             if self._stops:
                 return
             self._neighbours.look()
@@ -238,15 +238,15 @@ class Daemon:
 
     def _let_begin(self) -> None:
         """Let the next attempts begin, and those go on that waited for others."""
-        now, own = self._signals, self._context
+        now, host = self._signals, self._context
         if not self._slots.offered:
             return
         if now.queued or now.rejudgings:
             hosts = len(executors(self._store))
-            admit(own, entries=now.queued, rejudgings=now.rejudgings, hosts=hosts)
+            admit(host, entries=now.queued, rejudgings=now.rejudgings, hosts=hosts)
         if now.held:
             for identity, attempt in tasks.held(self._store):
-                let_go(own, identity, attempt)
+                let_go(host, identity, attempt)
 
     def _is_over(self) -> bool:
         """True if nothing is left that this host, or another, can do."""
@@ -256,7 +256,7 @@ class Daemon:
         if not self._store.left():
             return True
         if stopped and not self._store.left(stopped):
-            names = ", ".join(sorted(self._config.name_of(known) or known for known in stopped))
+            names = ", ".join(sorted(self._config.name_of(challenge) or challenge for challenge in stopped))
             LOG.warning("%s: stopped for faults; %s (evaluate status --faults)", names, rest)
             return True
         if self._signals.draining and set(executors(self._store)) == {self._context.executor}:
@@ -298,20 +298,20 @@ class Daemon:
         if self._load is None:
             return
         try:
-            found = self._load()
+            config = self._load()
         except (ChallengeError, UsageError) as e:
             LOG.error("the configuration is not changed: %s", e)
             return
-        if kept := [name for name in _FIXED if getattr(found, name) != getattr(self._config, name)]:
+        if kept := [name for name in _FIXED if getattr(config, name) != getattr(self._config, name)]:
             LOG.warning("%s: a change takes effect after a restart", ", ".join(kept))
-            found = replace(found, **{name: getattr(self._config, name) for name in kept})
-        self._config = found
-        self._context = replace(self._context, config=found)
+            config = replace(config, **{name: getattr(self._config, name) for name in kept})
+        self._config = config
+        self._context = replace(self._context, config=config)
         set_context(self._context)
-        log_to(form=found.log)
-        self._measures.slots.set(found.slots)
-        self._lease.offer(found.slots, len(found.gpus))
-        LOG.info("the configuration was read again", extra=about(slots=found.slots))
+        log_to(form=config.log)
+        self._measures.slots.set(config.slots)
+        self._lease.offer(config.slots, len(config.gpus))
+        LOG.info("the configuration was read again", extra=about(slots=config.slots))
 
     def _end(self) -> bool:
         """Wait a while for running stages to end, and record their results; returns whether every workflow has."""

@@ -61,14 +61,14 @@ class AgreedLayers:
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
     ) -> ContainerLayer:
-        found = self.layers.container(archive, argument, limits, program, model)
-        self._agreed(found.layer)
-        return found
+        layer = self.layers.container(archive, argument, limits, program, model)
+        self._agreed(layer.layer)
+        return layer
 
     def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
-        found = self.layers.built(asked, make, again=again)
-        self._agreed(found.layer)
-        return found
+        layer = self.layers.built(asked, make, again=again)
+        self._agreed(layer.layer)
+        return layer
 
     def _agreed(self, layer: _P) -> _P:
         if layer is not None:
@@ -108,8 +108,8 @@ class StageRunner:
             means = self._scorer(challenge, folder)
             return score_answers(challenge, challenge.exam, answers, means)
         if task.stage is Stage.EXAM and task.shard is None:
-            places = [done / f"exam-{i}" for i in range(task.shards)]
-            parts = [Shard(outcome=load_outcome(place), answers=place / ANSWERS) for place in places]
+            folders = [done / f"exam-{i}" for i in range(task.shards)]
+            parts = [Shard(outcome=load_outcome(path), answers=path / ANSWERS) for path in folders]
             return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
         outcome = self._in_machine(task, challenge, folder, done)
         for medium in folder.glob(f"*{MEDIUM}"):

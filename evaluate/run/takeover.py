@@ -56,7 +56,7 @@ class Takeover:
                 with host.store.database.step() as connection:
                     tasks.end(connection, row.flow, row.task)
         host.engine.forget()
-        if swept := sweep_parts(host.shared, lambda: {one.rpartition(":")[2] for one in executors(host.store)}):
+        if swept := sweep_parts(host.shared, lambda: {name.rpartition(":")[2] for name in executors(host.store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
         self._report(host)
 

@@ -96,7 +96,7 @@ class Server:
         assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
 
 
-def _index_of() -> Path:
+def _parent() -> Path:
     """Memory, if there is enough: on a disk, making and removing databases took longer than what tests ask of them."""
     return _MEMORY if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_BYTES else Path("/var/tmp")
 
@@ -104,7 +104,7 @@ def _index_of() -> Path:
 @contextmanager
 def server() -> Iterator[Server]:
     """A new server on a free port, which trusts all that reach it, stopped and removed afterwards."""
-    with tempfile.TemporaryDirectory(prefix="evaluate-pg-", dir=_index_of()) as name:
+    with tempfile.TemporaryDirectory(prefix="evaluate-pg-", dir=_parent()) as name:
         folder = Path(name)
         if os.geteuid() == 0:
             shutil.chown(folder, USER, USER)

@@ -138,12 +138,12 @@ class Engine:
         listed = self._client.list_workflows(status=[_WAITS, _DELAYED, _RUNS], load_input=False, load_output=False)
         return [
             Flow(
-                id=found.workflow_id,
-                executor=(found.executor_id or "") if found.status == _RUNS else "",
-                version=found.app_version or "",
-                delayed=found.status == _DELAYED,
+                id=workflow.workflow_id,
+                executor=(workflow.executor_id or "") if workflow.status == _RUNS else "",
+                version=workflow.app_version or "",
+                delayed=workflow.status == _DELAYED,
             )
-            for found in listed
+            for workflow in listed
         ]
 
     def cancel(self, flows: Collection[str]) -> None:
