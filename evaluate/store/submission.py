@@ -21,7 +21,7 @@ from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.entries.quota import QuotaSpan, day_of, teams_of, used, week_of
-from evaluate.store.entries.store import Store, identity_of
+from evaluate.store.entries.store import Store, SubmissionRules, identity_of
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
 from evaluate.store.files.stage_folders import archive_of
@@ -82,7 +82,7 @@ def submit(
     at = time.time() if arrived is None else arrived
     check_name(team)
     name = challenge_key(challenge_name, config)
-    rules = _rules(config, name, challenge_name, team)
+    rules = submission_rules(config, name, challenge_name, team)
     shared, depot = open_depot(state, config.shared)
     if is_address(str(source)):
         rules.check_now(store, at)
@@ -102,9 +102,6 @@ def submit(
             "commit": entry.commit,
         }
 
-        def allow(connection: sa.Connection, team: str, counted: float) -> None:
-            rules.allow(connection, team, counted, at)
-
         def noted(connection: sa.Connection, identity: str) -> None:
             if not archives.is_kept(connection, kept):
                 raise _Removed
@@ -118,15 +115,7 @@ def submit(
                 archives.keep(entry.archive, kept)
                 depot.publish(str(kept.relative_to(shared)))
                 try:
-                    ((identity, new),) = store.submit(
-                        [row],
-                        allow if rules.limited else None,
-                        begins=rules.begins,
-                        data=rules.terms.data,
-                        arrived=at,
-                        counted_at=rules.counted_at,
-                        within=noted,
-                    )
+                    ((identity, new),) = store.submit([row], rules, arrived=at, within=noted)
                     break
                 except _Removed:  # by `evaluate prune`, since it was stored
                     continue
@@ -149,7 +138,7 @@ def check_phase_and_quota(
     * ``at``: when it arrived.
     * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
     """
-    _rules(config, store_name, shown, team).check_now(store, at, sha256)
+    submission_rules(config, store_name, shown, team).check_now(store, at, sha256)
 
 
 class _Removed(Exception):
@@ -157,7 +146,7 @@ class _Removed(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Rules:
+class ChallengeRules(SubmissionRules):
     """Rules that say whether an entry of a team may get into the queue."""
 
     store_name: str
@@ -175,21 +164,24 @@ class _Rules:
         """True if phases or a quota say so."""
         return bool(self.terms.phases) or self.terms.limits(None, self.challenge.board).any
 
-    def begins(self, at: float) -> float:
-        """Beginning of the phase that was open at a time."""
-        phase = self.terms.phase(at)
+    def begins(self, counted: float) -> float:
+        phase = self.terms.phase(counted)
         return phase.begins if phase else -math.inf
 
+    def data(self, counted: float) -> str:
+        return self.terms.data(counted)
+
     def counted_at(self, connection: sa.Connection, team: str, at: float) -> float:
-        """The time as which an entry counts that a team submitted at a time."""
         return counted_at(connection, self.configured, self.terms.phases, team, at)
 
-    def allow(self, connection: sa.Connection, team: str, at: float, arrived: float) -> None:
+    def allow(self, connection: sa.Connection, team: str, counted: float, arrived: float) -> None:
         """Refuse an entry of a team that counts as submitted at a time, by what it has used then."""
-        phase = self.terms.phase(at)
+        if not self.limited:
+            return
+        phase = self.terms.phase(counted)
         if self.terms.phases and phase is None:
-            late = time.time() - at > _LATE_SECONDS
-            when = f"no phase was open at {in_utc(at)}, when it arrived" if late else "no phase is open now"
+            late = time.time() - counted > _LATE_SECONDS
+            when = f"no phase was open at {in_utc(counted)}, when it arrived" if late else "no phase is open now"
             if (later := self.terms.next_phase(time.time())) is not None:
                 when += f"; {later.name} opens at {in_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
@@ -224,8 +216,9 @@ class _Rules:
         return counted
 
 
-def _rules(config: Config, store_name: str, shown: str = "", team: str = "") -> _Rules:
-    return _Rules(
+def submission_rules(config: Config, store_name: str, shown: str = "", team: str = "") -> ChallengeRules:
+    """Rules of a challenge by its name in the store; ``shown``: its name in messages."""
+    return ChallengeRules(
         store_name=store_name,
         configured=config.name_of(store_name),
         shown=shown,
@@ -298,7 +291,7 @@ class Attempts:
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
     """Attempts of the team of an entry in the phase that the entry belongs to."""
-    rules = _rules(config, entry.challenge)
+    rules = submission_rules(config, entry.challenge)
     with store.engine.connect() as connection:
         return rules.attempts(connection, entry.team, rules.terms.phase(entry.submitted), time.time())
 
@@ -318,7 +311,7 @@ def attempts_in(
     * ``after``: of all of them, only those whose names come after this one.
     * ``most``: and of those only so many.
     """
-    rules, now = _rules(config, store_name), time.time()
+    rules, now = submission_rules(config, store_name), time.time()
     phases = {phase.name: phase for phase in rules.terms.phases}
     with store.engine.connect() as connection:
         names = sorted(teams) if teams is not None else teams_of(connection, store_name, after, most)

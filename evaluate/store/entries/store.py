@@ -57,6 +57,28 @@ _OF_REJUDGING = [
 """Columns of an attempt of a rejudging, with those of its entry."""
 
 
+class SubmissionRules:
+    """Rules of a challenge for the entries that are submitted; these admit any.
+
+    Times are in seconds since 1970; the methods are called in the transaction that adds an entry.
+    """
+
+    def counted_at(self, _connection: sa.Connection, _team: str, at: float) -> float:
+        """Time as which an entry counts that a team submits at a time (`evaluate.store.people.deadlines`)."""
+        return at
+
+    def begins(self, _counted: float) -> float:
+        """Beginning of the phase that is open at a time: an archive is a new entry in each phase."""
+        return -math.inf
+
+    def data(self, _counted: float) -> str:
+        """Name of the exam of an entry of a time."""
+        return MAIN_EXAM
+
+    def allow(self, _connection: sa.Connection, _team: str, _counted: float, _arrived: float) -> None:
+        """Refuse a new entry by an EntryError, if it has to be."""
+
+
 class Store:
     """The entries of a queue; any number of processes may use it at once."""
 
@@ -73,33 +95,25 @@ class Store:
     def submit(
         self,
         entries: Sequence[Mapping[str, Any]],
-        allow: Callable[[sa.Connection, str, float], None] | None = None,
+        rules: SubmissionRules | None = None,
         *,
-        begins: Callable[[float], float] = lambda _at: -math.inf,
-        data: Callable[[float], str] = lambda _at: MAIN_EXAM,
         arrived: float | None = None,
-        counted_at: Callable[[sa.Connection, str, float], float] = lambda _connection, _team, at: at,
         within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
     ) -> list[tuple[str, bool]]:
         """Put entries at the end of the queue, all or none.
 
         Phase, quota and the time of submission are judged by one reading of the clock, within one transaction. Raises
-        EntryError if the team was disqualified.
+        EntryError if the team was disqualified, or the rules refuse an entry.
 
         * ``entries`` (sequence of mappings): with challenge, team, name, sha256, bytes, commit.
-        * ``allow``: called for each new entry, in the transaction, with its team and the time of submission in seconds
-          since 1970; raises an error to refuse it.
-        * ``begins``: from the time of submission, when the phase began that is open then.
-        * ``data``: the same for the name of its exam.
-        * ``arrived``: the time of submission; by default now.
-        * ``counted_at``: called with each team and that time, in the transaction; the time as which it counts
-          (`evaluate.store.people.deadlines`).
+        * ``rules``: by default any entry of any time.
+        * ``arrived``: the time of submission in seconds since 1970; by default now.
         * ``within``: called for each entry, new or not, with its id, before the transaction is committed.
 
         Returns the id of each, and whether it is new: the same archive of the same team is the same entry, unless that
         one was cancelled, or submitted in an earlier phase.
         """
-        submitted_entries = []
+        submitted_entries, rules = [], rules or SubmissionRules()
         with self.database.step(_SUBMISSIONS) as connection:
             now = connection.scalar(sa.select(self.database.now())) or time.time()
             came = now if arrived is None else arrived
@@ -107,16 +121,15 @@ class Store:
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
                 refuse_barred(connection, team)
-                submitted = counted_at(connection, team, came)
-                identity, there = identity_of(connection, {**entry, "team": team}, begins(submitted))
+                submitted = rules.counted_at(connection, team, came)
+                identity, there = identity_of(connection, {**entry, "team": team}, rules.begins(submitted))
                 if not there:
-                    if allow is not None:
-                        allow(connection, team, submitted)
+                    rules.allow(connection, team, submitted, came)
                     number += 1
                     upload = {**entry, "team": team}
                     row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
                     row |= {
-                        "data": data(submitted),
+                        "data": rules.data(submitted),
                         "charged": False,
                         "submitted": submitted,
                         "arrived": came,

@@ -35,7 +35,7 @@ from tests.support.oci_images import docker_save, layer
 from tests.support.queues import queue, upload
 
 GPU = "0000:65:00.0"
-_PATIENCE = 60.0
+_PATIENCE = 150.0
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,7 @@ from evaluate.store.entries.phases import in_force
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import challenge_of
-from evaluate.store.submission import submit
+from evaluate.store.submission import submission_rules, submit
 from evaluate.views import rejudging
 from evaluate.views.board import board_of, mixed_boards
 from evaluate.views.feedback import charge, policies_of, policy_of
@@ -45,7 +45,7 @@ def config(hearts: Path) -> Config:
 
 def scored(store: Store, config: Config, hearts: Path, n: int, at: float, value: float) -> str:
     """An entry that was submitted at a time and has this score; returns its id."""
-    ((identity, _),) = store.submit([upload("red", n, str(hearts))], data=config.terms(str(hearts)).data, arrived=at)
+    ((identity, _),) = store.submit([upload("red", n, str(hearts))], submission_rules(config, str(hearts)), arrived=at)
     (entry,) = store.next_entries(1)
     data = exam_data(challenge_of(entry), hearts.parent / "digests.json").digest
     for stage, outcome in outcomes(n, value).items():

@@ -21,8 +21,9 @@ from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people.deadlines import Extension, allow_late, counted_at
+from evaluate.store.people.deadlines import Extension, allow_late
 from evaluate.store.people.teams import Team
+from evaluate.store.submission import submission_rules
 from tests.conftest import CHECKOUT
 from tests.support import queues
 from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, sign, submitted, upload
@@ -42,10 +43,9 @@ def late(state: Path, store: Store, *names: str) -> None:
         keep_team(store.database, Team(name=name))
         given = Extension(challenge=CHALLENGE, team=name, phase="spring", until=4e9, reason="a flood")
         allow_late(store.database, config, given)
-    phases = config.terms(CHALLENGE).phases
     store.submit(
         [upload(name, n) for n, name in enumerate(names)],
-        counted_at=lambda connection, team, at: counted_at(connection, CHALLENGE, phases, team, at),
+        submission_rules(config, CHALLENGE),
     )
 
 
