@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -56,7 +57,13 @@ def keep_rules(connection: sa.Connection, entry: QueuedEntry, rules: str) -> Non
 def with_rules(store: Store, entry: QueuedEntry) -> QueuedEntry:
     """The attempt with the rules that it began with; as it is if it did not begin."""
     text = _kept(store, BASES.c.rules, entry.id, entry.attempt)
-    return replace(entry, rules=from_json(AttemptRules, json.loads(text))) if text else entry
+    return replace(entry, rules=_rules_in(text)) if text else entry
+
+
+@lru_cache(maxsize=32)
+def _rules_in(text: str) -> AttemptRules:
+    """Rules as they are kept; cached, since most attempts at a challenge have the same, and each stage reads them."""
+    return from_json(AttemptRules, json.loads(text))
 
 
 def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
