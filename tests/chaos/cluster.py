@@ -46,6 +46,8 @@ CHALLENGE = "cinc2017"
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 5}
 _READY, _DEADLINE, _DRAINED = 60.0, 60.0, 1800.0
+_THAWED = 20.0
+"""Seconds in which a host whose work others have taken must end by itself."""
 _TAKEN_OVER = 30.0
 """Seconds until others have the work of a frozen host, even if it froze in the middle of a transaction."""
 _GIVEN_UP = 30.0
@@ -413,8 +415,11 @@ class Schedule:
         gone = not had_none and wait_until(lambda: host.state.name not in self._cluster.leases(), _TAKEN_OVER)
         host.send(signal.SIGCONT)
         if gone:
+            if wait_until(lambda: not host.alive or host.stopped, _THAWED) and host.stopped:
+                host.send(signal.SIGCONT)  # it came to where it was to freeze by itself
+                self.done["froze twice"] += 1
             try:
-                status = host.process.wait(20)
+                status = host.process.wait(_THAWED)
             except subprocess.TimeoutExpired:
                 self._cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
                 status = host.end()
