@@ -115,10 +115,10 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
     """
     available, named = languages(challenge), named or challenge.name
     if language is not None and language not in available:
-        there = (
+        way_out = (
             f"there is {', '.join(available)}" if available else "leave --lang out for the files of its sample entry"
         )
-        raise UsageError(f"--lang {language}: {challenge.name} has no first entry in this language; {there}")
+        raise UsageError(f"--lang {language}: {challenge.name} has no first entry in this language; {way_out}")
     answers = language is None and Kind.ANSWERS in challenge.kinds
     if language is None and available and not answers:
         language = available[0]

@@ -222,13 +222,13 @@ def _report_wrong_answers(job: Job, stages: Sequence[StageResult], rows: Rows, m
     else:
         records, answers = replace(rules.quiz, records=job.quiz.records), job.folder / QUIZ_ANSWERS
     given = frozenset(outcome.record for outcome in ran.records if outcome.answer is not None)
-    there = tuple(record for record in records.records if record in given)
+    answered = tuple(record for record in records.records if record in given)
     if rows:
-        lines = in_lines({record: rows[record] for record in there if record in rows})
+        lines = in_lines({record: rows[record] for record in answered if record in rows})
     else:
-        lines = wrong_records(rules, replace(records, records=there), answers) if there else ()
+        lines = wrong_records(rules, replace(records, records=answered), answers) if answered else ()
     if lines:
-        monitor.say(f"wrong answers, out of {len(there)} records of the {ran.stage}:")
+        monitor.say(f"wrong answers, out of {len(answered)} records of the {ran.stage}:")
         for line in lines[:_SHOWN]:
             monitor.say(f"  {line}")
     if len(lines) > _SHOWN:

@@ -125,8 +125,8 @@ def image_folder(name: str, state: Path) -> Path:
     """
     folder = state / "images" / name
     if "/" in name or not (folder / MANIFEST).is_file():
-        there = ", ".join(sorted(path.name for path in (state / "images").glob("[!.]*"))) or "none"
-        raise UsageError(f"no image {name!r} in {state}; there is: {there}")
+        images = ", ".join(sorted(path.name for path in (state / "images").glob("[!.]*"))) or "none"
+        raise UsageError(f"no image {name!r} in {state}; there is: {images}")
     return folder.resolve()
 
 

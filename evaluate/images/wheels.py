@@ -392,8 +392,8 @@ def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_La
             way = f"{advice}, use the package of Debian, or put its code into the entry"
             return _Lack(why=why, way_out=way, nearest=nearest)
         some = ", ".join(map(str, (usable[project.name] or every[project.name])[:8]))
-        there = f"{nearest} is the nearest that there is" if nearest else f"there is {some}"
-        return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=there, nearest=nearest)
+        offer = f"{nearest} is the nearest that there is" if nearest else f"there is {some}"
+        return _Lack(why=f"no such version for CPython {python} on x86-64 Linux", way_out=offer, nearest=nearest)
 
     return [lack(project) for project in wanted]
 

@@ -268,7 +268,7 @@ class Registry:
             if since > time.time():
                 raise UsageError(f"{name}: expected a time that is over, found one to come")
             if key.revoked is not None and key.revoked < since:
-                raise UsageError(f"{name} is revoked since an earlier time; a revocation is not taken back")
+                raise UsageError(f"{name} is revoked since an earlier time; a revocation is final")
             if current.public.id == name:
                 self.keys.rotate(held.position)
                 key = next(key for key in self.keys.public() if key.id == name)

@@ -16,7 +16,7 @@ class Rates:
     """The limits, in the words of the package `limits`."""
 
     changes: str = "120/minute"
-    """Requests that change something, of one person, or of one network address that is nobody's."""
+    """Requests that change something, of one person, or of one anonymous network address."""
     letters: str = "5/15minutes"
     """Login mails to one address."""
     strangers: str = "30/hour"

@@ -20,7 +20,7 @@ class Turns:
         self._futures: dict[str, Future[None]] = {}
 
     def add(self, team: str, key: str, work: Callable[[], None]) -> Future[None]:
-        """Do some work when its turn has come; a key that is there already is not added again."""
+        """Do some work when its turn has come; a key that waits already is ignored."""
         with self._lock:
             if (future := self._futures.get(key)) is not None:
                 return future

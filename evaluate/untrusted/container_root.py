@@ -185,6 +185,6 @@ def _prepare(tree: Tree, cwd: str) -> None:
             raise EntryError(f"the image's working folder: {part[:80]!r}… has more than {MOST_PART_BYTES} bytes")
         child = tree.walk(parts[:i]) or folder.children.setdefault(part, Node("folder"))
         if child.kind != "folder":
-            what = "a file" if child.kind == "file" else "a link that leads nowhere"
-            raise EntryError(f"the image's working folder {cwd[:200]!r}: /{'/'.join(parts[:i])[:200]} is {what}")
+            kind = "a file" if child.kind == "file" else "a link that leads nowhere"
+            raise EntryError(f"the image's working folder {cwd[:200]!r}: /{'/'.join(parts[:i])[:200]} is {kind}")
         folder = child

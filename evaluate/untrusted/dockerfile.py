@@ -85,7 +85,7 @@ class ImagePlan:
     stages: tuple[tuple[LineRequest, ...], ...] = ()
     """All instructions of each stage, from its FROM on."""
     packages: tuple[LineRequest, ...] = ()
-    """Debian's, ``name`` or ``name=version``, as they stand there."""
+    """Packages of Debian, ``name`` or ``name=version``, as written in the file."""
     requirements: tuple[LineRequest, ...] = ()
     """Requirements from the package index, and options of pip that have none of their own meaning here."""
     requirement_files: tuple[LineRequest, ...] = ()

@@ -258,8 +258,8 @@ def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
     reason = look.entry.reason
     where = "" if look.for_team else f" of host {reason.host}"
     text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)}{where} for {_NAMES[stage]}, in use by "
-    there = {host.executor for host in look.hosts if host.name == reason.host}
-    holders = [(row, usual) for row, usual in look.holders if row.executor in there]
+    executors = {host.executor for host in look.hosts if host.name == reason.host}
+    holders = [(row, usual) for row, usual in look.holders if row.executor in executors]
     if not holders:
         return f"{text}another evaluation{' on that host' if where else ''}, no estimate yet"
     return text + " and ".join(f"entry {row.entry} {_until(row, usual)}" for row, usual in holders)

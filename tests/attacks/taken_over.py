@@ -1,4 +1,4 @@
-"""Attacks of a reader that the bytes of an entry took over: each function runs behind the walls, in place of ours.
+"""Attacks of a reader that the bytes of an entry took over: each function runs behind the walls, in place of the honest one.
 
 A function gets the request to the reader and the path of a file of the host; its docstring says what it tries.
 """

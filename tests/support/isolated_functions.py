@@ -57,7 +57,7 @@ def fill(path: Path) -> None:
 
 
 def fail() -> None:
-    raise KeyError("a defect of ours")
+    raise KeyError("a defect of the host")
 
 
 def die() -> None:

@@ -351,8 +351,8 @@ class _Bundle:
 
     def _data(self, exam: Sequence[Mapping[str, Any]], public: Sequence[Mapping[str, Any]] | None) -> None:
         draft = self._draft
-        what = "a zip with the files that the scoring program expects, as for Codabench"
-        draft.one_record(("quiz", "exam"), f"Upload {what}; see README.md.")
+        archive = "a zip with the files that the scoring program expects, as for Codabench"
+        draft.one_record(("quiz", "exam"), f"Upload {archive}; see README.md.")
         draft.keys["data"] = {"quiz": {"folder": "data/quiz"}}
         for stage, tasks in (("quiz", public), ("exam", exam)):
             if tasks is None:
@@ -440,12 +440,12 @@ class _Bundle:
     def _sample(self, task: Mapping[str, Any], called: str) -> Path | None:
         """An upload that works: a solution, or a file with the usual name of one."""
         index = str(task.get("index", task["place"] - 1))
-        there = [
+        solutions = [
             (n, solution, index in map(str, solution.get("tasks", [index])))
             for n, solution in enumerate(self._list("solutions"), 1)
         ]
         # code fits every task, predictions one
-        for n, solution, fits in sorted(there, key=lambda solution: not solution[2]):
+        for n, solution, fits in sorted(solutions, key=lambda solution: not solution[2]):
             candidate = self._of.folder_or_zip(solution.get("path", ""), "solutions", n, "path")
             if candidate is not None and (
                 task.get("ingestion_program") or (fits and not self._is_code_alone(candidate))

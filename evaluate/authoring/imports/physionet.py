@@ -80,15 +80,15 @@ def _program(source: Source, problems: Problems) -> tuple[Path, int] | None:
     if not source.path.is_dir():
         problems.add(source.path, f"expected the folder of an evaluation program, in which {names} is")
         return None
-    there = [path for path in source.within(source.folder) if len(path.relative_to(source.folder).parts) <= _DEEPEST]
-    programs = [path for path in there if path.name in _PROGRAMS and path.is_file()]
+    paths = [path for path in source.within(source.folder) if len(path.relative_to(source.folder).parts) <= _DEEPEST]
+    programs = [path for path in paths if path.name in _PROGRAMS and path.is_file()]
     if len(programs) > 1:
         listed = ", ".join(str(path.relative_to(source.folder)) for path in programs[:_SHOWN])
         problems.add(source.path, f"expected one evaluation program, found {listed}: import the folder of one of them")
         return None
     if not programs:
-        other = next((path for path in there if path.stem in [Path(name).stem for name in _PROGRAMS]), None)
-        team = next((path for path in there if path.name in _OF_TEAMS), None)
+        other = next((path for path in paths if path.stem in [Path(name).stem for name in _PROGRAMS]), None)
+        team = next((path for path in paths if path.name in _OF_TEAMS), None)
         if other is not None:
             problems.add(other, f"expected {names}, found the program in another language: take the one in Python")
         elif team is not None:
@@ -243,16 +243,16 @@ def make(draft: Draft) -> None:
 def _own_data(beside: Path, year: int, problems: Problems) -> tuple[Path, Path] | None:
     """The organiser's references and answers of a sample, if they are beside the program."""
     labels, outputs = beside / "labels", beside / "outputs"
-    there = [folder for folder in (labels, outputs) if folder.is_dir()]
-    if not there:
+    folders = [folder for folder in (labels, outputs) if folder.is_dir()]
+    if not folders:
         for folder in (labels, outputs):
             if (packed := folder.with_name(f"{folder.name}.zip")).is_file():
                 problems.add(packed, f"expected a folder {folder.name}: unpack it there")
         return None
-    lacking = [folder.name for folder in (labels, outputs) if folder not in there]
+    lacking = [folder.name for folder in (labels, outputs) if folder not in folders]
     if lacking:
         problems.add(
-            there[0],
+            folders[0],
             f"expected a folder {lacking[0]} beside it, found none: {year} is scored with both, or with neither",
         )
         return None

@@ -124,8 +124,8 @@ def _newest(database: Database, after: Position) -> Iterator[Finding]:
 def _missing(connection: sa.Connection, column: sa.Column[str]) -> Iterator[str]:
     """The digests of texts that rows refer to, and that are not there."""
     digest = sa.func.substr(column, len(PREFIX) + 1)
-    there = sa.exists().where(DETAILS.c.sha256 == digest)
-    return iter(connection.scalars(sa.select(digest).where(column.startswith(PREFIX), ~there)))
+    is_kept = sa.exists().where(DETAILS.c.sha256 == digest)
+    return iter(connection.scalars(sa.select(digest).where(column.startswith(PREFIX), ~is_kept)))
 
 
 def _of_text(digest: str, how: str) -> Finding:

@@ -132,8 +132,8 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
         raise EntryError("\n".join(problems[:20]))
     if not answers:
         wanted = [rules.names(record)[0] for record in list(records)[:_SHOWN]]
-        there = f"; there is {', '.join(map(repr, others[:_SHOWN]))}" if others else ""
-        about = unlike_an_entry(listing.members) or f"wanted files such as {', '.join(wanted)}{there}"
+        offered = f"; there is {', '.join(map(repr, others[:_SHOWN]))}" if others else ""
+        about = unlike_an_entry(listing.members) or f"wanted files such as {', '.join(wanted)}{offered}"
         raise EntryError(f"no answers: {about}")
     notes = []
     if others:

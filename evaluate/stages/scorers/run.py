@@ -270,13 +270,13 @@ class _Scoring:
         """The result of a command that runs the uploaded program."""
         # what it printed may be of the data that it was run on
         how = run.detail if self._records.hidden else _how(run)
-        what = "the uploaded program"
+        program = "the uploaded program"
         if self._scorer.ingestion is not None:  # either may have failed
-            what = "the ingestion program, which runs what was uploaded,"
+            program = "the ingestion program, which runs what was uploaded,"
         return StageResult(
             stage=Stage.SCORE,
             verdict=run.verdict,
-            message=f"{what} {how}",
+            message=f"{program} {how}",
             reason=run.detail,
             diagnostics=diagnostics(run),
         )

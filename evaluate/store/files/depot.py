@@ -107,12 +107,12 @@ class Mirror:
         with _faults(f"asking what is below {name}"):
             self._files.invalidate_cache()
             try:
-                there = self._files.ls(f"{self._root}/names/{name}", detail=False)
+                paths = self._files.ls(f"{self._root}/names/{name}", detail=False)
             except FileNotFoundError:
-                there = []
-        names = (path.rstrip("/").rpartition("/")[2] for path in there)
-        here = {f"{name}/{child}" for child in names if not child.startswith(_PART)}
-        return sorted(here.union(_children(self._folder, name)))
+                paths = []
+        names = (path.rstrip("/").rpartition("/")[2] for path in paths)
+        names_here = {f"{name}/{child}" for child in names if not child.startswith(_PART)}
+        return sorted(names_here.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
         """Publish as every depot; a blob that the store has lost is put there again."""

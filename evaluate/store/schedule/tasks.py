@@ -81,7 +81,7 @@ def place(
         before is not None
         and not held
         and before.needs_gpu == new.needs_gpu
-        and (at_once or not _any_waits(connection, rank))
+        and (at_once or not _any_waits(connection, rank, new.needs_gpu))
     )
     flow = before.flow if before is not None and continues else new_flow(new.entry, new.attempt)
     row = {name: getattr(new, name) for name in ("entry", "attempt", "task", "seconds", "shards", "needs_gpu")}
@@ -98,9 +98,9 @@ def new_flow(entry: str, attempt: int) -> str:
     return f"{entry}:{attempt}:{uuid.uuid4().hex[:12]}"
 
 
-def _any_waits(connection: sa.Connection, rank: int) -> bool:
-    """True if a task waits for a slot that comes before this priority."""
-    waits = (TASKS.c.executor == "") & (TASKS.c.place > 0) & (TASKS.c.place < rank)
+def _any_waits(connection: sa.Connection, rank: int, needs_gpu: bool) -> bool:
+    """True if a task of the same queue waits for a slot and comes before this priority."""
+    waits = (TASKS.c.executor == "") & TASKS.c.place.between(1, rank - 1) & (TASKS.c.needs_gpu == needs_gpu)
     return bool(connection.scalar(sa.select(sa.exists().where(waits))))
 
 

@@ -24,7 +24,7 @@ from evaluate.store.steadiness import unsteady
 from tests.support.scorers import means
 
 Changes = Mapping[str, str | tuple[str, str] | None]
-"""File -> its new content, a text in it and the one in its place, or None: it is taken away."""
+"""File -> its new content, a text in it and the one in its place, or None: it is removed."""
 HIDDEN: Changes = {"challenge.yaml": ("  exam: {folder", "  exam: {hidden: true, folder")}
 STRIP: Changes = {"challenge.yaml": ("\ninputs:", "\npublic_headers: {strip_comments: true}\ninputs:")}
 ANSWERED = "        names = list(records)"
@@ -87,7 +87,7 @@ def checked(folder: Path, *words: str) -> Result:
         ("answers", {"accuracy.py": (ANSWERED, "        names = list(none)")}, "NameError: name 'none' is not"),
         ("answers", {"accuracy.py": (LAST_LINE, NAN)}, "expected a number for its answers to the exam, found"),
         (
-            "scripts",  # it is not taken for slow
+            "scripts",  # does not count as slow
             {"accuracy.py": (ANSWERED, "        raise ValueError('a line did not end within the file')")},
             "ValueError: a line did not end within the file",
         ),

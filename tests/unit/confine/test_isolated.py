@@ -81,7 +81,7 @@ def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> N
 @pytest.mark.parametrize("blamed", [Fault, ChallengeError])
 def test_defect_is_that_of_the_functions_author(blamed: type[EvaluateError]) -> None:
     for function, problem in (
-        (functions.fail, "ended with exit status 1: KeyError: 'a defect of ours'"),
+        (functions.fail, "ended with exit status 1: KeyError: 'a defect of the host'"),
         (functions.die, "ended with signal 11"),
         (functions.lie, "ended without a reply that can be read"),
         (functions.leave, "ended with"),

@@ -135,7 +135,7 @@ def test_a_revocation_is_not_taken_back_and_needs_a_known_key(
         (name, "noon", 2, ""),
         (name, "2026-11-22T10:00:00Z", 0, ""),
         (name, "2026-11-22T10:00:00Z", 0, ""),
-        (name, "2026-11-22T10:30:00Z", 2, "a revocation is not taken back"),
+        (name, "2026-11-22T10:30:00Z", 2, "a revocation is final"),
         (name, "2026-11-22T08:00:00Z", 0, "receipt 0 no longer counts"),
     ):
         done = evaluate("key", "revoke", key, "--since", since)
