@@ -5,8 +5,8 @@
 #   ./install.sh --uninstall
 #
 # Packages of Debian, the program in /opt/evaluate, the command /usr/local/bin/evaluate, the user and group evaluate with
-# subordinate numbers, the state directory /var/lib/evaluate, the units evaluate.service and evaluate-helper, manual pages, shell
-# completion and the list of what is installed (SBOM).  --with-site adds evaluate-web.service, and two timers: a backup to
+# subordinate numbers, the state directory /var/lib/evaluate, the units evaluate.service and evaluate-helper, manual pages and
+# shell completion.  --with-site adds evaluate-web.service, and two timers: a backup to
 # /var/backups/evaluate and `evaluate prune`, both every night.  SOURCE is what pip installs; by default this checkout, or
 # sandbox-evaluate.  May be run again at any time, also to install a newer version.  --uninstall removes all of it but
 # Debian's packages, the user, the state directory and the backups.
@@ -66,7 +66,7 @@ if [ -n "$remove" ]; then
         "$root/usr/share/bash-completion/completions/evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate" \
         "$root/usr/share/fish/vendor_completions.d/evaluate.fish" "$root/usr/lib/sysusers.d/evaluate.conf" \
         "$root/usr/lib/tmpfiles.d/evaluate.conf" "$root/etc/evaluate/state"
-    rm -rf "$root/usr/share/doc/evaluate" "$root/var/lib/evaluate-helper" "$root$prefix"
+    rm -rf "$root/var/lib/evaluate-helper" "$root$prefix"
     rmdir "$root/etc/evaluate" 2>/dev/null || true
     ! has_systemd || systemctl daemon-reload
     say "removed; $state, the backups and the user evaluate remain"
@@ -105,14 +105,13 @@ made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 "$python" -m evaluate.commands.reference "$made"
 mkdir -p "$root/usr/local/bin" "$root/usr/local/share/man/man1" "$root/usr/share/bash-completion/completions" \
-    "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/evaluate" \
+    "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" \
     "$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d" "$root/etc/evaluate" "$units"
 ln -sfn "$prefix/bin/evaluate" "$root/usr/local/bin/evaluate"
 cp "$made"/man/man1/*.1 "$root/usr/local/share/man/man1/"
 cp "$made/completions/evaluate.bash" "$root/usr/share/bash-completion/completions/evaluate"
 cp "$made/completions/_evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate"
 cp "$made/completions/evaluate.fish" "$root/usr/share/fish/vendor_completions.d/evaluate.fish"
-cp "$made/sbom.cdx.json" "$root/usr/share/doc/evaluate/sbom.cdx.json"
 cp "$made/systemd/sysusers.conf" "$root/usr/lib/sysusers.d/evaluate.conf"
 cp "$made/systemd/tmpfiles.conf" "$root/usr/lib/tmpfiles.d/evaluate.conf"
 cp "$made"/systemd/evaluate.service "$made"/systemd/evaluate-helper* "$units/"

@@ -171,7 +171,7 @@ def test_what_is_run_elsewhere_is_shown_and_is_run_there() -> None:
 
 
 def test_every_command_that_is_run_elsewhere_exists() -> None:
-    names = {name for name, _ in all_commands()}
+    names = {ctx.command_path for ctx in all_commands()}
     for line in ELSEWHERE:
         words = [word for word in shlex.split(line) if re.fullmatch("[a-z]+", word)]
         if words[:1] == ["evaluate"]:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from evaluate.commands.main import main
 from evaluate.commands.reference import commands
 
-ALL = dict(commands())
+ALL = {ctx.command_path: ctx.command for ctx in commands()}
 LEAVES = {name: command for name, command in ALL.items() if not isinstance(command, click.Group)}
 
 
