@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from evaluate.views.board_verification import Verified
 
 _PATH = click.Path(path_type=Path)
-_LIVE_SECONDS = 1.0
 _WIDE = 500
 
 
@@ -81,7 +79,6 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--live", is_flag=True, help="Refresh every second, until Ctrl-C.")
 @click.option("--team", metavar="TEAM", help="Show only entries of this team.")
 @click.option("--challenge", metavar="NAME", help="Show only entries to this challenge.")
 @click.option("--faults", is_flag=True, help="List internal errors and the entries that they affect.")
@@ -91,7 +88,6 @@ def status(
     ctx: click.Context,
     identity: str | None,
     as_json: bool,
-    live: bool,
     team: str | None,
     challenge: str | None,
     faults: bool,
@@ -106,7 +102,7 @@ def status(
 
     queue = opened(ctx)
     if faults:
-        if identity is not None or live or team or challenge or evidence:
+        if identity is not None or team or challenge or evidence:
             raise click.UsageError("--faults: expected no ID and no other option but --json")
         _show_faults(queue, as_json=as_json)
         return
@@ -120,9 +116,6 @@ def status(
             _show_evidence(queue, identity)
         return
     of = _selection(queue, team, challenge)
-    if live:
-        _show_live(queue, of)
-        return
     look = looks.overview(queue.reader, of=of)
     mixed, gone = _mixed(queue), missing_challenges(queue.reader)
     if as_json:
@@ -211,25 +204,6 @@ def _console() -> Console:
 
     console = Console(soft_wrap=True)
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
-
-
-def _show_live(queue: QueueContext, of: EntrySelection) -> None:
-    from rich.live import Live
-
-    from evaluate.views import overview as looks
-
-    console = _console()
-    with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
-        try:
-            while True:
-                look = looks.as_renderable(looks.overview(queue.reader, of=of))
-                if screen is None:
-                    console.print(look, "")
-                else:
-                    screen.update(look, refresh=True)
-                time.sleep(_LIVE_SECONDS)
-        except KeyboardInterrupt:
-            return
 
 
 def _show_entry(queue: QueueContext, identity: str, *, as_json: bool) -> None:

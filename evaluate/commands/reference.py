@@ -1,7 +1,7 @@
 """The command line as documentation: a page for the site, and pages for `man`, both from the commands' own help.
 
-`python -m evaluate.commands.reference FOLDER [PREFIX]` writes what a distribution has besides the program.  PREFIX is the
-environment that the program will be in, by default that of `install.sh`.
+`python -m evaluate.commands.reference FOLDER [PREFIX]` writes what a distribution has besides the program.  PREFIX
+is the environment that the program will be in, by default that of `install.sh`.
 """
 
 from __future__ import annotations

@@ -57,11 +57,9 @@ class _Asked:
     contract: str | None
     records: Path | None
     references: Path | None
-    quiz_records: int | None
     record: str | None
     watch: bool
     shell: str | None
-    after: bool
     profile: bool
     write_answers: bool
     json_file: Path | None
@@ -134,12 +132,11 @@ class _Asked:
 
         return TryOptions(
             own_records=self.records is not None,
-            quiz_records=self.quiz_records,
             record=self.record,
             write_answers=self.write_answers,
             all_files=self.all_files,
             plain=self.plain,
-            cache=not self.no_cache,
+            builds_again=self.no_cache,
             train=not self.no_train,
             model=self.model,
             keep=self.keep,
@@ -235,9 +232,6 @@ class _Report:
 )
 @click.option("--records", type=_PATH, metavar="DIR", help="Folder of your own records, for quiz and exam.")
 @click.option("--references", type=_PATH, metavar="PATH", help="Reference answers; by default REFERENCE.csv in DIR.")
-@click.option(
-    "--quiz-records", type=click.IntRange(min=1), metavar="N", help="Run only the first N records in the quiz."
-)
 @click.option("--record", metavar="NAME", help="Run only this record, and show what its program prints; no score.")
 @click.option("--watch", is_flag=True, help="Run again on every change, in a persistent VM; stop with Ctrl-C.")
 @click.option(
@@ -246,9 +240,6 @@ class _Report:
     flag_value="",
     metavar="[RECORD]",
     help="Open a shell in the machine where the record's command runs, with its files; by default the first record.",
-)
-@click.option(
-    "--after", is_flag=True, help="With --shell: open it after the record's command has run, instead of just before."
 )
 @click.option(
     "--profile",
@@ -288,7 +279,7 @@ class _Report:
     help="Save the answers, the table that they were merged into to be scored, and the output of an extra run, in DIR.",
 )
 @all_files_option
-@click.option("--no-cache", is_flag=True, help="Run setup and builds again, although an earlier try did.")
+@click.option("--no-cache", is_flag=True, help="Build an image again, although an earlier try did.")
 @click.option(
     "--runner",
     type=click.Choice(["vm", "plain"]),
@@ -426,7 +417,7 @@ def _shell(ctx: click.Context, asked: _Asked, rules: Challenge) -> int:
 
     say = Lines(lambda text: click.echo(text, err=True))
     trial = Trial(asked.entry, rules, state_of(ctx), say, asked.accelerator)
-    run = open_shell(trial, asked.shell or None, after=asked.after, all_files=asked.all_files)
+    run = open_shell(trial, asked.shell or None, all_files=asked.all_files)
     say.say(f"the shell has ended; {run.usage.instructions} instructions")
     return 0
 

@@ -1,9 +1,8 @@
 """Program that `evaluate try --shell` runs in the guest in place of a record's command: as its user, with its files.
 
-    python3 -I -S -c PROGRAM PORT ROWS COLUMNS WHEN COMMAND…
+    python3 -I -S -c PROGRAM PORT ROWS COLUMNS COMMAND…
 
-PORT is a port of the guest's loopback that leads to the person's terminal; ROWS is 0 where that is a pipe.  WHEN is
-``before`` or ``after``: whether the command has run when the shell starts.
+PORT is a port of the guest's loopback that leads to the person's terminal; ROWS is 0 where that is a pipe.
 """
 
 from __future__ import annotations
@@ -14,18 +13,15 @@ import pty
 import select
 import socket
 import struct
-import subprocess
 import sys
 import termios
 
 _CHUNK = 1 << 15
 
 
-def shell(when: str, command: list[str]) -> None:
+def shell(command: list[str]) -> None:
     """Become a shell."""
     print(f"The command is: {' '.join(command)}", flush=True)
-    if when == "after":
-        print(f"It ended with exit code {subprocess.call(command)}.", flush=True)
     os.environ["PS1"] = r"\u:\w\$ "
     interactive = ["-i"] if sys.stdin.isatty() else []
     os.execv("/bin/bash", ["/bin/bash", "--norc", "--noprofile", *interactive])
@@ -33,16 +29,16 @@ def shell(when: str, command: list[str]) -> None:
 
 def main() -> None:
     """Connect a shell to the port."""
-    port, rows, columns, when, *command = sys.argv[1:]
+    port, rows, columns, *command = sys.argv[1:]
     host = socket.create_connection(("127.0.0.1", int(port)))
     if rows == "0":
         for fd in range(3):
             os.dup2(host.fileno(), fd)
-        shell(when, command)
+        shell(command)
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm-256color"
-        shell(when, command)
+        shell(command)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", int(rows), int(columns), 0, 0))
     while True:
         ready, _, _ = select.select([host.fileno(), terminal], [], [])

@@ -89,11 +89,10 @@ def open_shell(
     trial: Trial,
     record: str | None,
     *,
-    after: bool = False,
     all_files: bool = False,
     terminal: Terminal | None = None,
 ) -> Run:
-    """Prepare an entry and open a shell just before or after a record's command; ends with the shell.
+    """Prepare an entry and open a shell just before a record's command; ends with the shell.
 
     Raises UsageError if there is no such record, or nothing that a shell could be opened in. Raises EntryError if the
     entry does not pass prep.
@@ -110,8 +109,15 @@ def open_shell(
         port = listener.getsockname()[1]
 
         def shell(sandbox: Sandbox, command: Command, limits: Limits) -> Run:
-            words = (port, *person.size, "after" if after else "before")
-            argv = ("/usr/bin/python3", "-I", "-S", "-c", _PROGRAM.read_text(), *map(str, words), *command.argv)
+            argv = (
+                "/usr/bin/python3",
+                "-I",
+                "-S",
+                "-c",
+                _PROGRAM.read_text(),
+                *map(str, (port, *person.size)),
+                *command.argv,
+            )
             free = replace(limits, instructions=_INSTRUCTIONS, wall_seconds=_SECONDS, processes=limits.processes + 2)
             ended = threading.Event()
             talk = threading.Thread(target=converse, args=(person, listener, ended), name="shell")

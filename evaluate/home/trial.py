@@ -7,13 +7,12 @@ alone, the entry's own answers written by the machine, and the records that were
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from evaluate import __version__
 from evaluate.config.challenge.load import record_set
@@ -23,7 +22,6 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.home.plain_job import plain_job
-from evaluate.home.prepared import PreparedEntries
 from evaluate.host.accelerators import check_libvirt
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import HostMeans, make_job
@@ -33,22 +31,15 @@ from evaluate.stages.confined import Rows
 from evaluate.stages.job import ANSWERS, Job, Monitor, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.pipeline import evaluate_entry
-from evaluate.stages.prep import prep
 from evaluate.stages.quiz import QUIZ_ANSWERS
 from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
 from evaluate.untrusted.packing import to_try
-from evaluate.untrusted.selection import GONE, IGNORE, UNTRACKED, LeftOut, Selection
+from evaluate.untrusted.selection import IGNORE, UNTRACKED, LeftOut, Selection
 from metrics.readers.foreign import decoded
 
 _SHOWN = 20
 """Lines of a list that a person reads."""
-_MISSED = re.compile(
-    r"no such file|not found|does not exist|(?:cannot|could not|can't|unable to|failed to) (?:open|find|read|load)"
-    r"|no module named",
-    re.IGNORECASE,
-)
-"""Words with which programs say that something is not there."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +65,6 @@ class TryOptions:
 
     own_records: bool = False
     """The records are the caller's own, in quiz and exam."""
-    quiz_records: int | None = None
-    """Run only this many records of the quiz, the first ones."""
     record: str | None = None
     """Run only this record, in the exam if it is there, otherwise in the quiz; there is no score."""
     write_answers: bool = False
@@ -84,8 +73,8 @@ class TryOptions:
     """Pack what git does not track or ignores as well."""
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
-    cache: bool = True
-    """True if what setup left in an earlier try of the same archive is used."""
+    builds_again: bool = False
+    """True if an image is built again, though an earlier try built it of the same files."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
     train: bool = True
@@ -250,23 +239,6 @@ def _advice(item: LeftOut) -> str:
     return "give it another name if it must go"
 
 
-def _report_left_out(left_out: Sequence[LeftOut], stages: Sequence[StageResult], monitor: Monitor) -> None:
-    """Name what a stage that failed did not find, since it is in the entry's folder and was not packed."""
-    missed = [line for stage in stages for line in stage.diagnostics.splitlines() if _MISSED.search(line)]
-    named = [item for item in left_out if item.reason != GONE and any(_names(line, item.name) for line in missed)]
-    for item in named[:_SHOWN]:
-        monitor.say(
-            f"not in the entry: {item.name}, which was left out of what is packed ({item.reason}): {_advice(item)}"
-        )
-
-
-def _names(line: str, file: str) -> bool:
-    """True if a line that says what was not found means a file, or a module of Python."""
-    last = re.escape(file.rpartition("/")[2])
-    module = re.escape(PurePosixPath(file).stem) if file.endswith(".py") else "(?!)"
-    return re.search(rf"(?<![\w.-]){last}(?![\w.-])|named '?{module}\b", line) is not None
-
-
 def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
     """Say what would be different if the entry were submitted, in sentences."""
     differences = []
@@ -289,8 +261,6 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
         differences.append(
             "these are the public records; the exam records may be hidden, and then only counts are reported"
         )
-    if options.quiz_records is not None:
-        differences.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
     if challenge.answers_are_lines:
         differences.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
     if challenge.board.attempts:
@@ -317,20 +287,16 @@ def try_entry(
     entry, state, monitor = trial.entry, trial.state, trial.monitor
     challenge = _untrained(trial.challenge, options)
     quiz, exam = chosen(challenge, options.record)
-    if options.quiz_records is not None:
-        quiz = replace(quiz, records=quiz.records[: options.quiz_records])
     writes_answers = options.write_answers
     if writes_answers:
         _check_writes_answers(entry, challenge)
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened: Entry | None = None
         rows: dict[str, Mapping[str, float | str]] = {}
-        left_out: list[LeftOut] = []
 
         def choose(source: Path) -> Selection:
             say = say_packed or monitor.say
             selection = to_try(source, say, all_files=options.all_files, state=state)
-            left_out.extend(selection.left_out)
             for item in selection.left_out:
                 if item.name in challenge.required_files:
                     say(
@@ -371,16 +337,14 @@ def try_entry(
                 first=options.first,
                 take_rows=rows.update,
                 model=options.model,
-                builds_again=not options.cache,
+                builds_again=options.builds_again,
             ),
             medium=medium or job.medium,
         )
-        caches = options.cache and not options.plain and hypervisor is None
-        evaluation = evaluate_entry(job, PreparedEntries(state).prep if caches else prep)
+        evaluation = evaluate_entry(job)
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _report_wrong_answers(job, evaluation.stages, rows, monitor)
-        _report_left_out(left_out, evaluation.stages, monitor)
         if options.keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
 from evaluate.report.audience import recounted
 from evaluate.stages.exam import exam
@@ -20,10 +18,8 @@ def score(job: Job) -> StageOutcome:
     return score_answers(job.challenge, job.exam, job.answers, job.scorer, take_rows=job.trial.take_rows)
 
 
-def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> Evaluation:
+def evaluate_entry(job: Job) -> Evaluation:
     """All stages of the challenge in their order; stops at the first stage that is not OK.
-
-    ``prepare``: in the place of prep, for who has its result already.
 
     Raises ChallengeError or Fault, but never because of what the entry contains or does: that is a verdict.
     """
@@ -38,7 +34,7 @@ def evaluate_entry(job: Job, prepare: Callable[[Job], StageOutcome] = prep) -> E
         return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=recounted(outcomes))
 
     job.monitor.stage_started(Stage.PREP, 0)
-    if not passed(prepare(job)):
+    if not passed(prep(job)):
         return evaluation()
     prepared = load_prepared(job.folder)
     if job.challenge.train is not None:

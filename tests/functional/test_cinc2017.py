@@ -82,12 +82,12 @@ def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
     files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
     options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
     words = ["--state", str(state), "try", str(entry), "--challenge", "cinc2017", "--accelerator", "tcg"]
-    done = CliRunner().invoke(main, [*words, "--quiz-records", "2", *options])
+    done = CliRunner().invoke(main, [*words, *options])
     assert done.exit_code == 0, done.output
     report = json.loads(files["json"].read_text())
     assert report["verdict"] == "DRY_RUN"
     assert [stage["stage"] for stage in report["stages"]] == ["prep", "quiz"]
-    assert [record["answer"] for record in report["stages"][1]["records"]] == ["N", "N"]
+    assert [record["answer"] for record in report["stages"][1]["records"]][:2] == ["N", "N"]
     assert all(record["instructions"] > 10**5 for record in report["stages"][1]["records"])
     assert report["counter"]["kind"] == "tcg"
     assert ">DRY_RUN</strong>" in files["html"].read_text()

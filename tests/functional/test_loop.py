@@ -19,14 +19,17 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.profile import profile
 from evaluate.home.shell import Terminal, open_shell
-from evaluate.home.trial import Trial, TryOptions
+from evaluate.home.trial import Trial
 from evaluate.home.watch import Session
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.persistent_guest import KeptHypervisor
 from evaluate.stages.job import Lines, NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")
-SHORT = CHALLENGE.with_records(exam=replace(CHALLENGE.exam, records=CHALLENGE.exam.records[:2]))
+SHORT = CHALLENGE.with_records(
+    quiz=replace(CHALLENGE.quiz, records=CHALLENGE.quiz.records[:3]),
+    exam=replace(CHALLENGE.exam, records=CHALLENGE.exam.records[:2]),
+)
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 
 
@@ -38,7 +41,7 @@ def kept(hypervisor: LibvirtHypervisor, tmp_path_factory: pytest.TempPathFactory
 
 
 def one_more(entry: Path, state: Path, kept: KeptHypervisor, lines: list[str]) -> Evaluation:
-    return Session(entry, SHORT, state, kept).once(Lines(lines.append), TryOptions(quiz_records=3))
+    return Session(entry, SHORT, state, kept).once(Lines(lines.append))
 
 
 def test_new_entry_passes_and_a_change_runs_what_it_affects(state: Path, kept: KeptHypervisor, tmp_path: Path) -> None:

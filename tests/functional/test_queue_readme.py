@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import time
@@ -87,18 +86,7 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Fo
 
 
 def run(forked: Forked, state: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    if "--live" not in words:
-        return forked.run("--state", str(state), *words)
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as live:
-        assert live.stdout is not None
-        first = live.stdout.readline()
-        live.send_signal(signal.SIGINT)
-        try:
-            out, err = live.communicate(timeout=60)
-        finally:
-            live.kill()
-    return subprocess.CompletedProcess(argv, live.returncode, first + out, err)
+    return forked.run("--state", str(state), *words)
 
 
 def started(state: Path) -> subprocess.Popen[str]:

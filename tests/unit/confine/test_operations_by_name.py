@@ -162,7 +162,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "untrusted/selection.py": ("exists is_dir is_file read_bytes", _AT_HOME),
     "store/db/reader.py": ("exists", _STATE),
     "operate/audit/verify.py": ("exists", _STATE),
-    "home/prepared.py": ("chmod copyfile is_file mkdir read_bytes write_text", _AT_HOME),
 }
 """Module -> the operations by name in it, and why nobody else can change what these names lead to."""
 
@@ -239,7 +238,6 @@ RECURSIVE: dict[str, str] = {
     "core/files.py": _BOUNDED,
     "home/measure.py": _CHALLENGE,
     "home/plain_job.py": _OURS_ALONE,
-    "home/prepared.py": _FLAT,
     "home/public_folder.py": _CHALLENGE,
     "home/trial.py": _BOUNDED,
     "host/wiring.py": _OURS_ALONE,

@@ -150,5 +150,5 @@ def test_records_share_the_machine_that_stays_whatever_the_challenge_says(mine: 
     said: list[str] = []
     rules = replace(CHALLENGE, isolation=Isolation.SNAPSHOT)
     with session(mine, rules, tmp_path, Lines(said.append), plain=True) as tries:
-        assert tries.once(NullMonitor(), replace(PLAIN, quiz_records=1)).verdict is Verdict.OK
+        assert tries.once(NullMonitor(), PLAIN).verdict is Verdict.OK
     assert said == ["--watch runs all records in one machine; without it each has a machine of its own"]
