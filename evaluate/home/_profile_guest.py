@@ -3,9 +3,9 @@
     python3 -I -S -c PROGRAM SAMPLER OUTPUT ADDRESSES COMMAND…
 
 ADDRESSES are hexadecimal, with commas; SAMPLER is the text of `_profile_python.py`.  Writes to the file OUTPUT a line
-for each address with code: ``at``, the address, the program that ran, the file, and the function, with tabs between
-them; and then one for each line of a Python program: ``in``, and the sampler's words.  Of two programs with the same
-address, the one that computed longer is named.
+for each address with code: ``at``, the address, the file, and the function, with tabs between them; and then one for
+each line of a Python program: ``in``, and the sampler's words.  Of two programs with the same address, the one that
+computed longer is named.
 """
 
 from __future__ import annotations
@@ -56,15 +56,14 @@ def function_at(functions: list[tuple[int, int, str]], offset: int) -> str:
     return " or ".join(name for share, name in shares if share > 0)
 
 
-def look(mappings: dict[tuple[int, int, int, str], tuple[int, str]]) -> None:
-    """Add the code of every process of this user, with the processor time of its process, and its program."""
+def look(mappings: dict[tuple[int, int, int, str], int]) -> None:
+    """Add the code of every process of this user, with the processor time of its process."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         if int(pid) == os.getpid():
             continue
         with suppress(OSError, IndexError):  # it has ended
             with open(f"/proc/{pid}/stat") as f:
                 ticks = int(f.read().rpartition(")")[2].split()[11])
-            program = os.readlink(f"/proc/{pid}/exe")
             with open(f"/proc/{pid}/maps") as f:
                 lines = f.read().splitlines()
             for line in lines:
@@ -72,7 +71,7 @@ def look(mappings: dict[tuple[int, int, int, str], tuple[int, str]]) -> None:
                 if "x" in rights and path and path[0].startswith("/"):
                     start, end = (int(number, 16) for number in span.split("-"))
                     key = (start, end, int(offset, 16), path[0])
-                    mappings[key] = max((ticks, program), mappings.get(key, (0, "")))
+                    mappings[key] = max(ticks, mappings.get(key, 0))
 
 
 def main() -> None:
@@ -86,7 +85,7 @@ def main() -> None:
     environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": lines}
     nothing = subprocess.DEVNULL
     child = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, env=environment)
-    mappings: dict[tuple[int, int, int, str], tuple[int, str]] = {}
+    mappings: dict[tuple[int, int, int, str], int] = {}
     while child.poll() is None:
         look(mappings)
         time.sleep(_LOOK_SECONDS)
@@ -94,11 +93,11 @@ def main() -> None:
     with open(output, "w") as out:
         for word in listed.split(","):
             address = int(word, 16)
-            owners = [(owner, key) for key, owner in mappings.items() if key[0] <= address < key[1]]
+            owners = [(ticks, key) for key, ticks in mappings.items() if key[0] <= address < key[1]]
             if owners:
-                (_, program), (start, _, offset, path) = max(owners)
+                _, (start, _, offset, path) = max(owners)
                 functions = files.setdefault(path, functions_of(path) if path not in files else [])
-                out.write(f"at\t{word}\t{program}\t{path}\t{function_at(functions, address - start + offset)}\n")
+                out.write(f"at\t{word}\t{path}\t{function_at(functions, address - start + offset)}\n")
         with suppress(OSError), open(lines) as f:  # none if no Python program ran
             out.writelines(f"in\t{line}" for line in f)
 

@@ -3,12 +3,11 @@
 The counting plugin counts by address (`evaluate.counters.tcg.read_buckets`).  The record's command runs twice in one
 guest: the first time it is counted, the second time its memory is looked at to learn the file and function at each
 address, which are the same both times because the guest does not randomise addresses.  Programs in Python are sampled
-in the second run, by line; what the interpreter and its libraries took is divided among the lines.
+in the second run, by line.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -29,8 +28,6 @@ from evaluate.sandbox.running import LibvirtSandbox
 _PROGRAM, _SAMPLER = (Path(__file__).with_name(f"_profile_{name}.py") for name in ("guest", "python"))
 _OUTPUT = "/tmp/evaluate-profile"  # in the guest
 _MOST_BYTES = 32 * MIB
-_PYTHON = re.compile(r"python\d[\d.]*")
-"""Names of the interpreter's program."""
 _MOST_ADDRESSES, _MOST_LINES = 2000, 15
 """Addresses that are named, those with most instructions, and lines that are shown."""
 _SAMPLERS = 256
@@ -43,8 +40,6 @@ class Function:
 
     name: str
     file: str
-    program: str
-    """Program of the process that ran it, or of the one with the same addresses that ran longest."""
     instructions: int
 
 
@@ -57,7 +52,7 @@ class Profile:
     functions: tuple[Function, ...]
     """The one that took most first."""
     lines: tuple[tuple[str, float], ...]
-    """Lines of Python, and their instructions without those of the lines that they call; the largest first."""
+    """Lines of Python, and their share of Python's time, without the lines that they call; the largest first."""
 
     @classmethod
     def of(cls, record: str, instructions: int, taken: Mapping[int, int], named: bytes) -> Profile:
@@ -66,21 +61,20 @@ class Profile:
         * ``taken``: first address of `BUCKET_BYTES` bytes of code -> instructions.
         * ``named``: output of `_profile_guest.py`.
         """
-        names: dict[int, tuple[str, str, str]] = {}
+        names: dict[int, tuple[str, str]] = {}
         spent: Counter[str] = Counter()
         for row in named.decode(errors="replace").split("\n"):
             match [in_one_line(cell) for cell in row.split("\t")]:
-                case ["at", at, program, file, name]:
+                case ["at", at, file, name]:
                     with suppress(ValueError):  # written by somebody else
-                        names[int(at, 16)] = (name, file, program)
+                        names[int(at, 16)] = (name, file)
                 case ["in", microseconds, line] if microseconds.isdecimal():
                     spent[line] += int(microseconds)
-        total: Counter[tuple[str, str, str]] = Counter()
+        total: Counter[tuple[str, str]] = Counter()
         for address, count in taken.items():
-            total[names.get(address, ("", region(address), ""))] += count
-        functions = tuple(Function(name=a, file=b, program=c, instructions=n) for (a, b, c), n in total.most_common())
-        of_python = sum(f.instructions for f in functions if _PYTHON.fullmatch(PurePosixPath(f.program).name))
-        lines = tuple((_short_name(line), of_python * n / spent.total()) for line, n in spent.most_common() if n)
+            total[names.get(address, ("", region(address)))] += count
+        functions = tuple(Function(name=a, file=b, instructions=n) for (a, b), n in total.most_common())
+        lines = tuple((_short_name(line), n / spent.total()) for line, n in spent.most_common() if n)
         return cls(record=record, instructions=instructions, functions=functions, lines=lines)
 
     def shown(self) -> Iterator[str]:
@@ -92,9 +86,9 @@ class Profile:
             name = function.name or "(no name)"
             yield f"  {100 * function.instructions / total:5.1f} %  {name}  {_short_name(function.file)}"
         if self.lines:
-            yield "of it in lines of Python, without the lines that they call:"
-            for line, count in self.lines[:_MOST_LINES]:
-                yield f"  {100 * count / total:5.1f} %  {line}"
+            yield "time of Python by line, without the lines that they call:"
+            for line, share in self.lines[:_MOST_LINES]:
+                yield f"  {100 * share:5.1f} %  {line}"
 
 
 def _short_name(file: str) -> str:
