@@ -86,8 +86,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. For a hidden exam,
     it says how many attempts would reveal the labels through the feedback, and which rules apply.
 
-    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses. It also
-    says how much more the entries use that must fail.
+    --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses.
     """
     from evaluate.authoring.check import check_challenge
     from evaluate.commands.queue_context import opened
@@ -115,8 +114,6 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
         click.echo(problem)
     if measure and not problems:
         problems = _measured(ctx, folder, accelerator)
-    if not problems and (others := _judged_otherwise(queue, key)):
-        click.echo(f"{folder.name}: {others}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
 
@@ -171,28 +168,6 @@ def _means(ctx: click.Context, challenge: Challenge, *, plain: bool) -> Iterator
             yield plain_scorer_means(challenge, folder, PlainLayers(state, Lines(say)))
             return
         yield scorer_means(HostMeans(state=state, monitor=Lines(say)), challenge, folder)
-
-
-def _judged_otherwise(queue: QueueContext, key: str) -> str:
-    """Words on scores in this machine's queue that were given by other data than a challenge has now."""
-    from evaluate.commands.queue_context import has_queue
-    from evaluate.config.challenge.cache import load_challenge
-    from evaluate.core.errors import EvaluateError
-    from evaluate.receipts.issue import Registry
-    from evaluate.views.board import rejudging_advice
-
-    try:
-        data = queue.reader.data(key) if has_queue(queue) else []
-        digest = Registry(queue.state).exam_data(load_challenge(key)).digest if data else ""
-    except EvaluateError:
-        return ""  # no queue that can be read: nothing is known of its scores
-    others = sum(n for judged, n in data if judged not in ("", digest))
-    if not others:
-        return ""
-    return (
-        f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
-        f"than the challenge has now; {rejudging_advice(queue.config.name_of(key) or key)}"
-    )
 
 
 @challenge.command()

@@ -1,34 +1,30 @@
 """Proposals for a challenge's limits, from the usage of its sample entry and bad entries in a virtual machine.
 
-As problemtools does for contests: a limit is a multiple of what the slowest entry that must pass uses, and entries that
-must fail should need a multiple of the limit.  Instructions and memory are counted, so twice is enough; time on the
-clock also depends on the host, and is only there for programs that sleep.
+As problemtools does for contests: a limit is a multiple of what the slowest entry that must pass uses.  Instructions
+and memory are counted, so twice is enough; time on the clock also depends on the host, and is only there for programs
+that sleep.
 """
 
 from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluate.authoring.check import EXPECT, Expectation, read_expectation
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import MIB, Evaluation, Limits, Stage, Verdict
+from evaluate.core.model import MIB, Evaluation, Limits, Stage
 from evaluate.report.words import power, shares
 
 _TIMES = {"instructions": 2.0, "memory": 2.0, "time": 10.0}
 """A limit is so many times what the slowest that must pass uses."""
 _LEAST = {"instructions": 1e8, "memory": 64.0 * MIB, "time": 60.0}
-_MARGIN = 2.0
-"""An entry that must fail should need so many times the limit."""
 _WIDE = 10
 """Multiple of its limits that an entry may use while it is measured."""
 _FIELDS = {"instructions": "instructions", "memory": "memory_bytes", "time": "wall_seconds"}
-_LIMIT_OF = {Verdict.INSTRUCTION_LIMIT: "instructions", Verdict.MEMORY_LIMIT: "memory"}
-"""Not time: what sleeps too long may do so for ever, and is not worth waiting for."""
 
 Try = Callable[[Path, Challenge], Evaluation]
 """Evaluates an entry under the limits of a challenge."""
@@ -43,7 +39,7 @@ class Measurement:
     limits: Mapping[str, Mapping[str, float]]
     """Stage -> what is limited (`instructions`, `time` in seconds, `memory` in bytes) -> proposed."""
     lines: tuple[str, ...]
-    """Lines on what the proposals follow from, and how much more entries that must fail need."""
+    """Lines on what the proposals follow from."""
     problems: tuple[str, ...]
     """Entries that did not end as they should."""
 
@@ -65,7 +61,6 @@ def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
     if not sample.verdict.passed:
         problems.append(f"sample_entry: expected to pass with {_WIDE} times the limits, found {_end(sample)}")
     _note(needs, "sample_entry", sample, wide)
-    slow: list[tuple[str, Expectation]] = []
     for entry in sorted(path.parent for path in challenge.folder.glob(f"bad_entries/*/{EXPECT}")):
         expected = assemble_entry(challenge, entry.name, folder / entry.name)
         has_limits = any(expected.limits.values()) or bool(expected.sizes)
@@ -77,8 +72,6 @@ def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
             problems.append(f"bad_entries/{entry.name}: expected {wanted}, found {end.verdict} in {end.stage}")
         elif passes:
             _note(needs, f"bad_entries/{entry.name}", evaluation, wide)
-        elif expected.verdict in _LIMIT_OF:
-            slow.append((entry.name, expected))
     proposed = {key: _round_up(max(_TIMES[key[1]] * need, _LEAST[key[1]]), key[1]) for key, (need, _) in needs.items()}
     memory = challenge.sizes.memory_bytes
     proposed = {key: min(value, memory) if key[1] == "memory" else value for key, value in proposed.items()}
@@ -87,51 +80,9 @@ def measure(challenge: Challenge, folder: Path, attempt: Try) -> Measurement:
         f"now {_shown(what, getattr(challenge.limits[stage], _FIELDS[what]))}"
         for (stage, what), (need, who) in needs.items()
     ]
-    for name, expected in slow:
-        lines += _margin(challenge, name, expected, proposed, folder, attempt)
     stages = dict.fromkeys(stage for stage, _ in proposed)
     limits = {stage: {what: value for (of, what), value in proposed.items() if of == stage} for stage in stages}
     return Measurement(limits=limits, lines=tuple(lines), problems=tuple(problems))
-
-
-def _margin(
-    challenge: Challenge,
-    name: str,
-    expected: Expectation,
-    proposed: Mapping[tuple[str, str], float],
-    folder: Path,
-    attempt: Try,
-) -> Iterator[str]:
-    """Say how much more than the proposed limit an entry that must fail needs."""
-    stage, what = _stage(expected.stage), _LIMIT_OF[expected.verdict]
-    if (stage, what) not in proposed:
-        return
-    limit = proposed[stage, what]
-    most = min(_MARGIN * limit, challenge.sizes.memory_bytes) if what == "memory" else _MARGIN * limit
-    rules = replace(
-        challenge,
-        limits={**challenge.limits, stage: replace(challenge.limits[stage], **{_FIELDS[what]: math.ceil(most)})},
-        sizes=with_changed_limits(challenge, expected).sizes,
-    )
-    evaluation = attempt(folder / name, rules)
-    end = next(
-        (stage_result for stage_result in evaluation.stages if stage_result.stage is expected.stage),
-        evaluation.stages[-1],
-    )
-    if (end.stage, end.verdict) == (expected.stage, expected.verdict):
-        yield f"{stage}: bad_entries/{name} needs more than {_shown(what, most)} of {what}, as it should"
-        return
-    needs: Needs = {}
-    _note(needs, name, evaluation, rules)
-    need, _ = needs.get((stage, what), (0.0, ""))
-    stated_limit = expected.limits.get(stage, {}).get(_FIELDS[what])
-    under = (
-        f"; it is expected to fail under a limit of {_shown(what, stated_limit)}" if stated_limit is not None else ""
-    )
-    yield (
-        f"{stage}: bad_entries/{name} needs {_shown(what, need)} of {what}, {need / limit:.1f} times what is proposed, "
-        f"expected more than {_MARGIN:.0f} times{under}"
-    )
 
 
 def _widened(limits: Limits, challenge: Challenge) -> Limits:

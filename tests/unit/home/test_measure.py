@@ -1,4 +1,4 @@
-"""Limits follow from what entries use that must pass, and what those need that must fail is compared with them."""
+"""Limits follow from what entries use that must pass."""
 
 from __future__ import annotations
 
@@ -78,23 +78,6 @@ def test_limit_is_twice_what_the_slowest_uses_that_must_pass(challenge: Challeng
     limits = loaded(challenge.folder).limits
     assert (limits["quiz"].instructions, limits["quiz"].memory_bytes) == (1.4e9, 192 * MIB)
     assert set(yaml.safe_load(found.yaml)["limits"]["setup"]) == {"instructions", "wall_seconds", "memory_mib"}
-
-
-@pytest.mark.parametrize(
-    ("needed", "said"),
-    [
-        (SLOW, "quiz: bad_entries/slow needs more than 2.4e9 of instructions, as it should"),
-        (1.8e9, "quiz: bad_entries/slow needs 1.8e9 of instructions, 1.5 times what is proposed, expected more than 2"),
-        (8e8, "quiz: bad_entries/slow needs 8.0e8 of instructions, 0.7 times what is proposed, expected more than 2"),
-    ],
-)
-def test_margin_to_the_fastest_that_must_fail_is_said(
-    needed: float, said: str, challenge: Challenge, tmp_path: Path
-) -> None:
-    bad(challenge, "slow", "stage: quiz\nverdict: INSTRUCTION_LIMIT\nlimits: {quiz: {instructions: 5.0e8}}\n")
-    found = measure(challenge, tmp_path, using(sample_entry=SAMPLE, slow=needed))
-    assert found.problems == () and any(line.startswith(said) for line in found.lines), found.lines
-    assert ("expected to fail under a limit of 5.0e8" in " ".join(found.lines)) == (needed < SLOW)
 
 
 def test_entry_that_does_not_end_as_it_should_is_a_problem(challenge: Challenge, tmp_path: Path) -> None:

@@ -183,7 +183,6 @@ def test_every_command_says_it_and_names_what_to_do(challenge: Path, tmp_path: P
             return done.output
 
         assert "rejudge" not in run("status") + run("board", "hearts")
-        assert "1 of 1 scores in the queue were given by other records" in run("challenge", "check", str(challenge))
         judge(state, store, "new", challenge)
         assert "hearts: 1 of 2 scores were given by other data" in run("status")
         assert "evaluate rejudge start --challenge hearts --from exam" in run("status")
