@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import os
@@ -13,33 +12,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from securesystemslib.dsse import Envelope
-
 from evaluate import __version__
 from evaluate.attack.cases import cases_folder
 from evaluate.attack.suite import Result
-from evaluate.core.errors import EvaluateError, UsageError
+from evaluate.core.errors import EvaluateError
 from evaluate.core.files import write_file
 from evaluate.core.model import MachineInfo
 from evaluate.core.sanitize import in_one_line
 from evaluate.host.doctor import libvirt_version
 from evaluate.host.finding import Check, graded
-from evaluate.receipts.envelope import Signed, sign
-from evaluate.receipts.keys import PublicKey, Signer
 from evaluate.sandbox.domain import qemu_version
 
 FORMAT = "evaluate readiness 1"
-PAYLOAD_TYPE = "application/vnd.evaluate.readiness+json"
 _SHOWN = 160
 
 
 def readiness(results: Sequence[Result], checks: Sequence[Check], machine: MachineInfo | None) -> dict[str, Any]:
-    """The report as JSON values.
-
-    ``digest`` is the SHA-256 of all other keys but ``signature`` (sorted keys, no blanks); `signed` signs the same.
-    """
+    """The report as JSON values."""
     counter = machine.counter if machine else None
-    report: dict[str, Any] = {
+    return {
         "format": FORMAT,
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "host": _host(),
@@ -64,34 +55,6 @@ def readiness(results: Sequence[Result], checks: Sequence[Check], machine: Machi
         "attacks": [_attack(result) for result in results],
         "summary": summary(results),
     }
-    return {**report, "digest": f"sha256:{hashlib.sha256(_canonical(report)).hexdigest()}", "signature": None}
-
-
-def signed(report: dict[str, Any], signer: Signer) -> dict[str, Any]:
-    """The report with a signature: that of a DSSE envelope over all keys but ``digest`` and ``signature``."""
-    envelope = json.loads(sign(_canonical(report), PAYLOAD_TYPE, signer))
-    return {**report, "signature": envelope["signatures"][0]}
-
-
-def signed_by(report: dict[str, Any], keys: list[PublicKey]) -> PublicKey | None:
-    """The key of these that signed a report as it stands; None if none did, or it was changed.
-
-    Raises UsageError if its signature is not one.
-    """
-    payload = _canonical(report)
-    if report.get("digest") != f"sha256:{hashlib.sha256(payload).hexdigest()}" or not report.get("signature"):
-        return None
-    parts = {"payload": base64.b64encode(payload).decode(), "payloadType": PAYLOAD_TYPE}
-    try:
-        envelope = Envelope.from_dict({**parts, "signatures": [dict(report["signature"])]})
-    except (KeyError, ValueError, TypeError) as e:
-        raise UsageError("expected a readiness report with a DSSE signature, found another kind") from e
-    return Signed(envelope, report).signed_by(keys)
-
-
-def _canonical(report: dict[str, Any]) -> bytes:
-    rest = {key: value for key, value in report.items() if key not in ("digest", "signature")}
-    return json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
 def summary(results: Sequence[Result]) -> dict[str, int]:
@@ -169,8 +132,6 @@ def _to_text(report: dict[str, Any], results: Sequence[Result]) -> str:
         f"{counts['tried']} attacks tried, {counts['held']} ended as they must, "
         f"{counts['residual']} of them with what is known to get through, "
         f"{counts['failed']} did not, {counts['not_tried']} could not be run here",
-        f"digest {report['digest']}",
-        "not signed" if report["signature"] is None else f"signed by key {report['signature']['keyid']}",
     ]
     return "\n".join(lines) + "\n"
 

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import check_writable, keys_in, owned, quoted, state_of, write
+from evaluate.commands.state import check_writable, owned, quoted, state_of, write
 from evaluate.config.values import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
-from evaluate.core.sanitize import parsed
 from evaluate.host.state import default_state
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 _PATH = click.Path(path_type=Path)
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
-_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 class _Duration(click.ParamType[float]):
@@ -336,14 +334,14 @@ def service(ctx: click.Context, folder: Path | None) -> None:
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.config.load import load_config
-    from evaluate.operate.service import service_unit, units
+    from evaluate.operate.service import UNIT, units
 
     state = (ctx.obj or default_state()).absolute()
-    python, config = Path(sys.executable), load_config(state)
+    texts = units(Path(sys.executable), state, load_config(state))
     if folder is None:
-        click.echo(service_unit(python, state, config), nl=False)
+        click.echo(texts[UNIT], nl=False)
         return
-    for name, text in units(python, state, config).items():
+    for name, text in texts.items():
         write(folder / name, text)
 
 
@@ -352,14 +350,9 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
 @click.option("--all", "every", is_flag=True, help="Show every check and the grade, as on a server.")
 @click.option("--attack", is_flag=True, help="Run attacks against this installation, and write a readiness report.")
-@click.option(
-    "--only", multiple=True, metavar="PATTERN", help="With --attack: run only cases that match, such as 'archive-*'."
-)
 @click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="With --attack: write the outcomes as JSON.")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", help="With --attack.")
-@click.option("--verify", type=_FILE, metavar="REPORT", help="Verify the signature of a readiness report, and exit.")
-@click.option("--key", type=_FILE, help="With --verify: public keys, JSON or PEM.  [default: those of the state]")
 @click.pass_context
 def doctor(
     ctx: click.Context,
@@ -367,12 +360,9 @@ def doctor(
     fix: bool,
     every: bool,
     attack: bool,
-    only: tuple[str, ...],
     report: Path | None,
     json_file: Path | None,
     accelerator: str,
-    verify: Path | None,
-    key: Path | None,
 ) -> None:
     """Check this machine: what it has, what is missing, and the exact command that repairs it.
 
@@ -383,8 +373,8 @@ def doctor(
 
     With --attack, runs programs, uploads and answers that try to escape, to exhaust resources or to cheat (at most 20
     minutes under emulation), and names each that was not stopped as expected. Nothing else should run meanwhile. Under
-    KVM the guests have the GPUs of evaluate.yaml. The report is signed with the key of receipts. CASE, such as
-    archive-bomb-gz, runs only this attack.
+    KVM the guests have the GPUs of evaluate.yaml. CASE, such as archive-bomb-gz or 'archive-*', runs only
+    these.
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.finding import graded
@@ -392,9 +382,6 @@ def doctor(
 
     if not attack and (cases or json_file is not None):
         raise click.UsageError("CASE and --json belong to --attack")
-    if verify is not None:
-        _verify_report(ctx, verify, key)
-        return
     words = sys.argv[1:]
     if fix:
         repair(click.echo)
@@ -413,7 +400,7 @@ def doctor(
     click.echo(quoted(graded(checks).line) if server else "evaluate doctor --all shows every check")
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
-        ready &= _attacked(ctx, checks, (*cases, *only), accelerator, report, json_file)
+        ready &= _attacked(ctx, checks, cases, accelerator, report, json_file)
     ctx.exit(0 if ready else 3)
 
 
@@ -427,9 +414,8 @@ def _attacked(
 ) -> bool:
     """Run the hostile cases, and print and keep their outcomes; returns True if all ended as they must."""
     from evaluate.attack.cases import load_cases
-    from evaluate.attack.readiness import keep, line, outcomes, readiness, signed
+    from evaluate.attack.readiness import keep, line, outcomes, readiness
     from evaluate.attack.suite import Suite, selected
-    from evaluate.receipts.keys import KeyRing
 
     cases = selected(load_cases(), only)
     state = state_of(ctx)
@@ -439,7 +425,7 @@ def _attacked(
     for result in suite.run(cases):
         results.append(result)
         click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
-    statement = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
+    statement = readiness(results, checks, suite.machine())
     files = keep(statement, results, folder or state / "readiness")
     if json_file is not None:
         write(json_file, json.dumps(outcomes(results), indent=1) + "\n")
@@ -447,29 +433,6 @@ def _attacked(
     click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
     click.echo(f"report: {files[0]} and {files[1].name}")
     return bool(counts["failed"] == 0)
-
-
-def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
-    from evaluate.attack.readiness import FORMAT, signed_by
-    from evaluate.receipts.keys import KeyRing
-
-    keys = keys_in(key) if key else KeyRing(state_of(ctx) / "keys").public()
-    try:
-        report = parsed(file.read_bytes())
-    except ValueError:
-        report = None
-    if not isinstance(report, dict) or report.get("format") != FORMAT:
-        raise click.UsageError(f"{file}: expected a readiness report as JSON, found something else")
-    signer = signed_by(report, keys)
-    if signer is None:
-        click.echo(
-            f"{file}: no signature by {' or '.join(public_key.id for public_key in keys) or 'a known key'} holds",
-            err=True,
-        )
-        ctx.exit(3)
-    counts = report["summary"]
-    held = f"{counts['held']} of {counts['tried']} attacks ended as they must"
-    click.echo(f"signed by key {signer.id}, {report['at']}: {held}")
 
 
 def _queue_checks(state: Path) -> list[Check]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import resource
 import socket
 import sys
-from pathlib import Path
 
 import click
 
@@ -25,9 +24,8 @@ _TURN_SECONDS = 0.001
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: pick a free port.")
 @click.option("--login", metavar="ADDRESS", help="Print a link that logs this email address in once, and exit.")
-@click.option("--unit", is_flag=True, help="Print a systemd unit for the site of this state directory, and exit.")
 @click.pass_context
-def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: bool) -> None:
+def serve(ctx: click.Context, host: str, port: int, login: str | None) -> None:
     """Run the web site: pages for browsers, and the API under /api/v1.
 
     It shows the challenges that evaluate.yaml names, accepts entries from teams and queues them; `evaluate
@@ -51,11 +49,6 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
     from evaluate.store.logs import log_to
 
     state = state_of(ctx)
-    if unit:
-        from evaluate.operate.service import web_unit
-
-        click.echo(web_unit(Path(sys.executable), state, load_config(state), host, port), nl=False)
-        return
     if login is None:
         refuse_root(state, public=host not in LOOPBACK or load_config(state).web.is_public)
     shown = f"[{host}]" if ":" in host else host

@@ -17,8 +17,6 @@ UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
 NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for kind in ("service", "timer"))
 HELPER = ("evaluate-helper.socket", "evaluate-helper@.service")
 USER = SERVICE_USER
-HOST, PORT = "127.0.0.1", 8000
-"""Address at which the site listens, for nginx or Caddy."""
 BACKUPS = Path("/var/backups/evaluate")
 _HARDENING = "hardening.conf"
 _MARGIN_SECONDS = 30
@@ -29,24 +27,13 @@ _TEMPORARY = (Path("/tmp"), Path("/var/tmp"))
 _FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
 
 
-def service_unit(python: Path, state: Path, config: Config) -> str:
-    """The text of `evaluate.service`.
+def units(python: Path, state: Path, config: Config) -> dict[str, str]:
+    """All units of a server by name, also of the helper, and of the backup and the pruning of every night.
 
     ``python``: the interpreter in whose environment the program is installed.
     """
-    return _unit(UNIT, _values(python, state, config))
-
-
-def web_unit(python: Path, state: Path, config: Config, host: str, port: int) -> str:
-    """The text of `evaluate-web.service`; parameters as for `service_unit`, and where the site listens."""
-    return _unit(WEB_UNIT, {**_values(python, state, config), "host": _quoted(host), "port": str(port)})
-
-
-def units(python: Path, state: Path, config: Config) -> dict[str, str]:
-    """All units of a server by name, also of the helper, and of the backup and the pruning of every night."""
     values = _values(python, state, config)
-    site = web_unit(python, state, config, HOST, PORT)
-    return {UNIT: _unit(UNIT, values), WEB_UNIT: site, **{name: _unit(name, values) for name in (*HELPER, *NIGHTLY)}}
+    return {name: _unit(name, values) for name in (UNIT, WEB_UNIT, *HELPER, *NIGHTLY)}
 
 
 def _unit(name: str, values: Mapping[str, str]) -> str:

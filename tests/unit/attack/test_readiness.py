@@ -1,8 +1,7 @@
-"""The readiness report: complete, and fixed by a digest that a signature can be over."""
+"""The readiness report is complete."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -13,12 +12,11 @@ from click.testing import CliRunner
 from click.testing import Result as Done
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via
-from evaluate.attack.readiness import keep, line, outcomes, readiness, signed, signed_by
+from evaluate.attack.readiness import keep, line, outcomes, readiness
 from evaluate.attack.suite import Result
 from evaluate.commands.main import main
 from evaluate.core.model import CounterInfo, MachineInfo
 from evaluate.host.finding import Check
-from evaluate.receipts.keys import KeyRing
 from tests.conftest import CHECKOUT
 from tests.support.passable import AS_ANOTHER_USER, let_pass
 
@@ -84,30 +82,6 @@ def test_report_counts_what_held_what_is_known_and_what_failed() -> None:
     assert (without["accelerator"], without["counter"]) == (None, None)
 
 
-def test_report_is_signed_with_its_digest_and_a_changed_one_is_not(tmp_path: Path) -> None:
-    ring, other = KeyRing(tmp_path / "state" / "keys"), KeyRing(tmp_path / "other")
-    other.signer()
-    report = signed(readiness(RESULTS, CHECKS, MACHINE), ring.signer())
-    (key,) = ring.public()
-    assert signed_by(report, [key]) == key
-    assert signed_by(report, other.public()) is None
-    better = {**report, "summary": {**report["summary"], "failed": 0}}
-    body = {name: value for name, value in better.items() if name not in ("digest", "signature")}
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    again = {**better, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"}
-    for changed in (better, again, {**report, "signature": None}):
-        assert signed_by(changed, [key]) is None
-    files = keep(report, RESULTS, tmp_path)
-    assert json.loads(files[0].read_text()) == report and f"signed by key {key.id}" in files[1].read_text()
-    for text, code, message in (
-        (files[0].read_text(), 0, "2 of 3 attacks ended as they must"),
-        (files[0].read_text().replace("root", "user"), 3, "no signature by"),
-    ):
-        files[0].write_text(text)
-        done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), "doctor", "--verify", str(files[0])])
-        assert (done.exit_code, message in done.output) == (code, True)
-
-
 def test_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
     report = readiness(RESULTS, CHECKS, MACHINE)
     text = keep(report, RESULTS, tmp_path / "readiness")[1].read_text()
@@ -116,8 +90,6 @@ def test_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
         "known     known",
         "FAILED    fails",
         "not tried elsewhere",
-        "not signed",
-        report["digest"],
     ):
         assert words in text
     lines = list(map(line, RESULTS))

@@ -11,7 +11,7 @@ import pytest
 from evaluate.config.types import Config
 from evaluate.confine.control_groups import CONTROLLERS
 from evaluate.confine.root_helper import SOCKET
-from evaluate.operate.service import service_unit, units
+from evaluate.operate.service import units
 from tests.conftest import CHECKOUT
 
 
@@ -32,7 +32,7 @@ def test_units_show_what_lies_in_a_folder_for_temporary_files() -> None:
 
 def test_systemd_waits_longer_than_the_daemon_lets_stages_run() -> None:
     config = Config(stop_seconds=600)
-    service = parsed(service_unit(Path("/usr/bin/python3"), Path("/data/state"), config))["Service"]
+    service = parsed(units(Path("/usr/bin/python3"), Path("/data/state"), config)["evaluate.service"])["Service"]
     assert float(service["TimeoutStopSec"]) > config.stop_seconds
     assert "StateDirectory" not in service
     assert (service["Restart"], service["RestartPreventExitStatus"]) == ("always", "2")

@@ -7,7 +7,6 @@ import re
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -101,17 +100,12 @@ def test_configuration_is_read_again_when_it_changes_and_kept_while_it_is_wrong(
     assert site.client().get("/challenges/cinc2017").status_code == 200
 
 
-def test_command_prints_a_login_link_and_a_unit(tmp_path: Path) -> None:
+def test_command_prints_a_login_link(tmp_path: Path) -> None:
     serve = ["--state", str(tmp_path), "serve"]
     printed = CliRunner().invoke(main, [*serve, "--port", "8123", "--login", "You@example.org"])
     assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", printed.stdout), (
         printed.output
     )
-    unit = CliRunner().invoke(main, [*serve, "--unit"]).stdout
-    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
-    assert f"ExecStart={python} -m evaluate --state {tmp_path} serve --host 127.0.0.1" in unit
-    assert "CapabilityBoundingSet=\n" in unit and f"ReadWritePaths={tmp_path}\n" in unit
-    assert "$" not in unit
 
 
 def test_configuration_of_the_guide_is_read(tmp_path: Path) -> None:
