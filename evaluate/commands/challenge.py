@@ -322,14 +322,6 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
         }
         click.echo(json.dumps(document, indent=1))
         return
-    for key in ("rules", "metric", "code", "records", "references", "data"):
-        if key in sealed.digests:
-            value = sealed.digests[key]
-            click.echo(f"{key:<12}{value['sha256'] if isinstance(value, dict) else f'committed as {value}'}")
-    click.echo(
-        f"{'libraries':<12}{' '.join(f'{name} {version}' for name, version in sealed.digests['libraries'].items())}"
-    )
-    click.echo(f"{'terms':<12}{json.dumps(sealed.digests['terms'])}; scores {sealed.digests['scores']}")
     click.echo(f"{rules.name} was {SealNow(seal=sealed).words}; publish {file}")
 
 

@@ -16,7 +16,6 @@ from evaluate.report.words import power, seconds, used
 from evaluate.stages.job import Monitor
 
 _SHOWN_LINES, _SHOWN_CHARACTERS = 40, 400
-_SHOWN_BRIEFLY = 4
 _LONG_SECONDS = 5.0
 _QUIET_SECONDS = 30.0
 """Off a terminal, a line says that something still runs after so long without one, then after twice as long."""
@@ -32,7 +31,6 @@ class ConsoleMonitor(Monitor):
         again: str = "",
         has_shell: bool = True,
         show_output: bool = False,
-        most_lines: int = 0,
     ) -> None:
         """A monitor for the team.
 
@@ -40,12 +38,9 @@ class ConsoleMonitor(Monitor):
           proposed.
         * ``has_shell``: whether it can open a shell.
         * ``show_output``: show what every record's program printed, not only that of the first that failed.
-        * ``most_lines``: leave at most so many lines on a terminal; 0: all.
         """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live = self._console.is_terminal
-        self._most = most_lines if self._live else 0
-        self._lines = 0
         self._policy = policy
         self._again, self._has_shell = again, has_shell
         self._show_output = show_output
@@ -64,7 +59,6 @@ class ConsoleMonitor(Monitor):
             TimeElapsedColumn(),
             TextColumn("{task.fields[now]}", markup=False),
             console=self._console,
-            transient=bool(self._most),
         )
         self._task: TaskID | None = None
 
@@ -83,16 +77,10 @@ class ConsoleMonitor(Monitor):
         self._ended.set()
         if self._live:
             self._progress.stop()
-        if self._most and self._lines > self._most:
-            self._console.print(f"… and {self._lines - self._most + 1} more lines; --html FILE keeps all of the report")
 
     def say(self, text: str) -> None:
         """One line that stays."""
-        self._lines += 1
-        if not self._most:
-            self._console.print(text, markup=False)
-        elif self._lines < self._most:
-            self._console.print(text, markup=False, soft_wrap=False, no_wrap=True, overflow="ellipsis")
+        self._console.print(text, markup=False)
 
     def stage_started(self, stage: Stage, records: int) -> None:
         """Start a line with a bar."""
@@ -112,7 +100,7 @@ class ConsoleMonitor(Monitor):
         """Keep it for `_remind`; on a terminal, show it of a command that runs long."""
         if self._policy.hidden_exam if self._stage == Stage.EXAM else self._policy.hidden_training:
             return
-        self._used = _of_limits(usage, limits) + (_left(usage, limits) if self._stage == Stage.TRAIN else "")
+        self._used = _of_limits(usage, limits)
         if self._live and usage.wall_seconds > _LONG_SECONDS and self._task is not None:
             self._progress.update(self._task, now=f"{self._at}  {self._used}")
 
@@ -147,9 +135,6 @@ class ConsoleMonitor(Monitor):
             self._now(f"{result.verdict.value}  {first}".rstrip())
         else:
             self.say(f"{result.stage.value:<6}{result.verdict.value}" + (f"  {first}" if first else ""))
-        if self._most and not result.verdict.passed and not self._failed:
-            for line in shown.message.splitlines()[:_SHOWN_BRIEFLY]:
-                self.say(f"{result.stage.value}: {line}")
         if result.stage in (Stage.PREP, Stage.TRAIN) and not result.verdict.passed:
             self._quote(shown.diagnostics)
 
@@ -173,7 +158,7 @@ class ConsoleMonitor(Monitor):
             self._progress.update(self._task, now=text)
 
     def _quote(self, printed: str) -> None:
-        for line in sanitize(printed).splitlines()[-(_SHOWN_BRIEFLY if self._most else _SHOWN_LINES) :]:
+        for line in sanitize(printed).splitlines()[-_SHOWN_LINES:]:
             self.say(f"    | {line[:_SHOWN_CHARACTERS]}" + (" …" if len(line) > _SHOWN_CHARACTERS else ""))
 
 
@@ -182,14 +167,6 @@ def _of_limits(usage: Usage, limits: Limits) -> str:
     parts = [f"{seconds(usage.wall_seconds)} of at most {seconds(limits.wall_seconds)}"]
     parts += [used(usage.instructions, limits.instructions)] if usage.instructions else []
     return ", ".join(parts)
-
-
-def _left(usage: Usage, limits: Limits) -> str:
-    """ ", at most 412 s left": until the first limit ends it, at the speed that it has had so far."""
-    left = limits.wall_seconds - usage.wall_seconds
-    if usage.instructions:
-        left = min(left, (limits.instructions - usage.instructions) * usage.wall_seconds / usage.instructions)
-    return f", at most {seconds(max(0.0, left))} left"
 
 
 def _in_a_line(outcome: RecordOutcome) -> str:

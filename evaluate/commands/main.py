@@ -51,15 +51,8 @@ _OTHER_NAMES = {"why": "status"}
 _OF_METRICS = {"score": "Score answers without running an entry, by corrected and official rules side by side."}
 """Command of `metrics.command`, which `--help` does not read -> what it says of itself."""
 
-_REMAINS = {
-    "demo": "nothing was judged; run the same command again",
-    "remote": "the site keeps what has reached it: run the same command again, an upload continues where it stopped",
-    "submit": "evaluate status shows whether the entry is in the queue; if not, submit it again",
-    "try": "nothing was judged or submitted; run the same command again",
-}
+_REMAINS = "what was finished is kept; run the same command again for the rest"
 """Words on what is left of an interrupted command, and what to do next."""
-_ANY_REMAINS = "what was finished is kept; run the same command again for the rest"
-
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 """Any command that writes may meet a full disk, which is the host's fault."""
 
@@ -91,8 +84,7 @@ class _LazyGroup(click.Group):
             if isinstance(e, click.Abort) and not isinstance(e.__context__, KeyboardInterrupt):
                 raise  # the end of the input, where an answer was expected
             number = signal.SIGTERM if isinstance(e, interrupts.Terminated) else signal.SIGINT
-            remains = _REMAINS.get(ctx.invoked_subcommand or "", _ANY_REMAINS)
-            click.echo(quoted(interrupts.line(number, remains)), err=True)
+            click.echo(interrupts.line(number, _REMAINS), err=True)
             ctx.exit(128 + number)
         except EvaluateError as e:
             click.echo(quoted(f"evaluate: {e}"), err=True)

@@ -62,21 +62,10 @@ def key(ctx: click.Context, name: str) -> None:
 
 @team.command()
 @click.argument("name")
-@click.option("--member", "addresses", multiple=True, metavar="ADDRESS", help="Email address of a member; repeatable.")
-@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="Another name of the team; repeatable.")
 @click.pass_context
-def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tuple[str, ...]) -> None:
-    """Register team NAME, or add members and aliases to it.
-
-    Entries submitted under an alias become the team's.
-    """
-    from evaluate.store.people.teams import Member
-
-    def added(before: Team) -> Team:
-        new = tuple(Member(address=address) for address in dict.fromkeys(addresses) if before.member(address) is None)
-        return replace(before, members=(*before.members, *new), aliases=_joined(before, aliases))
-
-    _change(ctx, name, added, make=True)
+def add(ctx: click.Context, name: str) -> None:
+    """Register team NAME; `team member` and `team alias` add to it."""
+    _change(ctx, name, lambda team: team, make=True)
 
 
 @team.command()
@@ -122,20 +111,15 @@ def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
     from evaluate.store.db.rows import folded
 
     def changed(team: Team) -> Team:
+        if not remove:
+            is_theirs = folded(other) in map(folded, (team.name, *team.aliases))
+            return team if is_theirs else replace(team, aliases=(*team.aliases, other))
         left = tuple(name for name in team.aliases if folded(name) != folded(other))
-        if remove and left == team.aliases:
+        if left == team.aliases:
             raise UsageError(f"{other!r} is no alias of team {team.name}; its aliases: {', '.join(left) or 'none'}")
-        return replace(team, aliases=left if remove else _joined(team, (other,)))
+        return replace(team, aliases=left)
 
     _change(ctx, name, changed)
-
-
-def _joined(team: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
-    """The aliases with these, without other spellings of names that the team has."""
-    from evaluate.store.db.rows import folded
-
-    names = {folded(name): name for name in (*aliases[::-1], *team.aliases)}
-    return tuple(name for key, name in names.items() if key != folded(team.name))
 
 
 @team.command()

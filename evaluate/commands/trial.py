@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.skeleton.LANGUAGES`
 _PATH = click.Path(path_type=Path)
-_MOST_LINES = 11
-"""Number of lines of a try among others on a terminal, beside the verdict."""
 
 
 @click.command()
@@ -385,9 +383,7 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
                 waiting = False
                 begin = time.monotonic()
                 alone = asked.record is not None
-                with ConsoleMonitor(
-                    policy, again=asked.again, has_shell=not asked.plain, show_output=alone, most_lines=_MOST_LINES
-                ) as monitor:
+                with ConsoleMonitor(policy, again=asked.again, has_shell=not asked.plain, show_output=alone) as monitor:
                     evaluation = tries.once(monitor, options)
                 passed, judged = evaluation.verdict.passed, judged + 1
                 report.write(evaluation)

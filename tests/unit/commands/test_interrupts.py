@@ -90,7 +90,7 @@ def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
     os.close(follower)
     rest = os.read(leader, 4096).decode().splitlines()
     os.close(leader)
-    assert [line for line in rest if line][-1].startswith("Interrupted; the site keeps")
+    assert [line for line in rest if line][-1].startswith("Interrupted; what was finished is kept")
     assert len([line for line in rest if "Interrupted" in line or "Traceback" in line]) == 1
 
 
