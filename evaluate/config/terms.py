@@ -207,7 +207,6 @@ class Terms:
     charge_dry_runs: Annotated[
         bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
     ] = False
-    one_in_exam: Annotated[bool, Key("Whether only one entry of a team may be in the exam at a time.", SWITCH)] = False
     scores: Annotated[Scores, Key("Whether teams may see their scores.", one_of(Scores, "released or withheld"))] = (
         Scores.RELEASED
     )

@@ -39,15 +39,16 @@ class StateLayers:
         state: Path,
         monitor: Monitor,
         limits: LayerLimits = LayerLimits(),
+        agree: Callable[[Path], object] = lambda _: None,
     ) -> None:
         self._image, self._recipe, self._state, self._monitor = image, recipe, state, monitor
-        self._limits = limits
+        self._limits, self._agree = limits, agree
 
     def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         """Packages of Debian, installed in containment."""
         image, recipe = self._base()
         asked = parse_dependencies(dependencies) if isinstance(dependencies, bytes) else dependencies
-        return build_layer(image, recipe, asked, self._state, self._monitor.say, self._limits)
+        return self._agreed(build_layer(image, recipe, asked, self._state, self._monitor.say, self._limits))
 
     def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
         """Wheels of the package index, unpacked."""
@@ -55,7 +56,7 @@ class StateLayers:
         asked = requirements
         if isinstance(asked, bytes):
             asked = parse_requirements(asked, python_of(image))
-        return build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits)
+        return self._agreed(build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits))
 
     def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
         """Asked of the package index."""
@@ -65,17 +66,26 @@ class StateLayers:
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """Symbolic links, packed."""
-        return build_places_layer(links, self._state)
+        return self._agreed(build_places_layer(links, self._state))
 
     def container(
         self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
     ) -> ContainerLayer:
         """A container image, its layers merged."""
-        return container_layer(archive, argument, self._state, limits, self._monitor.say, program, model)
+        made = container_layer(archive, argument, self._state, limits, self._monitor.say, program, model)
+        self._agree(made.layer)
+        return made
 
     def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
         """Noted beside the layer."""
-        return built_layer(asked, make, self._state, self._monitor.say, again=again)
+        made = built_layer(asked, make, self._state, self._monitor.say, again=again)
+        self._agree(made.layer)
+        return made
+
+    def _agreed(self, layer: Path | None) -> Path | None:
+        if layer is not None:
+            self._agree(layer)
+        return layer
 
     def _base(self) -> tuple[Image, Recipe]:
         if self._image is None or self._recipe is None:
@@ -99,6 +109,9 @@ class HostMeans:
     """As ``image_of``, for scorers; by default that of entries."""
     layers_in: Path | None = None
     """Folder of the layers of dependencies; by default ``state``."""
+    agree: Callable[[Path], object] = lambda _: None
+    """Takes the layer that other hosts have in place of one that was made here: packages of a day are not those of
+    another."""
 
     def _machine(
         self, challenge: Challenge, image: str, image_of: Callable[[Recipe], Image] | None
@@ -115,7 +128,7 @@ class HostMeans:
         )
 
     def _layers(self, recipe: Recipe | None, image: Image | None, config: Config) -> StateLayers:
-        return StateLayers(image, recipe, self.layers_in or self.state, self.monitor, config.dependencies)
+        return StateLayers(image, recipe, self.layers_in or self.state, self.monitor, config.dependencies, self.agree)
 
 
 def make_job(

@@ -46,7 +46,6 @@ from evaluate.store.entries.bases import as_text, keep_rules, rules_of, with_rul
 from evaluate.store.entries.store import (
     SIGNED,
     advance,
-    enter_exam,
     keep_plan,
     keep_result,
     keep_score,
@@ -77,7 +76,6 @@ class AttemptPlan:
     tries: int
     delay: float
     """Seconds before the second try of a stage; doubles each time."""
-    one_in_exam: bool
     charge_all: bool
 
     def as_text(self) -> str:
@@ -185,13 +183,10 @@ def let_go(host: FlowContext, identity: str, attempt: int) -> None:
     if entry.state in ACTIVE and host.signals().stops(entry.challenge, Stage(entry.state.value)):
         return
     with host.store.database.step() as connection:
-        now = locked_attempt(connection, identity, attempt)
-        if now is None:
+        if locked_attempt(connection, identity, attempt) is None:
             tasks.end_all(connection, identity, attempt)
-            return
-        if now.reason.cause is Cause.TEAM and not _enter_exam(connection, now, AttemptPlan.from_text(now.plan)):
-            return
-        tasks.release(connection, host.engine, identity, attempt)
+        else:
+            tasks.release(connection, host.engine, identity, attempt)
 
 
 def _begin(host: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> None:
@@ -227,7 +222,6 @@ def _planned(host: FlowContext, entry: QueuedEntry, stages: tuple[Stage, ...]) -
         shards=host.config.shards,
         tries=host.config.retries.attempts,
         delay=host.config.retries.delay_seconds,
-        one_in_exam=terms.one_in_exam,
         charge_all=terms.charge_dry_runs,
     )
 
@@ -306,7 +300,7 @@ def _continue(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outc
             _blame(host, connection, now, begun.task, problem, again=False)
             _park(connection, now, stage.value, problem)
         elif not joins or not tasks.shards_left(connection, entry.id, entry.attempt):
-            return _place(host, connection, now, new, plan, begun)
+            return _place(host, connection, now, new, begun)
     return False
 
 
@@ -335,33 +329,18 @@ def _place(
     connection: sa.Connection,
     entry: QueuedEntry,
     new: list[NewTask],
-    plan: AttemptPlan,
     begun: Begun,
 ) -> bool:
     """Let an attempt go on with the tasks of its next stage; returns whether the workflow of ``begun`` has one now."""
-    stage, held = new[0].stage, False
-    if stage is Stage.EXAM and new[0].task != Stage.EXAM.value:
-        held = not _enter_exam(connection, entry, plan)
-    else:
-        advance(connection, entry, State(stage.value), NO_REASON)
+    advance(connection, entry, State(new[0].stage.value), NO_REASON)
     seconds = host.slots.seconds_held(begun.flow)
     before, at_once = (begun if seconds is not None else None), seconds is not None and seconds < host.share_seconds
     continues = False
     for task in new:
         continues |= tasks.place(
-            connection, host.engine, task, entry.team, held=held, before=None if continues else before, at_once=at_once
+            connection, host.engine, task, entry.team, before=None if continues else before, at_once=at_once
         )
     return continues
-
-
-def _enter_exam(connection: sa.Connection, entry: QueuedEntry, plan: AttemptPlan) -> bool:
-    """Record that an attempt is in its exam; False where only one entry of a team may be, and another is."""
-    if plan.one_in_exam and (other := enter_exam(connection, entry)) is not None:
-        reason = Reason(cause=Cause.TEAM, entry=other)
-        advance(connection, entry, State.QUIZ, reason)
-        return False
-    advance(connection, entry, State.EXAM, NO_REASON)
-    return True
 
 
 def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: Begun, outcome: Outcome) -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from evaluate.config.challenge.types import ArchiveLimits, Challenge, Kind
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Entry, Refusal, Stage, StageOutcome
+from evaluate.core.model import Entry, Stage, StageOutcome
 from evaluate.host.wiring import HostMeans, make_job, scorer_means
 from evaluate.images.build import build_image
-from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
-from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, Lines, PreparedEntry, ScorerMeans
+from evaluate.stages.job import ANSWERS, MEDIUM, Job, Lines, PreparedEntry, ScorerMeans
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
@@ -33,47 +32,6 @@ from evaluate.store.files.stage_folders import (
     needed_by,
     work_folder,
 )
-from evaluate.untrusted.dependencies import Dependency
-from evaluate.untrusted.requirements import Requirement
-
-_P = TypeVar("_P", Path, Path | None)
-
-
-@dataclass(frozen=True)
-class AgreedLayers:
-    """Layers that are the same on all hosts: the packages of a day are not those of another; see `Layers`."""
-
-    layers: Layers
-    depot: Depot
-
-    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
-        return self._agreed(self.layers.debian(dependencies))
-
-    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
-        return self._agreed(self.layers.wheels(requirements))
-
-    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        return self.layers.lacking(requirements)
-
-    def places(self, links: Mapping[str, str]) -> Path | None:
-        return self._agreed(self.layers.places(links))
-
-    def container(
-        self, archive: Path, argument: str, limits: ArchiveLimits, program: str = "", model: str = ""
-    ) -> ContainerLayer:
-        layer = self.layers.container(archive, argument, limits, program, model)
-        self._agreed(layer.layer)
-        return layer
-
-    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
-        layer = self.layers.built(asked, make, again=again)
-        self._agreed(layer.layer)
-        return layer
-
-    def _agreed(self, layer: _P) -> _P:
-        if layer is not None:
-            self.depot.agree(f"layers/{layer.name}")
-        return layer
 
 
 def _with_model(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
@@ -121,8 +79,7 @@ class StageRunner:
         if challenge.scorer is None:
             return None
         means = scorer_means(self._host, challenge, folder)
-        layers = AgreedLayers(means.layers, self.depot)
-        return replace(means, hypervisor=self.watched(means.hypervisor), layers=layers)
+        return replace(means, hypervisor=self.watched(means.hypervisor))
 
     @property
     def _host(self) -> HostMeans:
@@ -133,6 +90,7 @@ class StageRunner:
             image_of=self._newest_image,
             scorer_image_of=self._newest_image,
             layers_in=self.shared,
+            agree=lambda layer: self.depot.agree(f"layers/{layer.name}"),
         )
 
     def _products(self, task: Task, challenge: Challenge) -> Path:
@@ -198,4 +156,4 @@ class StageRunner:
             kind=kind,
         )
         hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
-        return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot), team=entry.team)
+        return replace(job, hypervisor=hypervisor, team=entry.team)

@@ -77,7 +77,6 @@ _WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
     Cause.NONE: lambda _reason, _now: "",
     Cause.VERDICT: lambda reason, _now: reason.verdict,
     Cause.RETRY: _retry,
-    Cause.TEAM: lambda reason, _now: f"waits until {reason.entry} of the same team has left the exam",
     Cause.GPU: lambda reason, _now: f"waits for {gpus(reason.gpus)} of host {reason.host}",
     Cause.CHALLENGE: lambda reason, _now: f"{reason.stage}: the challenge is at fault: {reason.message}",
     Cause.INFRASTRUCTURE: lambda reason, _now: f"{reason.stage}: the infrastructure is at fault: {reason.message}",

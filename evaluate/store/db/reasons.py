@@ -23,8 +23,6 @@ class Cause(StrEnum):
     """It ended with `verdict`."""
     RETRY = "retry"
     """`stage` failed with `message`, which is not the team's fault; its try `number` starts at `until`."""
-    TEAM = "team"
-    """The team's other `entry` is in the exam."""
     GPU = "gpu"
     """`stage` needs `gpus` devices, and fewer are free on `host`."""
     CHALLENGE = "challenge"
@@ -55,7 +53,6 @@ class Reason:
     """Number of the next try, from 1."""
     until: float | None = None
     """Seconds since 1970."""
-    entry: str = ""
     host: str = ""
     gpus: int = 0
 

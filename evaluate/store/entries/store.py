@@ -570,15 +570,6 @@ def advance(
         put_state(connection, attempt, state, reason, charged)
 
 
-def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
-    """The other entry of the team that is in the exam, so that this one has to wait; None if there is none."""
-    _one_of_team(connection, entry.team, entry.challenge)
-    same = (ENTRIES.c.team == entry.team) & (ENTRIES.c.challenge == entry.challenge) & (ENTRIES.c.id != entry.id)
-    other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value).limit(1)
-    waits_for: str | None = connection.scalar(other)
-    return waits_for
-
-
 def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:
     """Let a team's entries to a challenge on two hosts ask one after the other."""
     if connection.dialect.name == "postgresql":

@@ -62,15 +62,13 @@ def place(
     new: NewTask,
     team: str,
     *,
-    held: bool = False,
     before: Begun | None = None,
     at_once: bool = False,
 ) -> bool:
     """Add a task of a team, with its fair place among those of others (`evaluate.store.entries.fair_turns`).
 
-    * ``held``: it waits until `release`.
-    * ``before``: the task of the attempt that has just ended, if its slot is still free for the attempt: its workflow
-      continues with the new task where nothing that waits has precedence, or with ``at_once``.
+    ``before``: the task of the attempt that has just ended, if its slot is still free for the attempt: its workflow
+    continues with the new task where nothing that waits has precedence, or with ``at_once``.
 
     Returns whether the workflow of ``before`` continues with the task.
     """
@@ -79,16 +77,15 @@ def place(
     rank = priority(Stage.SCORE if joins else new.stage, tag, rejudging=new.rejudging)
     continues = (
         before is not None
-        and not held
         and before.needs_gpu == new.needs_gpu
         and (at_once or not _any_waits(connection, rank, new.needs_gpu))
     )
     flow = before.flow if before is not None and continues else new_flow(new.entry, new.attempt)
     row = {name: getattr(new, name) for name in ("entry", "attempt", "task", "seconds", "shards", "needs_gpu")}
     row |= {"stage": new.stage.value, "tag": tag, "flow": flow, "number": 0, "turn": 0, "avoid": "[]"}
-    row |= {"place": -rank if held else rank, "since": time.time(), "executor": "", "delay": 0.0}
+    row |= {"place": rank, "since": time.time(), "executor": "", "delay": 0.0}
     connection.execute(sa.insert(TASKS).values(row))
-    if not held and not continues:
+    if not continues:
         engine.place(connection, flow, rank, needs_gpu=new.needs_gpu)
     return continues
 

@@ -66,7 +66,6 @@ challenges:
   af: {sample}
   kits19:
     attempts: {{phase: 3, day: 2, week: 0}}
-    one_in_exam: true
     charge_dry_runs: true
     scores: withheld
     phases:
@@ -84,7 +83,7 @@ challenges:
     assert config.notify.mail.password_file == tmp_path / "password"
     assert config.challenges["af"] == Terms(folder=sample)
     kits = config.challenges["kits19"]
-    assert (kits.one_in_exam, kits.charge_dry_runs, kits.scores) == (True, True, Scores.WITHHELD)
+    assert (kits.charge_dry_runs, kits.scores) == (True, Scores.WITHHELD)
     assert kits.attempts == AttemptLimits(phase=3, day=2, week=0)
     half = datetime(2019, 7, 15, tzinfo=UTC).timestamp()
     end = datetime(2019, 7, 29, 10, tzinfo=UTC).timestamp()

@@ -419,19 +419,6 @@ def test_waiting_for_a_gpu_is_no_try_reveals_nothing_and_lasts_longer_each_time_
     assert case.waits == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
 
 
-@pytest.mark.parametrize("ends", [State.DONE, State.CANCELLED, State.PARKED])
-def test_second_entry_of_a_team_waits_until_the_first_has_left_the_exam(case: Case, ends: State) -> None:
-    case.with_config(challenges={CHALLENGE: Terms(one_in_exam=True)})
-    first, second = case.submitted(n=1), case.submitted(n=2)
-    case.engine.waiting = [one for one in case.engine.waiting if second.id in one[3]]
-    case.store.move(first.id, State.EXAM)
-    assert case.run(second)[0] is State.QUIZ
-    assert case.ended(second) == (State.QUIZ, Reason(cause=Cause.TEAM, entry=first.id), False)
-    assert case.ran == ["prep", "quiz"]
-    case.store.move(first.id, ends)
-    assert case.run(second) == (State.DONE, Verdict.OK)
-
-
 def test_stage_waits_for_a_database_that_is_away(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = case.submitted()
     away = defaultdict(lambda: [sa.exc.OperationalError("", {}, Exception("restarting"))] * 3)
