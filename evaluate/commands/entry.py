@@ -28,8 +28,7 @@ accelerator_option = click.option(
     default="auto",
     show_default=True,
     help="auto: KVM if a test guest boots with it and the processor has counters, else software emulation. "
-    "kvm-uncounted: KVM without counts; what might be over its limit runs again under emulation. Instructions of all "
-    "processors of the machine are added.",
+    "Instructions of all processors of the machine are added.",
 )
 
 

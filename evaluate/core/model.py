@@ -14,7 +14,7 @@ from evaluate.core.sanitize import in_one_line, sanitize
 MOST_PROCESSORS = 16
 """Most processors of a guest: QEMU's counting interface has room for so many at first; for more it moves the counts."""
 MIB = 1 << 20
-ACCELERATORS = ("auto", "kvm", "kvm-uncounted", "tcg")
+ACCELERATORS = ("auto", "kvm", "tcg")
 """Accelerators that may be asked for; see `evaluate.host.accelerators.open_hypervisor`."""
 
 
@@ -48,7 +48,6 @@ class Verdict(StrEnum):
     OUTPUT_LIMIT = "OUTPUT_LIMIT"
     MISMATCH = "MISMATCH"
     BAD_ANSWER = "BAD_ANSWER"
-    NOT_REPRODUCIBLE = "NOT_REPRODUCIBLE"
     """It ended otherwise when it ran again to be counted."""
     DRY_RUN = "DRY_RUN"
 
@@ -377,10 +376,8 @@ class CounterInfo:
     """The counter that was used, and its error against the probe's known count."""
 
     kind: str
-    """``perf``, ``tcg``, or ``uncounted``."""
+    """``perf``, ``tcg``, or ``none``."""
     calibration_error: float
-    recount_difference: float | None = None
-    """Largest relative difference from a recount under emulation; None: nothing was recounted."""
     mode: str = ""
     """How: ``tcg``, ``tcg-icount`` (time passes with the instructions), ``perf`` or ``none``; counts of different modes
     differ.  Empty until the stage has ended."""
@@ -409,7 +406,7 @@ class MachineParts:
     """libvirt's name of the guest's processor."""
     cpu_disabled: tuple[str, ...]
     counter: str
-    """``perf``, ``tcg``, or ``uncounted``."""
+    """``perf``, ``tcg``, or ``none``."""
     counter_version: str
     """Version of the counting plugin, with the digest of its source; empty for counters without one."""
     tolerance: float

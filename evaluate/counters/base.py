@@ -94,15 +94,6 @@ def probe_instructions(loops: int) -> int:
     return 3 + 7 * len(str(loops)) + 3 + 2 * loops + 3
 
 
-# No counter: for hosts whose KVM works and whose processor shows no counters, such as the runners of a CI service.
-#
-# Its runs are never called counted.  `evaluate.sandbox.cross_checked` has the limits
-# judged by another guest, under emulation.
-
-
-UNCOUNTED = "uncounted"
-
-
 class NoReading(Reading):
     """Always zero."""
 
@@ -120,9 +111,9 @@ class NoReading(Reading):
 
 
 class NoCounter:
-    """A counter that reads zero."""
+    """A counter that reads zero, for a conversation without a machine behind it."""
 
-    kind = UNCOUNTED
+    kind = "none"
     version = ""
     tolerance = 0.0
 

@@ -251,8 +251,6 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
         differences.append(
             "seconds are longer here than with KVM; instructions are counted exactly, and are what decides"
         )
-    if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
-        differences.append("instructions are counted on a server, and judged for every record")
     if challenge.train is not None and (options.model is not None or not options.train):
         differences.append("the entry is trained with the records of the challenge")
     if options.own_records:

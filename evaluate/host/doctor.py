@@ -210,10 +210,7 @@ def pmu_check(perf: str = "perf") -> Check:
         text = f"the processor counts: {sum(counts)} instructions of `true`; under KVM perf counts a guest's"
         return note("pmu", True, text)
     if "<not supported>" in values:
-        text = (
-            "no counters in this processor, or hidden from this machine: guests are emulated, which counts exactly, or "
-            "run with --accelerator kvm-uncounted, where a recount under emulation judges the limits"
-        )
+        text = "no counters in this processor, or hidden from this machine: guests are emulated, which counts exactly"
         return note("pmu", False, text)
     # Ubuntu's perf is a script that looks for the one of the running kernel
     complaint = " ".join(done.stderr.split())[:200]

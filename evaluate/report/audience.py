@@ -26,7 +26,6 @@ from evaluate.config.challenge.types import Challenge, Show
 from evaluate.core.model import (
     Evaluation,
     Limits,
-    MachineInfo,
     Note,
     RecordOutcome,
     Score,
@@ -222,7 +221,7 @@ def outcome_for_team(outcome: StageOutcome, policy: Policy) -> StageOutcome:
     score = score_for_team(outcome.score, policy) if outcome.score is not None else None
     if policy.feedback is not None and outcome.score is not None and policy.scores_released:
         result = replace(result, message=score_in_words(score) if score is not None else BEST_ONLY)
-    return StageOutcome(result=result, machine=machine_for_team(outcome, policy), score=score)
+    return StageOutcome(result=result, machine=outcome.machine, score=score)
 
 
 def result_for_team(result: StageResult, policy: Policy) -> StageResult:
@@ -265,14 +264,6 @@ def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) 
         return replace(shown, usage=Usage(), reason="", message=WITHHELD_COUNTS)
     message = counts(result.records, lambda n: int(two_digits(n))) if result.records else WITHHELD_EXAM
     return replace(shown, reason="", message=message)
-
-
-def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | None:
-    """Return what the team may see of the machine of a stage: not how recounts of hidden records came out."""
-    machine = outcome.machine
-    if machine is None or machine.counter is None or outcome.result.stage is not Stage.EXAM or not policy.hidden_exam:
-        return machine
-    return replace(machine, counter=replace(machine.counter, recount_difference=None))
 
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:

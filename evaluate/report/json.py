@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Refusal, Score, Stage, StageResult, Usage
+from evaluate.core.model import Evaluation, RecordOutcome, Refusal, Score, Stage, StageResult, Usage
 from evaluate.report.audience import Feedback, View
 
 
@@ -24,7 +24,9 @@ def to_json(view: View) -> dict[str, Any]:
         "accelerator": machine.accelerator if machine else "none",
         "image": machine.image if machine else "",
         "isolation": (machine.isolation if machine else "") or "none",
-        "counter": _counter(counter, machine.mode) if machine and counter else None,
+        "counter": {"kind": counter.kind, "mode": machine.mode, "calibration_error": counter.calibration_error}
+        if machine and counter
+        else None,
         "stages": [stage_json(stage) for stage in evaluation.stages],
         "score": score_json(evaluation.score) if evaluation.score else None,
         "team": evaluation.team,
@@ -48,13 +50,6 @@ def _feedback(feedback: Feedback) -> dict[str, Any]:
 
 def _moment(at: float | None) -> str | None:
     return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-
-
-def _counter(counter: CounterInfo, mode: str) -> dict[str, Any]:
-    values: dict[str, Any] = {"kind": counter.kind, "mode": mode, "calibration_error": counter.calibration_error}
-    if counter.recount_difference is not None:
-        values["recount_difference"] = counter.recount_difference
-    return values
 
 
 def score_json(score: Score) -> dict[str, Any]:

@@ -33,7 +33,6 @@ MEANING = {
     Verdict.MEMORY_LIMIT: "over the memory limit",
     Verdict.PROCESS_LIMIT: "over the process limit",
     Verdict.DISK_LIMIT: "a disk is full",
-    Verdict.NOT_REPRODUCIBLE: "ended otherwise when it ran again to be counted",
     Verdict.OUTPUT_LIMIT: "over the output limit",
     Verdict.MISMATCH: "an answer differs from the entry's own answers",
     Verdict.BAD_ANSWER: "an answer is missing or not well-formed",
@@ -52,8 +51,6 @@ ADVICE = {
     Verdict.MEMORY_LIMIT: "Reduce peak memory: read records in parts, and free what is no longer needed.",
     Verdict.PROCESS_LIMIT: "Start fewer processes and threads at once.",
     Verdict.DISK_LIMIT: "Write less to disk, and delete temporary files.",
-    Verdict.NOT_REPRODUCIBLE: "Print and write the same each time: set seeds of random numbers, print no times to "
-    "standard output, and do not depend on the processor.",
     Verdict.OUTPUT_LIMIT: "Print less, and leave no files but the answers.",
     Verdict.MISMATCH: "Run the entry on the public records with 'evaluate try' and upload those answers; make it "
     "deterministic: fixed seeds, the same versions, no dependence on time or on the order of records.",
@@ -228,12 +225,8 @@ def how_it_ran(evaluation: Evaluation) -> str:
     if machine.counter and machine.counter.kind == "none":
         return "no virtual machine: the programs of this computer, nothing was counted"
     how = f"accelerator {machine.accelerator}"
-    if machine.counter and machine.counter.kind == "uncounted":
-        how += ", uncounted: limits judged under emulation"
-    elif machine.counter:
+    if machine.counter:
         how += f", counter {machine.counter.kind} (calibration error {machine.counter.calibration_error:+.1e})"
-        if machine.counter.recount_difference is not None:
-            how += f", recounts differ by {machine.counter.recount_difference:+.1e}"
     if machine.processors > 1:
         how += f", {machine.processors} processors, whose instructions are added"
     return f"{how}, image {machine.image}"

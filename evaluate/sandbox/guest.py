@@ -19,7 +19,7 @@ from pathlib import Path
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.counters.base import UNCOUNTED, Counter, Reading, probe_instructions
+from evaluate.counters.base import Counter, Reading, probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine, environment
@@ -113,8 +113,6 @@ class Guest:
 
         Raises CounterFault if the error is larger than the counter's published tolerance.
         """
-        if self._kind == UNCOUNTED:
-            return
         counts = []
         # the first run reads the keeper and the probe from the disk, and is not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
@@ -23,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.core.errors import BootFault, CounterFault, SandboxFault
+from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.counters.base import Counter
@@ -40,17 +39,15 @@ from evaluate.sandbox.starting import Starter, cores, turn
 
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
-_TRIALS = 2
-"""Restores of one saved machine on a host that has not restored any."""
-_CLOCK = Command(argv=("/bin/sh", "-c", "date +%s; sleep 1; date +%s"))
-_CLOCK_SECONDS = 5.0
-"""So much the clock of a guest may differ from its host's, which sets it to the second."""
 _FORMAT = 9
 """Version of the format of snapshots: increased when the same machine is saved in another way."""
 
 
 class LibvirtHypervisor:
-    """Boots and destroys guests."""
+    """Boots and destroys guests.
+
+    Under emulation all but those of unusual machines start from a saved one; KVM boots as quickly.
+    """
 
     def __init__(
         self,
@@ -60,15 +57,12 @@ class LibvirtHypervisor:
         accelerator: str,
         boot_seconds: float = BOOT_SECONDS,
         attempts: int = 2,
-        saves: bool | None = None,
         say: Callable[[str], None] = lambda _: None,
         after_room: Callable[[Path], None] = lambda _: None,
     ) -> None:
         """Connect to libvirt, and remove what dead supervisors left.
 
-        * ``saves``: whether guests start from a saved machine; by default under emulation. Under KVM a host must first
-          have shown that it can (`reason_not_to_save`).
-        * ``after_room``: gets the folder of each guest of `rooms` when its command has ended.
+        ``after_room``: gets the folder of each guest of `rooms` when its command has ended.
         """
         self._boot_seconds = boot_seconds
         self._attempts = attempts
@@ -78,7 +72,6 @@ class LibvirtHypervisor:
         self._accelerator = accelerator
         self.runs = RunFolders(state / "runs")
         """Parent of the folders of guests and evaluations."""
-        self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
         self._failures = 0
@@ -122,7 +115,7 @@ class LibvirtHypervisor:
 
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
-        if self._saves and self._failures < _MOST_FAILURES and machine.can_be_saved:
+        if self._accelerator == "tcg" and self._failures < _MOST_FAILURES and machine.can_be_saved:
             key = self._key_of_image(machine)
             try:
                 sandbox = self._restored(machine, key, stack, to_save=to_save)
@@ -150,26 +143,6 @@ class LibvirtHypervisor:
             self._calibrations.append(sandbox.counter)
             stack.push(restored.pop_all())
         return sandbox
-
-    def reason_not_to_save(self, image: Image) -> str:
-        """The reason against starting guests of an image from a saved machine on this host; empty if two started well.
-
-        Their clocks must show this host's time, and go on at its speed; a probe of known count must be counted right.
-        """
-        machine = Machine(image=image)
-        key = self._key_of_image(machine)
-        try:
-            for _ in range(_TRIALS):
-                with ExitStack() as stack:
-                    sandbox = self._restored(machine, key, stack)
-                    if sandbox is None:
-                        raise SandboxFault(f"the snapshot {key} was removed before it was used")
-                    sandbox.guest.calibrate()
-                    check_clock(sandbox)
-        except (SandboxFault, CounterFault) as e:
-            self._snapshots.discard(key)
-            return str(e).splitlines()[0]
-        return ""
 
     def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         sandbox = self._starter.boot(machine, stack, to_save=to_save)
@@ -316,21 +289,6 @@ class LibvirtHypervisor:
 
     def _folder_to_save_in(self, stack: ExitStack) -> Path:
         return stack.enter_context(self.runs.new("saved")) / "saved"
-
-
-def check_clock(sandbox: Sandbox, clock: Callable[[], float] = time.time) -> None:
-    """Check that a guest's clock shows the time of this host, and advances; SandboxFault if not."""
-    begin = clock()
-    run = sandbox.run(_CLOCK, Limits(instructions=1 << 40, wall_seconds=60))
-    end, shown = clock(), run.stdout.split()
-    expected = f"two seconds from {begin:.0f} to {end:.0f}"
-    if len(shown) != 2 or not all(word.isdigit() for word in shown):
-        raise SandboxFault(
-            f"the clock of a restored guest: expected {expected}, found {run.verdict} {run.stdout[:80]!r}"
-        )
-    first, second = map(int, shown)
-    if not begin - _CLOCK_SECONDS <= first < second <= end + _CLOCK_SECONDS:
-        raise SandboxFault(f"the clock of a restored guest: expected {expected}, found {first} and {second}")
 
 
 def _digest(facts: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What every `Hypervisor` and `Sandbox` must do: fake, libvirt's, without a virtual machine, and a pair."""
+"""What every `Hypervisor` and `Sandbox` must do: fake, libvirt's, and without a virtual machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Verdict
 from evaluate.sandbox.base import Command, Hypervisor, Machine
-from evaluate.sandbox.cross_checked import CheckedHypervisor
 from evaluate.sandbox.plain import NONE, PlainHypervisor
 from tests.support.fake_sandbox import FakeHypervisor
 
@@ -19,7 +18,7 @@ LIMITS = Limits(instructions=10**12, wall_seconds=120)
 TRUE = Command(argv=("/bin/true",))
 
 
-@pytest.fixture(params=["fake", "checked", "plain", pytest.param("libvirt", marks=pytest.mark.vm)])
+@pytest.fixture(params=["fake", "plain", pytest.param("libvirt", marks=pytest.mark.vm)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Hypervisor, Machine, Path]]:
     """A hypervisor, a machine for it, and a folder that it can write to."""
     image: Any = None
@@ -28,10 +27,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Hype
         return
     if request.param == "plain":
         yield PlainHypervisor(tmp_path), Machine(image=image), tmp_path
-        return
-    if request.param == "checked":
-        checked = CheckedHypervisor(FakeHypervisor(), FakeHypervisor, tolerance=0.01, every=1)
-        yield checked, Machine(image=image), tmp_path
         return
     hypervisor = request.getfixturevalue("hypervisor")
     with hypervisor.runs.new("test") as folder:

@@ -207,13 +207,6 @@ def test_room_in_the_time_of_its_host_has_the_clock_of_its_host(hypervisor: Libv
             assert begin <= int(run.stdout) <= time.time()
 
 
-@pytest.mark.long
-def test_host_on_which_guests_have_the_right_clock_and_count_may_save_them(
-    hypervisor: LibvirtHypervisor, image: Image
-) -> None:
-    assert hypervisor.reason_not_to_save(image) == ""
-
-
 def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
     for script, verdict in (
         ("while :; do :; done", Verdict.INSTRUCTION_LIMIT),

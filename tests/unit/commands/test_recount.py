@@ -77,7 +77,7 @@ def test_isolation_of_a_try_replaces_that_of_the_challenge_where_it_can_be_had()
         ("tcg", "namespace", "tcg"),
         ("tcg", "snapshot", "tcg-icount"),
         ("perf", "snapshot", "perf"),
-        ("uncounted", "namespace", "none"),
+        ("none", "namespace", "none"),
         (None, "namespace", "none"),
     ],
 )

@@ -6,154 +6,99 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 from evaluate.core.errors import BootFault, Fault
-from evaluate.counters.base import NoCounter
 from evaluate.host import accelerators
 from evaluate.host.finding import Check
-from evaluate.images.image import Image
-from evaluate.sandbox.cross_checked import CheckedHypervisor
 from tests.support.scripted import IMAGE
 
 
 class Opened:
-    """In the place of `LibvirtHypervisor`."""
+    """In the place of `LibvirtHypervisor`: its guests boot under KVM, or fail to."""
 
     swept: tuple[str, ...] = ()
+    problem = ""
+    boots = 0
 
-    def __init__(self, *, accelerator: str, counter: Any, saves: bool | None = None, **_given: Any) -> None:
-        self.accelerator, self.saves = accelerator, saves
-        self.kind = counter.kind
+    def __init__(self, *, accelerator: str, counter: Any, **_given: Any) -> None:
+        self.accelerator, self.kind = accelerator, counter.kind
+
+    @contextmanager
+    def boot(self, machine: Any) -> Iterator[None]:
+        type(self).boots += 1
+        if self.problem:
+            raise BootFault(self.problem)
+        yield
 
 
-@pytest.fixture
-def kvm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
-    """Counter -> why KVM does not work with it; ``saved`` -> why no guest can be restored; empty: it works."""
-    problems: dict[str, str] = {}
+@pytest.fixture(autouse=True)
+def host(monkeypatch: pytest.MonkeyPatch) -> type[Opened]:
+    """A host with ``/dev/kvm``."""
+    monkeypatch.setattr(Opened, "boots", 0)
     monkeypatch.setattr(accelerators, "LibvirtHypervisor", Opened)
     monkeypatch.setattr(accelerators, "kvm_check", lambda: Check(name="kvm", ok=True, found=""))
     monkeypatch.setattr(accelerators, "build_plugin", lambda cache: cache / "plugin.so")
-
-    def trial(_state: Path, _image: Image, counter: Any, _say: Any) -> Any:
-        return accelerators._Trial(problem=problems.get(counter.kind, ""), unsaved=problems.get("saved", ""))
-
-    monkeypatch.setattr(accelerators, "_trial", trial)
-    return problems
+    monkeypatch.setattr(accelerators, "_DEVICE", Path("/dev/null"))
+    monkeypatch.setattr(accelerators, "qemu_version", lambda: "QEMU emulator version 7.2")
+    monkeypatch.setattr(accelerators, "default_uri", lambda: "qemu:///session")
+    return Opened
 
 
-def opened(accelerator: str, tmp_path: Path) -> tuple[str, str, bool, str]:
-    """Accelerator, counter, whether it is checked by emulation, and what is said."""
+def opened(accelerator: str, state: Path) -> tuple[str, str, str]:
+    """Accelerator, counter, and what is said."""
     said: list[str] = []
-    found: Any = accelerators.open_hypervisor(tmp_path, IMAGE, accelerator, said.append)
-    first = found._wrapped if isinstance(found, CheckedHypervisor) else found
-    return first.accelerator, first.kind, found is not first, " ".join(said)
+    found: Any = accelerators.open_hypervisor(state, IMAGE, accelerator, said.append)
+    return found.accelerator, found.kind, " ".join(said)
 
 
 @pytest.mark.parametrize(
-    ("accelerator", "problems", "expected", "words"),
+    ("accelerator", "problem", "expected", "words"),
     [
-        ("auto", {}, ("kvm", "perf", True), "instructions counted by the processor"),
-        ("kvm", {}, ("kvm", "perf", True), "instructions counted by the processor"),
-        ("tcg", {}, ("tcg", "tcg", False), "as requested"),
-        ("auto", {"perf": "this machine has no PMU"}, ("tcg", "tcg", False), "not KVM: this machine has no PMU"),
-        ("kvm", {"perf": "this machine has no PMU"}, None, "no PMU"),
-        ("kvm-uncounted", {"perf": "this machine has no PMU"}, ("kvm", "uncounted", True), "KVM, uncounted; "),
-        ("kvm-uncounted", {"uncounted": "no guest boots"}, None, "no guest boots"),
+        ("auto", "", ("kvm", "perf"), "instructions counted by the processor"),
+        ("kvm", "", ("kvm", "perf"), "instructions counted by the processor"),
+        ("tcg", "", ("tcg", "tcg"), "as requested"),
+        ("auto", "this machine has no PMU", ("tcg", "tcg"), "not KVM: this machine has no PMU"),
+        ("kvm", "this machine has no PMU", None, "no PMU"),
     ],
 )
 def test_best_accelerator_that_works_is_opened_and_why_is_said(
     accelerator: str,
-    problems: dict[str, str],
-    expected: tuple[str, str, bool] | None,
+    problem: str,
+    expected: tuple[str, str] | None,
     words: str,
-    kvm: dict[str, str],
+    host: type[Opened],
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kvm |= problems
-    if expected is None:
-        with pytest.raises(Fault, match=words):
-            opened(accelerator, tmp_path)
-        return
-    *found, text = opened(accelerator, tmp_path)
-    assert (tuple(found), words in text) == (expected, True), text
-    assert expected[1] != "uncounted" or "instructions counted" not in text
-
-
-def test_guests_start_from_saved_machines_where_kvm_has_restored_some(kvm: dict[str, str], tmp_path: Path) -> None:
-    said: list[str] = []
-    for unsaved in ("", "its clock stands still"):
-        kvm["saved"] = unsaved
-        found: Any = accelerators.open_hypervisor(tmp_path, IMAGE, "kvm", said.append)
-        assert found._wrapped.saves is (not unsaved)
-    assert [text for text in said if "its clock stands still" in text] == [said[-1]]
-
-
-class Tried(Opened):
-    """Boots a guest, or fails to."""
-
-    tried: ClassVar[list[str]] = []
-    boots: str = ""
-    unsaved: str = ""
-
-    @contextmanager
-    def boot(self, machine: Any) -> Iterator[None]:
-        self.tried.append("boot")
-        if self.boots:
-            raise BootFault(self.boots)
-        yield
-
-    def reason_not_to_save(self, image: Any) -> str:
-        self.tried.append("restore")
-        return self.unsaved
-
-
-@pytest.fixture
-def tried(monkeypatch: pytest.MonkeyPatch) -> type[Tried]:
-    """What a host with ``/dev/kvm`` is asked, once."""
-    monkeypatch.setattr(Tried, "tried", [])
-    monkeypatch.setattr(accelerators, "LibvirtHypervisor", Tried)
-    monkeypatch.setattr(accelerators, "_DEVICE", Path("/dev/null"))
-    monkeypatch.setattr(accelerators, "qemu_version", lambda: "QEMU emulator version 7.2")
-    monkeypatch.setattr(accelerators, "default_uri", lambda: "qemu:///session")
-    return Tried
-
-
-def asked(state: Path) -> Any:
-    return accelerators._trial(state, IMAGE, NoCounter(), lambda _: None)
+    monkeypatch.setattr(host, "problem", problem)
+    for _ in range(2):
+        if expected is None:
+            with pytest.raises(Fault, match=words):
+                opened(accelerator, tmp_path)
+            continue
+        *found, text = opened(accelerator, tmp_path)
+        assert (tuple(found), words in text) == (expected, True), text
+    assert host.boots == (accelerator != "tcg"), "KVM is tried once, and what came out is kept with its reason"
 
 
 def test_user_who_may_not_open_kvm_reads_which_group_lacks_and_nothing_is_tried(
-    tried: type[Tried], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    host: type[Opened], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accelerators.os, "access", lambda *_: False)
-    problem = asked(tmp_path).problem
-    assert "may not open /dev/null: sudo usermod -aG root " in problem and problem.endswith("then log in again")
-    assert tried.tried == []
+    text = opened("auto", tmp_path)[-1]
+    assert "may not open /dev/null: sudo usermod -aG root " in text and text.endswith("then log in again")
+    assert host.boots == 0
 
 
-def test_what_works_or_does_not_is_kept_with_its_reason(
-    tried: type[Tried], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for _ in range(2):
-        assert asked(tmp_path) == accelerators._Trial()
-    monkeypatch.setattr(tried, "unsaved", "its clock stands still")
-    for _ in range(2):
-        assert asked(tmp_path / "a") == accelerators._Trial(unsaved="its clock stands still")
-    monkeypatch.setattr(tried, "boots", "no word from the guest")
-    for _ in range(2):
-        assert asked(tmp_path / "b") == accelerators._Trial(problem="no word from the guest")
-    assert tried.tried == ["boot", "restore"] * 2 + ["boot"], "each host is asked once"
-
-
-def test_answer_of_an_older_version_is_not_believed(tried: type[Tried], tmp_path: Path) -> None:
-    asked(tmp_path)
-    kept = tmp_path / "cache" / "kvm-uncounted.json"
+def test_kept_answer_of_another_form_is_not_believed(host: type[Opened], tmp_path: Path) -> None:
+    opened("kvm", tmp_path)
+    kept = tmp_path / "cache" / "kvm.json"
     older = json.loads(kept.read_text())
-    del older["unsaved"]
+    del older["problem"]
     for text in (json.dumps(older), "[]", "{}", ""):
         kept.write_text(text)
-        assert asked(tmp_path) == accelerators._Trial()
-    assert tried.tried == ["boot", "restore"] * 5
+        assert opened("kvm", tmp_path)[0] == "kvm"
+    assert host.boots == 5

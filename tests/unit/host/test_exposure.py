@@ -91,7 +91,7 @@ def test_kvm_is_judged_by_what_the_user_of_qemu_really_opens(mode: int, owner: i
             True,
             "the processor counts: 54321",
         ),
-        ("<not supported>,,instructions:u,0,100.00,,", 0, False, "kvm-uncounted"),
+        ("<not supported>,,instructions:u,0,100.00,,", 0, False, "guests are emulated"),
         ("Error: No permission to enable instructions:u event.", 0, False, "perf may not count"),
         # Ubuntu's perf is a script that ends with 2 where the package of the running kernel is not installed
         ("WARNING: perf not found for kernel", 2, False, "does not run on this kernel"),

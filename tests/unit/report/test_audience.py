@@ -40,7 +40,6 @@ from evaluate.report.audience import (
     Policy,
     for_organiser,
     for_team,
-    machine_for_team,
     on_board,
     record_for_team,
     result_for_team,
@@ -156,25 +155,6 @@ def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(ma
         assert "T1" not in report and "'x'" not in report and "the organiser can see which one" in report
     assert error in to_text(for_team(judged_entry, LIMITS, Policy(hidden_exam=False)))
     assert error in to_text(for_organiser(judged_entry, LIMITS))
-
-
-@pytest.mark.parametrize("show", [None, *Show])
-def test_how_recounts_of_hidden_records_came_out_is_in_no_form_for_a_team(show: Show | None) -> None:
-    machine = replace(MACHINE, counter=CounterInfo(kind="perf", calibration_error=0.0, recount_difference=0.0123))
-    judged_entry = evaluation((), "secret", Usage())
-    exam, score = judged_entry.outcomes
-    quiz = StageOutcome(result=StageResult(stage=Stage.QUIZ, verdict=Verdict.OK), machine=machine)
-    judged_entry = replace(judged_entry, outcomes=(replace(exam, machine=machine), score))
-    shown, hidden = Policy(hidden_exam=False), Policy(hidden_exam=True, feedback=None if show is None else tells(show))
-    for form in (to_text, to_html, to_json, to_junit):
-        report = str(form(for_team(judged_entry, LIMITS, hidden)))
-        assert "0.0123" not in report and "1.2e-02" not in report
-    assert "1.2e-02" in to_text(for_organiser(judged_entry, LIMITS))
-    assert "1.2e-02" in to_text(for_team(judged_entry, LIMITS, shown)), "the records of this exam are public"
-    assert machine_for_team(quiz, hidden) == machine, "so are those of a quiz"
-    assert machine_for_team(replace(exam, machine=machine), hidden) == replace(
-        machine, counter=CounterInfo(kind="perf", calibration_error=0.0)
-    )
 
 
 def tells(show: Show, **more: Any) -> Feedback:

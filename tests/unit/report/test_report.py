@@ -275,24 +275,9 @@ def ran(counter: CounterInfo, processors: int = 1) -> Evaluation:
     return replace(alone, outcomes=tuple(replace(outcome, machine=machine) for outcome in alone.outcomes))
 
 
-KEYS = {"kind", "mode", "calibration_error"}
-
-
-@pytest.mark.parametrize(
-    ("counter", "words", "keys"),
-    [
-        (PERF, "counter perf (calibration error +1.0e-03), image", KEYS),
-        (
-            replace(PERF, recount_difference=-0.002),
-            "counter perf (calibration error +1.0e-03), recounts differ by -2.0e-03",
-            KEYS | {"recount_difference"},
-        ),
-        (CounterInfo(kind="uncounted", calibration_error=0.0), "uncounted: limits judged under emulation", KEYS),
-    ],
-)
-def test_report_says_how_it_was_counted(counter: CounterInfo, words: str, keys: set[str]) -> None:
-    assert words in how_it_ran(ran(counter))
-    assert set(to_json(for_organiser(ran(counter), {}))["counter"]) == keys
+def test_report_says_how_it_was_counted() -> None:
+    assert "counter perf (calibration error +1.0e-03), image" in how_it_ran(ran(PERF))
+    assert set(to_json(for_organiser(ran(PERF), {}))["counter"]) == {"kind", "mode", "calibration_error"}
 
 
 def test_report_says_how_many_processors_there_were_if_there_were_several() -> None:

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from evaluate.core.errors import BootFault, CounterFault, SandboxFault
-from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.counters.base import Counter, NoCounter, probe_instructions
+from evaluate.core.model import Limits, Run, Usage, Verdict
+from evaluate.counters.base import Counter, probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.frames import FrameReader, FrameWriter
 from evaluate.protocol.guest import PROBE
@@ -476,13 +476,6 @@ def test_agents_part_at_once_is_measured_with_the_inputs_and_limits_of_a_record(
         assert isinstance(order, messages.Run) and order.at_once and order.medium
         assert (order.argv, order.cwd, order.inputs) == ((PROBE, "1"), "/", {"a": "b"})
         assert order.limits.memory_bytes == 123 << 20
-
-
-def test_nothing_is_calibrated_where_nothing_counts() -> None:
-    heard: list[Message] = []
-    with guest_of({}, counter=NoCounter(), heard=heard) as (guest, _):
-        guest.calibrate()
-    assert heard == [] and guest.counter == CounterInfo(kind="uncounted", calibration_error=0.0)
 
 
 def test_facts_about_a_guest_go_with_it_when_it_is_saved() -> None:
