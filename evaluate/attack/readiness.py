@@ -20,7 +20,7 @@ from evaluate.core.files import write_file
 from evaluate.core.model import MachineInfo
 from evaluate.core.sanitize import in_one_line
 from evaluate.host.doctor import libvirt_version
-from evaluate.host.finding import Check, graded
+from evaluate.host.finding import Check
 from evaluate.sandbox.domain import qemu_version
 
 FORMAT = "evaluate readiness 1"
@@ -48,7 +48,6 @@ def readiness(results: Sequence[Result], checks: Sequence[Check], machine: Machi
             "program": _digest(Path(__file__).parent.parent, "**/*.py"),
             "cases": _digest(cases_folder(), "**/*"),
         },
-        "grade": graded(checks).letter,
         "findings": [
             {"name": check.name, "ok": check.ok, "needed": check.needed, "found": check.found} for check in checks
         ],

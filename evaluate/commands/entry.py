@@ -66,7 +66,6 @@ def evaluated(
     """
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.trial import DEFAULTS, Trial, try_entry
-    from evaluate.host.quick_check import note_speed
     from evaluate.receipts.explanation import receipt_line
     from evaluate.receipts.issue import Registry
     from evaluate.report.audience import policy_at_home
@@ -77,7 +76,6 @@ def evaluated(
     plain = options is not None and options.plain
     with ConsoleMonitor(policy, again=again, has_shell=not plain, show_output=alone) as monitor:
         evaluation = try_entry(Trial(entry, rules, state, monitor, accelerator), options or DEFAULTS)
-        note_speed(state, evaluation)
         if alone or plain:  # which is no evaluation
             return evaluation, None
         issued = Registry(state).issue(evaluation, rules, policy)

@@ -348,7 +348,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE]...")
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
-@click.option("--all", "every", is_flag=True, help="Show every check and the grade, as on a server.")
+@click.option("--all", "every", is_flag=True, help="Show every check, as on a server.")
 @click.option("--attack", is_flag=True, help="Run attacks against this installation, and write a readiness report.")
 @click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="With --attack: write the outcomes as JSON.")
@@ -366,10 +366,7 @@ def doctor(
 ) -> None:
     """Check this machine: what it has, what is missing, and the exact command that repairs it.
 
-    The first three lines say what works here, and how fast. Without a queue, only what is missing follows.
-
-    The last line grades, from A to F, how well this installation contains hostile entries, and names the command that
-    raises the grade.
+    Without a queue, only what is missing is shown.
 
     With --attack, runs programs, uploads and answers that try to escape, to exhaust resources or to cheat (at most 20
     minutes under emulation), and names each that was not stopped as expected. Nothing else should run meanwhile. Under
@@ -377,8 +374,6 @@ def doctor(
     these.
     """
     from evaluate.host.doctor import diagnose, repair
-    from evaluate.host.finding import graded
-    from evaluate.host.quick_check import working_parts
 
     if not attack and (cases or json_file is not None):
         raise click.UsageError("CASE and --json belong to --attack")
@@ -390,15 +385,15 @@ def doctor(
     state = owned(ctx, words)
     checks = [*diagnose(state), *_queue_checks(state)]
     server = every or attack or any((state / name).exists() for name in ("evaluate.yaml", "queue.sqlite"))
-    for line in working_parts(state, checks):
-        click.echo(quoted(line))
     for check in checks if server else [check for check in checks if check.needed and not check.ok]:
         word = "ok  " if check.ok else "miss" if check.needed else "note"
         click.echo(f"{word}  {check.name:<12}{quoted(check.found)}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
-    click.echo(quoted(graded(checks).line) if server else "evaluate doctor --all shows every check")
     ready = all(check.ok or not check.needed for check in checks)
+    if not server:
+        missing = "nothing that is needed is missing; " if ready else ""
+        click.echo(f"{missing}evaluate doctor --all shows every check")
     if attack:
         ready &= _attacked(ctx, checks, cases, accelerator, report, json_file)
     ctx.exit(0 if ready else 3)

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from evaluate.commands.main import main
 from evaluate.host.doctor import chroot_check, diagnose, gpus_check, users_check
-from evaluate.host.finding import Check, graded
+from evaluate.host.finding import Check
 from evaluate.host.isolation import in_chroot, walls_check
 from evaluate.host.state import daemon_check
 from evaluate.sandbox.qemu_users import Sharing
@@ -69,7 +71,6 @@ def test_shared_user_comes_with_the_command_that_ends_it(monkeypatch: pytest.Mon
     assert (check.ok, check.needed, check.by_hand) == (False, False, True)
     assert check.found.endswith("there are no numbers")
     assert check.remedy_text.endswith("usermod --add-subuids 2000000-2065535 evaluate")
-    assert graded([check]).command == check.remedy_text
 
 
 def test_gpu_that_guests_cannot_get_is_named(tmp_path: Path) -> None:
@@ -84,7 +85,6 @@ def test_daemon_that_would_be_root_is_named(tmp_path: Path) -> None:
     assert check.ok == (os.geteuid() != 0)
     if not check.ok:
         assert str(tmp_path) in check.found and check.remedy_text.endswith(f"chown -R evaluate: {tmp_path}")
-        assert graded([check]).letter == "C"
 
 
 def test_a_missing_binding_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -96,33 +96,25 @@ def test_a_missing_binding_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_pa
     compiled, installed = binding.remedy
     assert {"gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev"} <= set(compiled)
     assert installed[0] == sys.executable  # with pipx, `pip` belongs to the system, which refuses it
-    assert graded(checks).letter == "F"
 
 
-NAMES = ("programs", "binding", "walls", "libvirt", "users", "qemu", "mitigations", "ksm", "smt", "swap", "core")
-
-
-def checks(*failed: str) -> list[Check]:
-    return [
-        Check(name=name, ok=name not in failed, found=f"of {name}", remedy=(("repair", name),), needed=False)
-        for name in NAMES
+def test_doctor_is_short_for_a_participant_and_whole_for_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks = [
+        Check(name="libvirt", ok=True, found="there"),
+        Check(name="kvm", ok=False, needed=False, found="no /dev/kvm"),
+        Check(name="images", ok=False, found="none", remedy=(("evaluate", "demo"),)),
     ]
+    monkeypatch.setattr("evaluate.host.doctor.diagnose", lambda _: checks)
+    monkeypatch.setattr("evaluate.host.doctor.repair", lambda _: None)
 
+    def lines(*words: str) -> list[str]:
+        return CliRunner().invoke(main, ["--state", str(tmp_path), "doctor", *words]).stdout.splitlines()
 
-@pytest.mark.parametrize(
-    ("failed", "letter", "first"),
-    [
-        ((), "A", ""),
-        (("smt",), "B", "smt"),
-        (("swap", "ksm"), "C", "ksm"),
-        (("smt", "users"), "D", "users"),
-        (("qemu",), "D", "qemu"),
-        (("qemu", "users"), "E", "users"),
-        (("qemu", "users", "walls"), "F", "walls"),
-    ],
-)
-def test_grade_is_that_of_the_first_wall_that_does_not_stand(failed: tuple[str, ...], letter: str, first: str) -> None:
-    found = graded(checks(*failed))
-    assert (found.letter, found.command) == (letter, f"repair {first}" if first else "")
-    assert found.line.startswith(f"grade {letter}: {f'{first}: of {first}; raises it' if first else 'every wall'}")
-    assert graded([Check(name="qemu", ok=False, found="none")]).line == "grade D: qemu: none", "without a command"
+    short = lines()
+    assert [line.split()[0] for line in short] == ["miss", "repair:", "evaluate"]
+    assert lines("--fix") == short  # as at the end of ./run setup
+    assert [line.split()[0] for line in lines("--all")] == ["ok", "note", "miss", "repair:"]
+    (tmp_path / "evaluate.yaml").write_text("host: green\n")
+    assert lines() == lines("--all")
