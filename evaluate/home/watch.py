@@ -19,7 +19,6 @@ from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.disks import medium
-from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import MOST_BYTES
 from evaluate.sandbox.persistent_guest import KeptHypervisor, version_of
 from evaluate.sandbox.plain import PlainHypervisor
@@ -146,13 +145,14 @@ def session(
         return
     check_libvirt()
     image = build_image(load_recipe(challenge.image), state, monitor.say)
-    hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
+    booted = open_hypervisor(state, image, accelerator, monitor.say)
+    hypervisor: Hypervisor = booted
     media = None
     with ExitStack() as stack:
         train = challenge.train.records if challenge.train is not None else challenge.quiz
         most_lent = max(medium_bytes(part) for part in (train, challenge.quiz, challenge.exam))
-        if not isinstance(hypervisor, LibvirtHypervisor):
-            pass  # under KVM a guest boots in a moment, and is checked
+        if booted.accelerator == "kvm":
+            pass  # a guest boots in a moment
         elif most_lent > MOST_BYTES:
             monitor.say(
                 f"the records of a stage have {most_lent // MIB} MiB, and a persistent VM takes"
@@ -160,7 +160,7 @@ def session(
             )
         else:
             scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
-            hypervisor = stack.enter_context(closing(KeptHypervisor(hypervisor, scratch, most)))
+            hypervisor = stack.enter_context(closing(KeptHypervisor(booted, scratch, most)))
             media = KeptMedia(scratch)
         yield Session(entry, challenge, state, hypervisor, media)
 

@@ -63,7 +63,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "sandbox/run_folders.py": ("is_dir mkdir open", _OURS),
     "sandbox/memory_medium.py": ("open", _OURS),
     "sandbox/open_files.py": ("open read_text", _KERNEL),
-    "sandbox/persistent_guest.py": ("copytree is_dir is_file read_bytes", _OURS),
+    "sandbox/persistent_guest.py": ("copytree is_dir is_file", _OURS),
     "sandbox/plain.py": (
         "copyfile is_dir mkdir move open rename touch unlink write_bytes",
         "`try --plain`, on one's own machine: folders of an entry after its last process has ended",

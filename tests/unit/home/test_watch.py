@@ -18,6 +18,7 @@ from evaluate.home.watch import KeptMedia, changes, medium_bytes, session, stamp
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.persistent_guest import KeptHypervisor
 from evaluate.stages.job import Lines, NullMonitor
+from tests.support.fake_sandbox import FakeHypervisor
 
 CHALLENGE = load_challenge("cinc2017")
 PLAIN = TryOptions(plain=True)
@@ -95,10 +96,9 @@ def test_records_too_large_for_a_machine_that_stays_are_said_to_be(
     monkeypatch.setattr(watch, "MOST_BYTES", 1 << 10)
     monkeypatch.setattr(watch, "check_libvirt", lambda: None)
     monkeypatch.setattr(watch, "build_image", lambda *_: None)
-    monkeypatch.setattr(watch, "LibvirtHypervisor", str)
-    monkeypatch.setattr(watch, "open_hypervisor", lambda *_: "boots machines for every try")
+    monkeypatch.setattr(watch, "open_hypervisor", lambda *_: FakeHypervisor())
     with session(tmp_path, load_challenge("cinc2017"), tmp_path, Lines(said.append)) as tries:
-        assert tries._hypervisor == "boots machines for every try"  # type: ignore[comparison-overlap]
+        assert isinstance(tries._hypervisor, FakeHypervisor)
     assert "every try boots machines of its own" in said[0]
 
 
@@ -137,7 +137,7 @@ def test_only_what_a_change_affects_runs_again_and_what_failed_runs_first(mine: 
         answers.write_text(answers.read_text().replace("S00003,N", "S00003,A"))
         script.write_text(f"{script.read_text()}# changed\n")
         verdict, ran, order = once()
-        assert (verdict, ran, order[:2]) == (Verdict.OK, 8 + 12, ["S00003", "S00001"])  # without setup.sh
+        assert (verdict, ran, order[:2]) == (Verdict.OK, 2 + 8 + 12, ["S00003", "S00001"])
         program.write_text(program.read_text().replace("'A' : 'N'", "'N' : 'A'"))
         assert once()[:2] == (Verdict.MISMATCH, 2 + 8)
         program.write_text(program.read_text().replace("'N' : 'A'", "'A' : 'N'"))

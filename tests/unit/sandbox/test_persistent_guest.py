@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +13,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.persistent_guest import KeptHypervisor, Version, version_of
+from evaluate.sandbox.persistent_guest import KeptHypervisor, version_of
 from evaluate.untrusted.selection import select
 from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
 from tests.support.scripted import IMAGE
@@ -60,8 +58,8 @@ def medium(tmp_path: Path) -> Path:
     return tmp_path / "records.iso"
 
 
-def a_try(kept: KeptHypervisor, content: str | Version, archive: Path, medium: Path, *, easy: bool = True) -> None:
-    kept.holds(Version(files={"": content}, plain=easy) if isinstance(content, str) else content)
+def a_try(kept: KeptHypervisor, content: str, archive: Path, medium: Path) -> None:
+    kept.holds({"": content})
     with kept.boot(Machine(image=IMAGE, entry=archive)) as sandbox:
         sandbox.run(UNPACK, LIMITS)
         sandbox.run(SETUP, LIMITS)
@@ -84,25 +82,12 @@ def test_one_guest_serves_all_tries_and_runs_again_what_a_change_affects(
         a_try(kept, version, archive, medium)
         assert (kept.ran, kept.remembered) == (ran, 3 - ran)
     (guest,) = host.sandboxes
-    unpacked = [command.argv[-1] for command in guest.commands if command.stdin_entry]
-    assert ["-delete" in text for text in unpacked] == [False, True], "the home is emptied for another version"
-    assert all("head -c 7 | /usr/bin/tar" in text for text in unpacked)
+    emptied = [guest.commands[i + 1] for i, command in enumerate(guest.commands) if "-delete" in command.argv]
+    assert emptied == [UNPACK], "the home is emptied for another version"
     assert [command.medium for command in guest.commands[2:3]] == [medium]
     assert host.running == 1
     kept.close()
     assert host.running == 0
-
-
-def test_an_archive_that_may_need_repairs_is_unpacked_as_on_a_server(
-    archive: Path, medium: Path, tmp_path: Path
-) -> None:
-    host = PersistentHost()
-    kept = KeptHypervisor(host, tmp_path, 0)
-    for content in ("one", "two"):
-        a_try(kept, content, archive, medium, easy=False)
-    argvs = [command.argv for command in host.sandboxes[0].commands]
-    assert argvs[0] == argvs[4] == UNPACK.argv
-    assert "-delete" in argvs[3][-1]
 
 
 def test_answers_that_are_remembered_are_left_again(medium: Path, tmp_path: Path) -> None:
@@ -149,95 +134,28 @@ def test_content_is_what_programs_can_see(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("one")
     (tmp_path / "README.md").write_text("text")
 
-    def version() -> Version:
+    def version() -> Mapping[str, str]:
         return version_of(tmp_path, select(tmp_path), lambda name: name.startswith("README"))
 
     first = version()
     (tmp_path / "README.md").write_text("other text")
-    assert version().files == first.files and first.plain
+    assert version() == first
     (tmp_path / "a.c").chmod(0o755)
-    assert version().files != first.files
-    (tmp_path / "weights.bin").write_bytes(b"one\r\n")
-    assert version().plain  # whole models would be read and sent again at every change
-    for content, mode in ((b"one\r\n", 0o755), (b"one\n", 0o644)):
-        (tmp_path / "a.sh").write_bytes(content)
-        (tmp_path / "a.sh").chmod(mode)
-        assert not version().plain  # unpacking gives Unix line ends, and the right to be run
-    (tmp_path / "a.sh").chmod(0o755)
-    assert version().plain
+    assert version() != first
     archive = tmp_path / "entry.zip"
     archive.write_bytes(b"zip")
-    assert version_of(archive, None, lambda _: False) == Version(files={"": sha256_file(archive)})
-
-
-class Entry:
-    """A folder, and a guest whose setup opens some of its files."""
-
-    def __init__(self, folder: Path, opens: Sequence[str] | None) -> None:
-        self.folder, self._opens = folder, opens
-        self.host = PersistentHost(self._script)
-        folder.mkdir()
-        for name in ("setup.sh", "next.sh", "model.txt"):
-            (folder / name).write_text("one\n")
-            (folder / name).chmod(0o755)
-
-    def version(self) -> Version:
-        return version_of(self.folder, select(self.folder), lambda _: False)
-
-    def _script(self, command: Command, limits: Limits) -> Run:
-        run = ended_well(command, limits)
-        listing = next((name for name in command.collect if "opened" in name), None)
-        if listing is None or self._opens is None:
-            return run
-        return replace(run, files={listing: "\0".join(["opened", *self._opens]).encode()})
-
-
-def test_only_a_file_that_setup_has_not_opened_is_replaced_where_it_alone_has_changed(
-    archive: Path, medium: Path, tmp_path: Path
-) -> None:
-    entry = Entry(tmp_path / "mine", ["setup.sh"])
-    kept = KeptHypervisor(entry.host, tmp_path, 0)
-    a_try(kept, entry.version(), archive, medium)
-    (entry.folder / "next.sh").write_text("two\n")
-    archive.write_bytes(b"a longer archive")
-    a_try(kept, entry.version(), archive, medium)
-    assert (kept.ran, kept.remembered) == (1, 2)
-    (guest,) = entry.host.sandboxes
-    with tarfile.open(fileobj=io.BytesIO(guest.entry)) as tar:  # type: ignore[attr-defined]
-        assert tar.getnames() == ["next.sh"]
-    assert "-delete" not in guest.commands[-2].argv[-1] and guest.commands[-2].keep
-    a_try(kept, entry.version(), archive, medium)
-    assert (kept.ran, kept.remembered) == (0, 3)
-    (entry.folder / "setup.sh").write_text("two\n")
-    a_try(kept, entry.version(), archive, medium)
-    assert (kept.ran, kept.remembered) == (3, 0)
-    assert guest.entry == b"a longer archive"  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("change", ["unknown", "added", "removed", "line ends"])
-def test_setup_runs_again_where_it_may_see_a_difference(
-    archive: Path, medium: Path, tmp_path: Path, change: str
-) -> None:
-    entry = Entry(tmp_path / "mine", None if change == "unknown" else ["setup.sh"])
-    kept = KeptHypervisor(entry.host, tmp_path, 0)
-    a_try(kept, entry.version(), archive, medium)
-    name = {"added": "new.txt", "line ends": "next.sh"}.get(change, "model.txt")
-    (entry.folder / name).write_bytes(b"two\r\n" if change == "line ends" else b"two\n")
-    if change == "removed":
-        (entry.folder / name).unlink()
-    a_try(kept, entry.version(), archive, medium)
-    assert (kept.ran, kept.remembered) == (3, 0)
+    assert version_of(archive, None, lambda _: False) == {"": sha256_file(archive)}
 
 
 def test_a_version_that_cannot_be_unpacked_is_not_taken_for_the_next(
     archive: Path, medium: Path, tmp_path: Path
 ) -> None:
     def script(command: Command, limits: Limits) -> Run:
-        fails = command.stdin_entry and "bad" in kept._now.files[""]
+        fails = command.stdin_entry and "bad" in kept._now[""]
         return replace(ended_well(command, limits), verdict=Verdict.RUNTIME_ERROR if fails else Verdict.OK)
 
     kept = KeptHypervisor(PersistentHost(script), tmp_path, 0)
     for content in ("bad one", "good"):
-        kept.holds(Version(files={"": content}, plain=True))
+        kept.holds({"": content})
         with kept.boot(Machine(image=IMAGE, entry=archive)) as sandbox:
             assert (sandbox.run(UNPACK, LIMITS).verdict is Verdict.OK) == (content == "good")
