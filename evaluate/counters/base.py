@@ -14,7 +14,7 @@ from evaluate.core.errors import CounterFault
 
 @dataclass(frozen=True, kw_only=True)
 class GatePlace:
-    """Place where an exact guest is paused until its supervisor resumes it; see `evaluate.sandbox.start_gate`."""
+    """Place where an exact guest is paused until its supervisor resumes it; see `evaluate.sandbox.memory_medium`."""
 
     socket: Path
     """Socket at which it says that it has come."""

@@ -31,8 +31,8 @@ from evaluate.host.mail_server import mail_server
 from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
-from evaluate.sandbox.qemu_users import Sharing, shared_users
-from evaluate.sandbox.starting import check_gpus, reason_without_walls
+from evaluate.sandbox.qemu_walls import Sharing
+from evaluate.sandbox.starting import check_gpus, reason_without_walls, shared_users
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}

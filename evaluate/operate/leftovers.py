@@ -10,7 +10,6 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import SCRATCH
 from evaluate.receipts.issue import LOG
 from evaluate.sandbox.run_folders import RunFolders
-from evaluate.sandbox.snapshots import Snapshots
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.stage_folders import EVIDENCE, UPLOADS
@@ -30,8 +29,6 @@ def sweep(store: Store, state: Path, shared: Path) -> int:
         count += 1
     if (state / "runs").is_dir():
         count += len(RunFolders(state / "runs").sweep(_WITHOUT_MACHINES))
-    if (state / SNAPSHOTS).is_dir():
-        count += len(Snapshots(state / SNAPSHOTS).trim())
     return count
 
 

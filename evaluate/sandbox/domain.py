@@ -105,8 +105,6 @@ class Memory:
     path: Path
     shared: bool
     """True if the file follows the memory; otherwise it is only what the memory contains at the beginning."""
-    readonly: bool = False
-    """True if QEMU opens the file only for reading, which needs version 8.2; the guest may still write."""
     restored: bool
     """True if the guest waits for the rest of its state and does not boot."""
 
@@ -151,9 +149,8 @@ class Domain:
 
     @property
     def only_read(self) -> set[Path]:
-        """The files of disks and memory that QEMU has no need to write to."""
-        paths = {path for disk in self.disks for path in (*([disk.path] if disk.readonly else []), *disk.backing)}
-        return paths | ({self.memory.path} if self.memory is not None and self.memory.readonly else set())
+        """The files of disks that QEMU has no need to write to."""
+        return {path for disk in self.disks for path in (*([disk.path] if disk.readonly else []), *disk.backing)}
 
 
 def domain_xml(domain: Domain) -> str:
@@ -223,7 +220,7 @@ def direct_arguments(domain: Domain) -> list[str]:
         given += _direct_disk(disk, _DISKS_SLOT + i)
     if memory is None:
         return given
-    share = "on" if memory.shared else "off,readonly=on,rom=off" if memory.readonly else "off"
+    share = "on" if memory.shared else "off"
     path = str(memory.path).replace(",", ",,")
     in_file = [
         *("-object", f"memory-backend-file,id=evaluate,size={domain.memory_bytes},mem-path={path},share={share}"),

@@ -33,8 +33,8 @@ from evaluate.sandbox.domain import parts_of
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.memory_medium import SealedMemory
 from evaluate.sandbox.run_folders import RunFolders
-from evaluate.sandbox.running import LibvirtSandbox, showing_console
-from evaluate.sandbox.snapshots import DamagedSnapshot, NotLoaded, Rooms, Snapshot, Snapshots
+from evaluate.sandbox.running import LibvirtSandbox, NotLoaded, Rooms, showing_console
+from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter, cores, turn
 
 _MOST_FAILURES = 3
@@ -240,8 +240,7 @@ class LibvirtHypervisor:
                     if machine.exact and not sample.inbox:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
                         facts = replace(facts, overhead_at_once=overhead)
-                prepared = machine.prepared
-                self._snapshots.publish(key, kept, facts, prepared.root.parent if prepared else None)
+                self._snapshots.publish(key, kept, facts)
                 return None
 
     def _warmed_up(

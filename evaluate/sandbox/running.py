@@ -1,19 +1,21 @@
-"""A guest that runs in a libvirt domain, as the stages see it."""
+"""Guests that run in libvirt domains, as the stages see them: one, or one for each command."""
 
 from __future__ import annotations
 
 import os
 import struct
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from evaluate.confine.acl import take_back
 from evaluate.confine.ownership import set_mode, take
-from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.errors import BootFault, Fault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.protocol import messages
@@ -23,9 +25,8 @@ from evaluate.sandbox.connection import destroy, is_active, monitor, resume, sus
 from evaluate.sandbox.disks import ENTRY
 from evaluate.sandbox.domain import CONSOLE
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
-from evaluate.sandbox.memory_medium import TO_THE_GATE, parts, save, write_medium
+from evaluate.sandbox.memory_medium import TO_THE_GATE, Gate, parts, save, write_medium
 from evaluate.sandbox.snapshots import MEMORY, STATE, SavedGuest
-from evaluate.sandbox.start_gate import Gate
 
 _CONSOLE_BYTES, _CONSOLE_LINES = 2000, 8
 """Bytes and lines that are shown of a console, from its end."""
@@ -169,6 +170,95 @@ class LibvirtSandbox:
             take(kept[serial])
             take_back(kept[serial])
         return Prepared.left_in(folder)
+
+
+class Rooms:
+    """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
+
+    While a command runs, the next guests are restored and the last one destroyed, so that a command waits for neither.
+    """
+
+    _WAITING = 2
+    """Guests that wait, or are on their way: a short command ends before one is ready."""
+
+    def __init__(
+        self,
+        restore: Callable[[ExitStack], LibvirtSandbox],
+        counter: CounterInfo,
+        after: Callable[[Path], None],
+    ) -> None:
+        """Begin to restore.
+
+        * ``restore``: a guest, which exists as long as the stack that it gets.
+        * ``after``: gets the folder of each guest when its command has ended.
+        """
+        self.restore, self._counter, self._after = restore, counter, after
+        self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
+        self._remover = ThreadPoolExecutor(1, "destroying a guest")
+        self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
+        self._last: Future[None] | None = None
+
+    @property
+    def counter(self) -> CounterInfo:
+        return self._counter
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        next_one = self._waiting.popleft()
+        wait([next_one])
+        self._waiting.append(self._loader.submit(self._load))
+        try:
+            room, sandbox = next_one.result()
+        except Fault:  # nothing of the command has started
+            room, sandbox = self._load()
+        try:
+            run = sandbox.run_alone(command, limits)
+            self._after(sandbox.folder)
+        finally:
+            last, self._last = self._last, self._remover.submit(room.close)
+        if last is not None:
+            last.result()  # so that there are never more than four guests, and a fault is not lost
+        return run
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Impossible: a room leaves nothing."""
+        raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
+
+    def close(self) -> None:
+        """Destroy the guests that wait, and the last one, also if another fails to end."""
+        with ExitStack() as ending:
+            if self._last is not None:
+                ending.callback(self._last.result)
+            ending.callback(self._remover.shutdown)
+            ending.callback(self._loader.shutdown)
+            for waiting in self._waiting:
+                ending.callback(_end, waiting)
+
+    def _load(self) -> tuple[ExitStack, LibvirtSandbox]:
+        with ExitStack() as room:
+            sandbox = self.restore(room)
+            return room.pop_all(), sandbox
+
+
+class NotLoaded:
+    """A `Sandbox` for a server that could not be loaded: every command has that outcome."""
+
+    def __init__(self, run: Run, counter: CounterInfo) -> None:
+        self._run, self.counter = run, counter
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """Return how the server ended."""
+        del command, limits
+        return self._run
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Impossible: nothing runs."""
+        raise SandboxFault(f"a server that could not be loaded leaves nothing to be kept in {folder}")
+
+
+def _end(waiting: Future[tuple[ExitStack, LibvirtSandbox]]) -> None:
+    """Destroy a guest that waits; one that could not be restored is gone already."""
+    with suppress(Fault):
+        waiting.result()[0].close()
 
 
 def console_tail(folder: Path) -> tuple[str, ...]:

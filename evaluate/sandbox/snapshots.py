@@ -19,20 +19,18 @@ import fcntl
 import hashlib
 import json
 import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
+from evaluate.confine.children import tool
 from evaluate.confine.ownership import remove_tree, set_mode, take
-from evaluate.core.errors import Fault, SandboxFault
+from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish, write_file
-from evaluate.core.model import CounterInfo, Limits, Run
-from evaluate.sandbox.base import Command, Prepared
 from evaluate.sandbox.channel import Conversation
+from evaluate.sandbox.run_folders import is_free
 
 MEMORY, STATE = "memory", "state"
 MANIFEST = "manifest.json"
@@ -148,11 +146,8 @@ class Snapshots:
             raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {actual}")
         self._checked[path] = identity
 
-    def publish(self, key: str, folder: Path, saved: SavedGuest, of: Path | None = None) -> None:
-        """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it.
-
-        ``of``: the folder whose path is a part of the key: without it the snapshot can never be used again.
-        """
+    def publish(self, key: str, folder: Path, saved: SavedGuest) -> None:
+        """Make a snapshot of a folder of files, which is moved; the least recently used ones give way to it."""
         files = {
             path.name: {"bytes": path.stat().st_size, "sha256": sparse_digest(path)}
             for path in sorted(folder.iterdir())
@@ -161,8 +156,7 @@ class Snapshots:
             take(path)
             set_mode(path, 0o444)
         manifest = {"key": key, "files": files, "known": dataclasses.asdict(saved)}
-        text = json.dumps(manifest if of is None else {**manifest, "of": str(of)}, indent=1)
-        write_file(folder / MANIFEST, text.encode(), 0o444)
+        write_file(folder / MANIFEST, json.dumps(manifest, indent=1).encode(), 0o444)
         take(folder)
         set_mode(folder, 0o711)
         self.discard(key)
@@ -170,7 +164,7 @@ class Snapshots:
             publish(folder, self.path / key)
         except OSError as e:
             raise SandboxFault(f"the snapshot {self.path / key} cannot be kept: {e.strerror or e}") from e
-        self.trim(kept=key)
+        self._trim(key)
 
     def discard(self, key: str) -> None:
         """Remove a snapshot, whatever state it is in."""
@@ -181,53 +175,26 @@ class Snapshots:
     def unused(self, since: float) -> list[Path]:
         """The folders of those that no guest runs from, and from which none was started since a time (since 1970)."""
         folders = [path for path in self.path.iterdir() if path.is_dir() and path.stat().st_mtime < since]
-        return sorted(path for path in folders if not _in_use(path / MANIFEST))
+        return sorted(path for path in folders if is_free(path / MANIFEST))
 
     def discard_unused(self, key: str) -> bool:
         """Remove a snapshot unless a guest runs from it; returns whether it did."""
         with exclusive(self.path / "trim.lock"):
-            if _in_use(self.path / key / MANIFEST):
+            if not is_free(self.path / key / MANIFEST):
                 return False
             self.discard(key)
         return True
 
-    def trim(self, *, kept: str = "") -> list[str]:
-        """Remove those that can never be used again, and the least recently used beyond the space; returns the keys."""
-        gone: list[str] = []
+    def _trim(self, kept: str) -> None:
+        """Remove the least recently used ones beyond the space, except those in use and one that is kept."""
         with exclusive(self.path / "trim.lock"):
             folders = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
             sizes = {path: _allocated(path) for path in folders}
             total = sum(sizes.values())
             for path in folders:
-                if path.name == kept or (total <= self._most_bytes and _is_wanted(path / MANIFEST)):
-                    continue
-                if not _in_use(path / MANIFEST):
+                if total > self._most_bytes and path.name != kept and is_free(path / MANIFEST):
                     total -= sizes[path]
                     self.discard(path.name)
-                    gone.append(path.name)
-        return gone
-
-
-def _is_wanted(manifest: Path) -> bool:
-    """True if somebody may still ask for the snapshot of this manifest."""
-    try:
-        with manifest.open("rb") as file:
-            manifest = json.loads(file.read(_MANIFEST_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return manifest.exists()  # its user finds out what is wrong
-    of = manifest.get("of") if isinstance(manifest, dict) else None
-    return not isinstance(of, str) or os.path.exists(of)  # noqa: PTH110  # false also for what can be no name
-
-
-def _in_use(manifest: Path) -> bool:
-    try:
-        with manifest.open("r") as f:
-            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def _allocated(folder: Path) -> int:
@@ -285,122 +252,4 @@ def _filled(data: bytes) -> Iterator[tuple[int, int]]:
 
 def sparse_copy(source: Path, target: Path) -> None:
     """Copy the written parts of a file; on a file system that can share them, they are shared."""
-    with source.open("rb", buffering=0) as old, target.open("wb", buffering=0) as new:
-        try:
-            fcntl.ioctl(new.fileno(), _FICLONE, old.fileno())
-            return
-        except OSError:
-            os.ftruncate(new.fileno(), os.fstat(old.fileno()).st_size)
-        for begin, end in _extents(old.fileno()):
-            offset = begin
-            while offset < end and (n := os.copy_file_range(old.fileno(), new.fileno(), end - offset, offset, offset)):
-                offset += n
-
-
-_FICLONE = 0x40049409
-
-
-# The guests of `Hypervisor.rooms`: which of them wait for a command, and when they go
-
-
-class Room(Protocol):
-    """A restored guest, for one command."""
-
-    @property
-    def folder(self) -> Path:
-        """Its own on the host."""
-
-    def run_alone(self, command: Command, limits: Limits) -> Run:
-        """Run a command, the only one of this room."""
-
-
-R = TypeVar("R", bound=Room)
-
-
-class Rooms(Generic[R]):
-    """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
-
-    While a command runs, the next guests are restored and the last one destroyed, so that a command waits for neither.
-    """
-
-    _WAITING = 2
-    """Guests that wait, or are on their way: a short command ends before one is ready."""
-
-    def __init__(
-        self,
-        restore: Callable[[ExitStack], R],
-        counter: CounterInfo,
-        after: Callable[[Path], None],
-    ) -> None:
-        """Begin to restore.
-
-        * ``restore``: a guest, which exists as long as the stack that it gets.
-        * ``after``: gets the folder of each guest when its command has ended.
-        """
-        self.restore, self._counter, self._after = restore, counter, after
-        self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
-        self._remover = ThreadPoolExecutor(1, "destroying a guest")
-        self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
-        self._last: Future[None] | None = None
-
-    @property
-    def counter(self) -> CounterInfo:
-        return self._counter
-
-    def run(self, command: Command, limits: Limits) -> Run:
-        next_one = self._waiting.popleft()
-        wait([next_one])
-        self._waiting.append(self._loader.submit(self._load))
-        try:
-            room, sandbox = next_one.result()
-        except Fault:  # nothing of the command has started
-            room, sandbox = self._load()
-        try:
-            run = sandbox.run_alone(command, limits)
-            self._after(sandbox.folder)
-        finally:
-            last, self._last = self._last, self._remover.submit(room.close)
-        if last is not None:
-            last.result()  # so that there are never more than four guests, and a fault is not lost
-        return run
-
-    def freeze(self, folder: Path) -> Prepared:
-        """Impossible: a room leaves nothing."""
-        raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
-
-    def close(self) -> None:
-        """Destroy the guests that wait, and the last one, also if another fails to end."""
-        with ExitStack() as ending:
-            if self._last is not None:
-                ending.callback(self._last.result)
-            ending.callback(self._remover.shutdown)
-            ending.callback(self._loader.shutdown)
-            for waiting in self._waiting:
-                ending.callback(_end, waiting)
-
-    def _load(self) -> tuple[ExitStack, R]:
-        with ExitStack() as room:
-            sandbox = self.restore(room)
-            return room.pop_all(), sandbox
-
-
-class NotLoaded:
-    """A `Sandbox` for a server that could not be loaded: every command has that outcome."""
-
-    def __init__(self, run: Run, counter: CounterInfo) -> None:
-        self._run, self.counter = run, counter
-
-    def run(self, command: Command, limits: Limits) -> Run:
-        """Return how the server ended."""
-        del command, limits
-        return self._run
-
-    def freeze(self, folder: Path) -> Prepared:
-        """Impossible: nothing runs."""
-        raise SandboxFault(f"a server that could not be loaded leaves nothing to be kept in {folder}")
-
-
-def _end(waiting: Future[tuple[ExitStack, R]]) -> None:
-    """Destroy a guest that waits; one that could not be restored is gone already."""
-    with suppress(Fault):
-        waiting.result()[0].close()
+    tool(["cp", "--reflink=auto", "--sparse=auto", source, target], doing="copying a memory", fault=SandboxFault)

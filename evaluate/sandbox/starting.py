@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,17 +33,23 @@ from evaluate.sandbox.domain import (
     channel_path,
     direct_arguments,
     domain_xml,
-    qemu_version,
 )
 from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence_relay import LicenceRelay
-from evaluate.sandbox.memory_medium import PATH, SealedMemory, load
-from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
-from evaluate.sandbox.qemu_walls import orders, refused, starter
+from evaluate.sandbox.memory_medium import GATE, PATH, Gate, SealedMemory, load
+from evaluate.sandbox.qemu_walls import (
+    Sharing,
+    Users,
+    check_reachable,
+    open_to_guests,
+    orders,
+    qemu_user,
+    refused,
+    starter,
+)
 from evaluate.sandbox.run_folders import LOCK, RunFolders
 from evaluate.sandbox.running import LibvirtSandbox, showing_console
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
-from evaluate.sandbox.start_gate import GATE, Gate
 
 # Processors shared by guests at their start, and time in which a guest waited for one: no fault of an entry
 
@@ -142,6 +147,15 @@ def reason_without_walls(state: Path, accelerator: str) -> str:
     return "" if labels else _walled(state / "cache", users)[1]
 
 
+def shared_users(state: Path, accelerator: str) -> Sharing:
+    """The reason why QEMU processes of different guests run as the same user here, if they do."""
+    connection = connect(default_uri())
+    try:
+        return Users(qemu_user(connection), state, accelerator).sharing
+    finally:
+        connection.close()
+
+
 def _walled(cache: Path, users: Users) -> tuple[Path, str]:
     """The program that starts QEMU behind walls, and why it cannot here."""
     program = starter(cache, QEMU)
@@ -195,9 +209,8 @@ class Starter:
     ) -> LibvirtSandbox:
         """A guest in the state in which it was saved, paused.
 
-        Its memory is a copy of its own, except where QEMU can be kept from writing to the file: a guest that took over
-        its QEMU could change what later guests begin with.  A guest of `rooms` has its own, to which its medium is
-        written, if there is no gate, or QEMU has no walls.
+        Its memory is a copy of its own, or sealed: a guest that took over its QEMU could change what later guests begin
+        with.
 
         ``sealed``: the saved machine's memory, where `hands_memory_over`, for a guest with a gate.
         """
@@ -205,8 +218,6 @@ class Starter:
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
         if sealed is not None:
             memory = replace(memory, path=PATH)
-        elif not shared and not alone and reads_memory_only(qemu_version()):
-            memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
         disks = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
@@ -379,9 +390,3 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVI
                     f"GPU {address}: shares its IOMMU group with {other.name}, which the host uses by {used}; bind it "
                     f"to vfio-pci: driverctl set-override {other.name} vfio-pci"
                 )
-
-
-def reads_memory_only(qemu_version: str) -> bool:
-    """True if a QEMU can map a file as the memory of a guest without being able to write to it: since 8.2."""
-    match = re.search(r"version (\d+)\.(\d+)", qemu_version)
-    return match is not None and (int(match[1]), int(match[2])) >= (8, 2)

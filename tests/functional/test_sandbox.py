@@ -23,8 +23,8 @@ from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.qemu_users import shared_users
 from evaluate.sandbox.running import LibvirtSandbox
+from evaluate.sandbox.starting import shared_users
 from tests.chaos.audit import wait_until
 from tests.support.passable import let_pass
 

@@ -68,7 +68,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
         "copyfile is_dir mkdir move open rename touch unlink write_bytes",
         "`try --plain`, on one's own machine: folders of an entry after its last process has ended",
     ),
-    "sandbox/qemu_users.py": ("exists", _OURS),
+    "sandbox/qemu_walls.py": ("exists", _OURS),
     "sandbox/running.py": ("mkdir open rename", _OURS),
     "sandbox/snapshots.py": ("exists is_dir mkdir open unlink utime", _OURS),
     "sandbox/starting.py": ("exists mkdir open read_text truncate", "/proc, and " + _OURS),

@@ -20,7 +20,7 @@ import pytest
 from evaluate.counters.base import GatePlace
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.protocol.guest import MARK_AT
-from evaluate.sandbox.start_gate import Gate
+from evaluate.sandbox.memory_medium import Gate
 from tests.conftest import CHECKOUT
 
 QEMU = "qemu-system-x86_64"

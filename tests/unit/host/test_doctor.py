@@ -16,7 +16,7 @@ from evaluate.host.doctor import chroot_check, diagnose, gpus_check, users_check
 from evaluate.host.finding import Check
 from evaluate.host.isolation import in_chroot, walls_check
 from evaluate.host.state import daemon_check
-from evaluate.sandbox.qemu_users import Sharing
+from evaluate.sandbox.qemu_walls import Sharing
 from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """

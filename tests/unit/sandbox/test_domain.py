@@ -23,7 +23,7 @@ from evaluate.sandbox.domain import (
     owner_lock,
     walls_of,
 )
-from evaluate.sandbox.starting import check_gpus, reads_memory_only
+from evaluate.sandbox.starting import check_gpus
 from tests.conftest import CHECKOUT
 from tests.support.scripted import IMAGE
 
@@ -67,7 +67,6 @@ DOMAINS = {
     "licence": lambda: domain("tcg", licence_server=LicenceServer(host="licences", ports=(27000,))),
     "saved": lambda: replace(domain("tcg", exact=True), memory=MEMORY),
     "restored": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, restored=True)),
-    "readonly": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, readonly=True, restored=True)),
     "own-user": lambda: replace(domain("tcg"), user=(1879048199, 2013265920), changes_owners=False),
     "walled": lambda: replace(
         domain("tcg"), walls="read /state/images/bookworm/vmlinuz", emulator=Path("/state/cache/walled_qemu")
@@ -89,11 +88,6 @@ def test_xml_is_that_of_the_kept_file(name: str, request: pytest.FixtureRequest)
     if request.config.getoption("--regenerate"):
         file.write_text(kept(name))
     assert kept(name) == file.read_text()
-
-
-def test_qemu_that_can_only_read_the_memory_is_known_by_its_version() -> None:
-    versions = {"7.2.22 (Debian 1:7.2+dfsg-7)": False, "8.1.9": False, "8.2.0": True, "10.0.2": True, "": False}
-    assert {version: reads_memory_only(f"QEMU emulator version {version}") for version in versions} == versions
 
 
 def test_owner_lock_and_channel_are_read_back() -> None:

@@ -16,9 +16,8 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
 from evaluate.sandbox import memory_medium
-from evaluate.sandbox.memory_medium import NUMBER, PATH, SealedMemory, load, save, write_medium
+from evaluate.sandbox.memory_medium import NUMBER, PATH, Gate, SealedMemory, load, save, write_medium
 from evaluate.sandbox.qemu_walls import VARIABLE, orders
-from evaluate.sandbox.start_gate import Gate
 
 
 @pytest.fixture

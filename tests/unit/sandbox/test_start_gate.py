@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import SandboxFault
-from evaluate.sandbox.start_gate import Gate
+from evaluate.sandbox.memory_medium import Gate
 
 
 @pytest.fixture
