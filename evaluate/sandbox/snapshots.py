@@ -251,5 +251,6 @@ def _filled(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def sparse_copy(source: Path, target: Path) -> None:
-    """Copy the written parts of a file; on a file system that can share them, they are shared."""
-    tool(["cp", "--reflink=auto", "--sparse=auto", source, target], doing="copying a memory", fault=SandboxFault)
+    """Copy the written parts of a file, which may be written to; a file system that can share them does."""
+    argv = ["cp", "--no-preserve=mode", "--reflink=auto", "--sparse=auto", source, target]
+    tool(argv, doing="copying a memory", fault=SandboxFault)

@@ -142,7 +142,9 @@ def test_copy_of_a_sparse_file_is_sparse_and_has_the_same_digest(tmp_path: Path)
         f.seek(1 << 30)
         f.write(b"middle")
         f.truncate(1 << 31)
+    source.chmod(0o444)
     sparse_copy(source, target)
+    assert target.stat().st_mode & 0o200, "that of a snapshot is read-only, and a guest writes to its own"
     assert target.stat().st_size == 1 << 31
     assert target.stat().st_blocks < 1 << 10
     assert sparse_digest(target) == sparse_digest(source)
