@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from evaluate.authoring.check import CHANGED_LIMITS
-from evaluate.config.schema.document import Complain, load_document
-from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, like, one_of, read
+import msgspec
+
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import data_folder
 from evaluate.core.model import Verdict
@@ -42,43 +41,29 @@ class Via(StrEnum):
     """A QEMU that was taken over by its guest, as the host's kernel sees it."""
 
 
-_OUTCOME = like("|".join([*Verdict, FAULT, CHALLENGE_ERROR]), "a verdict, FAULT or CHALLENGE_ERROR")
+_OUTCOMES = "|".join([*Verdict, FAULT, CHALLENGE_ERROR])
 
 
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One attack."""
 
-    attack: Annotated[str, Key("What it tries, in a sentence.", TEXT, required=True)]
-    via: Annotated[Via, Key("The way into the product.", one_of(Via), required=True)]
-    expected: Annotated[
-        tuple[str, ...],
-        Key(
-            "How it may end: a verdict, FAULT (ours) or CHALLENGE_ERROR (the organiser's).",
-            ListOf(expected="a list of outcomes", item=_OUTCOME),
-            required=True,
-        ),
-    ]
-    says: Annotated[
-        str, Key("A regular expression that its message, or what the program printed, must match.", TEXT)
-    ] = ""
-    limits: Annotated[Mapping[str, Any], Key("Limits that differ from the usual ones.", CHANGED_LIMITS)] = field(
-        default_factory=dict
-    )
-    steps: Annotated[
-        tuple[str, ...],
-        Key(
-            "The program runs once with each of these words; the last run is the one that counts.",
-            ListOf(expected="a list of words", item=TEXT),
-        ),
-    ] = ("",)
-    residual: Annotated[str, Key("What is known to get through, and how much: it is listed, and no failure.", TEXT)] = (
-        ""
-    )
-    challenge: Annotated[str, Key("Of uploads and answers: the challenge.", TEXT)] = "cinc2017"
-    metric: Annotated[
-        str, Key("Of answers: the metric, if not the challenge's; a measure with its options is JSON.", TEXT)
-    ] = ""
+    attack: str
+    """Its aim, in a sentence."""
+    via: Via
+    expected: tuple[Annotated[str, msgspec.Meta(pattern=f"^(?:{_OUTCOMES})$")], ...]
+    """Outcomes that are right: a verdict, FAULT (the infrastructure's) or CHALLENGE_ERROR (the organiser's)."""
+    says: str = ""
+    """A regular expression that its message, or what the program printed, must match."""
+    limits: Mapping[str, int] = {}
+    """Fields of `Limits` that differ from the usual ones."""
+    steps: tuple[str, ...] = ("",)
+    """First arguments of the program, which runs once with each; the last run is the one that counts."""
+    residual: str = ""
+    """What is known to get through, and how much: it is listed, and no failure."""
+    challenge: str = "cinc2017"
+    """Of uploads and answers: the challenge."""
+    metric: str = ""
+    """Of answers: the metric, if not the challenge's; a measure with its options is JSON."""
     folder: Path = Path()
 
     @property
@@ -98,17 +83,6 @@ class Case:
             if (self.folder / file).is_file():
                 return (before, "-c", (self.folder / file).read_text(), *after, step)
         raise ChallengeError(f"{self.folder}: expected attack.py or attack.sh")
-
-
-def _finished(case: Case, complain: Complain, folder: Path) -> Case:
-    try:
-        re.compile(case.says)
-    except re.error as e:
-        complain(("says",), f"expected a regular expression: {e}")
-    return replace(case, folder=folder)
-
-
-_CASE = Section(Case, finish=_finished)
 
 
 @dataclass(frozen=True)
@@ -134,14 +108,16 @@ def cases_folder() -> Path:
 
 
 def load_cases(folder: Path | None = None) -> list[Case]:
-    """Every case, by name. Raises ChallengeError if a file is at fault; every mistake is named."""
+    """Every case, by name. Raises ChallengeError if a file is at fault; every such file is named."""
     cases, problems = [], []
     for path in sorted((folder or cases_folder()).glob(f"*/{EXPECT}")):
-        document = load_document(path)
-        case = read(document, _CASE)
-        problems += document.problems
-        if case is not None:
-            cases.append(case)
+        try:
+            case = msgspec.yaml.decode(path.read_bytes(), type=Case)
+            re.compile(case.says)
+        except (msgspec.MsgspecError, re.error) as e:
+            problems.append(f"{path}: {e}")
+        else:
+            cases.append(msgspec.structs.replace(case, folder=path.parent))
     if problems:
         raise ChallengeError("\n".join(problems))
     return cases

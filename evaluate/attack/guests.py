@@ -45,7 +45,6 @@ class Guests:
         self._held = ExitStack()
         self._sandbox: Sandbox | None = None
         self._via = Via.RECORD
-        self.boots = 0
 
     def __enter__(self) -> Guests:
         """Boot nothing yet."""
@@ -98,7 +97,6 @@ class Guests:
         if self._sandbox is None:
             self._drop()
             self._sandbox = self._held.enter_context(self._hypervisor.boot(self._machine))
-            self.boots += 1
         return self._sandbox
 
     def _drop(self) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from evaluate.attack import hosted
 from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
 from evaluate.attack.guests import Guests, from_qemu
 from evaluate.config.load import load_config
 from evaluate.core.errors import EvaluateError, UsageError
-from evaluate.core.model import MachineInfo
+from evaluate.core.sanitize import in_one_line
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.devices import leased_gpus
 from evaluate.images.build import build_image
@@ -24,6 +25,7 @@ from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.run_folders import RunFolders
 
 IMAGE = "bookworm"
+_SHOWN = 160
 _ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU)
 _HOSTED = {
     Via.UPLOAD: hosted.upload,
@@ -50,6 +52,37 @@ class Result:
     def held(self) -> bool:
         """True if it ended as expected, or could not be run."""
         return not self.tried or judge(self.case, self.seen)
+
+    @property
+    def line(self) -> str:
+        """One case for a terminal: what was tried, expected and seen."""
+        how = "held" if self.held else "FAILED"
+        if not self.tried:
+            how = "not tried"
+        elif self.held and self.seen.reached:
+            how = "known"
+        text = f"{how:<10}{self.case.name}: {self.case.attack}; expected {self.case.wanted}; saw {self.seen.outcome}"
+        reached = "; ".join(self.seen.reached) or ("" if self.held else self.seen.text)
+        if reached:
+            text += f" ({in_one_line(reached)[:_SHOWN]})"
+        if self.case.residual and self.seen.reached:
+            text += f"; known: {self.case.residual}"
+        return f"{text}  {self.seconds:.1f} s"
+
+
+def outcomes(results: Sequence[Result]) -> dict[str, Any]:
+    """The outcome of each case for other programs; one that was not tried here counts as neither passed nor failed."""
+    cases = [
+        {
+            "case": result.case.name,
+            "expected": list(result.case.expected),
+            "seen": result.seen.outcome,
+            "ok": result.held,
+        }
+        for result in results
+    ]
+    passed = sum(result.tried and result.held for result in results)
+    return {"cases": cases, "passed": passed, "failed": sum(not result.held for result in results)}
 
 
 def selected(cases: Iterable[Case], patterns: Iterable[str]) -> list[Case]:
@@ -82,14 +115,6 @@ class Suite:
                 begin = time.monotonic()
                 seen = self._tried(case)
                 yield Result(case=case, seen=seen, seconds=time.monotonic() - begin)
-
-    def machine(self) -> MachineInfo | None:
-        """Machine that the guests ran on; None if none was needed."""
-        if self._hypervisor is None or self._image is None:
-            return None
-        return MachineInfo(
-            accelerator=self._hypervisor.accelerator, image=self._image.digest, counter=self._hypervisor.counter
-        )
 
     def _tried(self, case: Case) -> Seen:
         try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import check_writable, owned, quoted, state_of, write
+from evaluate.commands.state import check_writable, owned, quoted, write
 from evaluate.config.values import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
@@ -349,8 +349,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
 @click.argument("cases", nargs=-1, metavar="[CASE]...")
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
 @click.option("--all", "every", is_flag=True, help="Show every check, as on a server.")
-@click.option("--attack", is_flag=True, help="Run attacks against this installation, and write a readiness report.")
-@click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
+@click.option("--attack", is_flag=True, help="Run attacks against this installation.")
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="With --attack: write the outcomes as JSON.")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", help="With --attack.")
 @click.pass_context
@@ -360,7 +359,6 @@ def doctor(
     fix: bool,
     every: bool,
     attack: bool,
-    report: Path | None,
     json_file: Path | None,
     accelerator: str,
 ) -> None:
@@ -370,8 +368,7 @@ def doctor(
 
     With --attack, runs programs, uploads and answers that try to escape, to exhaust resources or to cheat (at most 20
     minutes under emulation), and names each that was not stopped as expected. Nothing else should run meanwhile. Under
-    KVM the guests have the GPUs of evaluate.yaml. CASE, such as archive-bomb-gz or 'archive-*', runs only
-    these.
+    KVM the guests have the GPUs of evaluate.yaml. CASE, such as archive-crc or 'archive-*', runs only these attacks.
     """
     from evaluate.host.doctor import diagnose, repair
 
@@ -395,39 +392,28 @@ def doctor(
         missing = "nothing that is needed is missing; " if ready else ""
         click.echo(f"{missing}evaluate doctor --all shows every check")
     if attack:
-        ready &= _attacked(ctx, checks, cases, accelerator, report, json_file)
+        ready &= _attacked(state, cases, accelerator, json_file)
     ctx.exit(0 if ready else 3)
 
 
-def _attacked(
-    ctx: click.Context,
-    checks: list[Check],
-    only: tuple[str, ...],
-    accelerator: str,
-    folder: Path | None,
-    json_file: Path | None,
-) -> bool:
-    """Run the hostile cases, and print and keep their outcomes; returns True if all ended as they must."""
+def _attacked(state: Path, patterns: tuple[str, ...], accelerator: str, json_file: Path | None) -> bool:
+    """Run the hostile cases, and print their outcomes; returns True if all ended as they must."""
     from evaluate.attack.cases import load_cases
-    from evaluate.attack.readiness import keep, line, outcomes, readiness
-    from evaluate.attack.suite import Suite, selected
+    from evaluate.attack.suite import Suite, outcomes, selected
 
-    cases = selected(load_cases(), only)
-    state = state_of(ctx)
+    cases = selected(load_cases(), patterns)
     check_writable(json_file)
-    suite = Suite(state, accelerator, click.echo)
     results = []
-    for result in suite.run(cases):
+    for result in Suite(state, accelerator, click.echo).run(cases):
         results.append(result)
-        click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
-    statement = readiness(results, checks, suite.machine())
-    files = keep(statement, results, folder or state / "readiness")
+        click.echo(f"[{len(results)}/{len(cases)}] {result.line}")
+    summary = outcomes(results)
     if json_file is not None:
-        write(json_file, json.dumps(outcomes(results), indent=1) + "\n")
-    counts = statement["summary"]
-    click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
-    click.echo(f"report: {files[0]} and {files[1].name}")
-    return bool(counts["failed"] == 0)
+        write(json_file, json.dumps(summary, indent=1) + "\n")
+    passed, failed = summary["passed"], summary["failed"]
+    not_tried = len(results) - passed - failed
+    click.echo(f"{passed} of {passed + failed} attacks ended as they must; {not_tried} not tried")
+    return bool(failed == 0)
 
 
 def _queue_checks(state: Path) -> list[Check]:

@@ -2,69 +2,60 @@
 
 from __future__ import annotations
 
+import json
+import os
 import runpy
-from dataclasses import replace
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner
+from click.testing import Result as Done
 
-from evaluate.attack.cases import Case, Seen, Via, cases_folder, judge, load_cases
-from evaluate.attack.suite import selected
+from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, judge, load_cases
+from evaluate.attack.suite import Result, outcomes, selected
+from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, UsageError
+from tests.conftest import CHECKOUT
+from tests.support.passable import AS_ANOTHER_USER, let_pass
 
 CASE = Case(attack="reads", via=Via.RECORD, expected=("OK",), says="^done$", folder=Path("reads"))
-COVERED = (
-    *("hog-", "outlive-", "carry-", "ahead-", "kernel-", "forged-", "answer-", "clock-", "counter-", "setup-"),
-    *(
-        "archive-",
-        "dependencies-",
-        "requirements-",
-        "image-",
-        "repository-",
-        "answers-",
-        "metric-",
-        "guest-",
-        "qemu-",
-    ),
-)
-PROGRAMS = {
-    Via.RECORD: ("attack.py", "attack.sh"),
-    Via.SETUP: ("attack.py", "attack.sh"),
-    Via.QEMU: ("attack.py",),
+KINDS = {
+    *("hog", "outlive", "carry", "ahead", "kernel", "forged", "answer", "clock", "counter", "setup", "archive"),
+    *("dependencies", "requirements", "image", "repository", "answers", "metric", "guest", "qemu"),
 }
 
 
 def test_every_kind_of_attack_has_cases() -> None:
-    names = [case.name for case in load_cases()]
-    assert all(any(name.startswith(kind) for name in names) for kind in COVERED)
-    assert all(name.startswith(COVERED) for name in names)
-
-
-@pytest.mark.parametrize("case", load_cases(), ids=lambda case: case.name)
-def test_case_has_its_program(case: Case) -> None:
-    wanted = PROGRAMS.get(case.via, ())
-    assert not wanted or any((case.folder / name).is_file() for name in wanted)
+    assert {case.name.partition("-")[0] for case in load_cases()} == KINDS
 
 
 def test_functions_are_those_of_cases() -> None:
-    kinds = tuple(kind.replace("-", "_") for kind in COVERED)
+    kinds = tuple(f"{kind}_" for kind in KINDS)
     made: set[str] = set()
     for file in ("makers.py", "metrics.py"):
         made |= {name for name in runpy.run_path(str(cases_folder() / file)) if name.startswith(kinds)}
     cases = {case.name.replace("-", "_"): case.via for case in load_cases()}
     assert made <= {*cases}
     assert {name for name, via in cases.items() if via in (Via.ANSWERS, Via.METRIC, Via.GUEST)} <= made
+    programs = [case for case in load_cases() if case.via in (Via.RECORD, Via.SETUP, Via.QEMU)]
+    assert all(case.command("step") for case in programs)
 
 
-def test_mistakes_in_a_case_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ("via: record\nexpected: [FINE]", "matching regex"),
+        ("via: record\nexpected: [OK]\nhow: now", "unknown field `how`"),
+        ("via: record\nexpected: [OK]\nsays: '('", "unterminated subpattern"),
+    ],
+)
+def test_mistake_in_a_case_is_named_with_its_file(keys: str, problem: str, tmp_path: Path) -> None:
     (tmp_path / "bad").mkdir()
-    (tmp_path / "bad" / "expect.yaml").write_text("attack: x\nvia: record\nexpected: [FINE]\nsays: '('\nhow: now\n")
-    with pytest.raises(ChallengeError) as caught:
-        load_cases(tmp_path)
-    for part in ("expect.yaml:3: expected", "a verdict, FAULT or CHALLENGE_ERROR", "how"):
-        assert part in str(caught.value)
-    (tmp_path / "bad" / "expect.yaml").write_text("attack: x\nvia: record\nexpected: [OK]\nsays: '('\n")
-    with pytest.raises(ChallengeError, match="expected a regular expression"):
+    (tmp_path / "bad" / "expect.yaml").write_text(f"attack: x\n{keys}\n")
+    with pytest.raises(ChallengeError, match=f"bad/expect.yaml: .*{problem}"):
         load_cases(tmp_path)
 
 
@@ -80,7 +71,7 @@ def test_mistakes_in_a_case_are_named(tmp_path: Path) -> None:
 )
 def test_case_holds_only_if_verdict_and_words_are_right_and_nothing_was_reached(seen: Seen, held: bool) -> None:
     assert judge(CASE, seen) is held
-    assert judge(replace(CASE, residual="8 bits a record"), seen) is (held or bool(seen.reached))
+    assert judge(msgspec.structs.replace(CASE, residual="8 bits"), seen) is (held or bool(seen.reached))
 
 
 def test_cases_are_chosen_by_name() -> None:
@@ -96,10 +87,65 @@ def test_program_gets_its_step_as_first_argument(tmp_path: Path) -> None:
         folder = tmp_path / name.replace(".", "-")
         folder.mkdir()
         (folder / name).write_text("text")
-        command = replace(CASE, folder=folder).command("leave")
+        command = msgspec.structs.replace(CASE, folder=folder).command("leave")
         assert (command[2], command.index("leave")) == ("text", step_at)
     with pytest.raises(ChallengeError, match=r"expected attack\.py or attack\.sh"):
-        replace(CASE, folder=tmp_path).command("")
+        msgspec.structs.replace(CASE, folder=tmp_path).command("")
+
+
+def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
+    state, file = tmp_path / "state", tmp_path / "found.json"
+
+    def doctor(*argv: str) -> Done:
+        return CliRunner().invoke(main, ["--state", str(state), "doctor", *argv])
+
+    done = doctor("--attack", "archive-absolute", "archive-crc", "--json", str(file))
+    assert done.exit_code in (0, 3), done.output  # 3: where this machine lacks something for virtual machines
+    assert "2 of 2 attacks ended as they must; 0 not tried" in done.output
+    told = json.loads(file.read_text())
+    assert [case["case"] for case in told["cases"]] == ["archive-absolute", "archive-crc"]
+    assert told["cases"][0] == {
+        "case": "archive-absolute",
+        "expected": ["INVALID_ENTRY"],
+        "seen": "INVALID_ENTRY",
+        "ok": True,
+    }
+    assert (told["passed"], told["failed"]) == (2, 0)
+    for argv in (("--attack", "no-such-case"), ("archive-crc",), ("--json", str(file))):
+        assert doctor(*argv).exit_code == 2
+
+
+@AS_ANOTHER_USER
+def test_attacks_hold_for_a_user_who_sees_no_home_of_root(tmp_path: Path) -> None:
+    let_pass(tmp_path)
+    os.chown(tmp_path, 65534, 65534)
+    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), "doctor", "--attack", "archive-crc"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), "HOME": str(tmp_path)}
+    become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+    done = subprocess.run([*become, *argv], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "1 of 1 attacks ended as they must" in done.stdout, done.stdout + done.stderr
+
+
+def test_outcomes_are_counted_and_what_attackers_print_moves_no_cursor() -> None:
+    seen = [
+        Seen("OK", "done"),
+        Seen("OK", "done", ("GOT 8 bits",)),
+        Seen("OK", "\x1b[2Jdone", ("GOT \x1b[31mroot",)),
+        Seen(NOT_TRIED, "only root can do this"),
+    ]
+    results = [
+        Result(
+            case=msgspec.structs.replace(CASE, residual="8 bits" if "8" in str(how.reached) else ""),
+            seen=how,
+            seconds=1,
+        )
+        for how in seen
+    ]
+    told = outcomes(results)
+    assert [case["ok"] for case in told["cases"]] == [True, True, False, True]
+    assert (told["cases"][3]["seen"], told["passed"], told["failed"]) == (NOT_TRIED, 2, 1)
+    for begin, result in zip(("held", "known", "FAILED", "not tried"), results, strict=True):
+        assert result.line.startswith(begin) and "reads; expected OK" in result.line and "\x1b" not in result.line
 
 
 def test_metric_that_may_run_as_root_without_walls_only_probes() -> None:
