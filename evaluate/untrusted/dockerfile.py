@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import dropwhile
@@ -33,28 +33,11 @@ _CONTINUED = re.compile(r"(?<!\\)\\[ \t]*$")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 _VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)*)")
-_TORCH_INDEX = "https://download.pytorch.org/"
-"""PyTorch's own index, whose packages are in every other under the same names."""
-_NO_EFFECT = (
-    *("ARG", "LABEL", "MAINTAINER", "EXPOSE", "VOLUME", "STOPSIGNAL", "HEALTHCHECK", "ONBUILD"),
-    *("USER", "CMD", "ENTRYPOINT"),
-)
-_HARMLESS = ("set", "true", "echo", "useradd", "groupadd", "adduser", "addgroup", "chown")
+_NO_EFFECT = ("ARG", "LABEL", "MAINTAINER", "EXPOSE", "VOLUME", "HEALTHCHECK", "USER", "CMD", "ENTRYPOINT")
 _CACHES = ("/var/lib/apt/", "/var/cache/", "/tmp/", "/root/.cache")
 _APT_HARMLESS = ("update", "upgrade", "clean", "autoclean", "autoremove")
-_PIP_VALUE_WITHOUT_EFFECT = (
-    *("--timeout", "--default-timeout", "--retries", "--trusted-host", "--progress-bar", "--cache-dir"),
-    "--root-user-action",
-)
-_PIP_WITH_VALUE = (
-    *("-r", "--requirement", "-i", "--index-url", "--extra-index-url", "-f", "--find-links"),
-    *("-e", "--editable", "-c", "--constraint", "-t", "--target"),
-    *_PIP_VALUE_WITHOUT_EFFECT,
-)
-_PIP_NO_EFFECT = re.compile(
-    r"--(?:no-cache-dir|upgrade|quiet|user|no-input|disable-pip-version-check|break-system-packages|prefer-binary"
-    r"|no-warn-script-location|ignore-installed|verbose|no-compile|force-reinstall)|-[UqvI]+"
-)
+_PIP_NO_EFFECT = ("--no-cache-dir", "--upgrade", "-U", "--quiet", "-q", "--user", "--no-input", "--prefer-binary")
+_PIP_INSTALL = re.compile(r"(?:python\S* -m )?pip\S* install ")
 _PIP_ITSELF = ("pip", "setuptools", "wheel")
 _FETCHERS = ("git", "curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
 """Programs that download."""
@@ -76,25 +59,25 @@ class LineRequest:
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ImagePlan:
     """An image in the terms of the machine."""
 
-    images: tuple[LineRequest, ...] = ()
+    images: list[LineRequest] = field(default_factory=list)
     """Images after FROM, but for earlier stages."""
-    stages: tuple[tuple[LineRequest, ...], ...] = ()
+    stages: list[list[LineRequest]] = field(default_factory=list)
     """All instructions of each stage, from its FROM on."""
-    packages: tuple[LineRequest, ...] = ()
+    packages: list[LineRequest] = field(default_factory=list)
     """Packages of Debian, ``name`` or ``name=version``, as written in the file."""
-    requirements: tuple[LineRequest, ...] = ()
+    requirements: list[LineRequest] = field(default_factory=list)
     """Requirements from the package index, and options of pip that have none of their own meaning here."""
-    requirement_files: tuple[LineRequest, ...] = ()
+    requirement_files: list[LineRequest] = field(default_factory=list)
     """Files of the entry that list more of them."""
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: dict[str, str] = field(default_factory=dict)
     top: str = ""
     """Folder of the image that has the entry's files under their own names; empty: nothing is copied."""
-    notes: tuple[str, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,38 +85,29 @@ class _Instruction:
     name: str
     """In capitals."""
     flags: str
-    lines: tuple[tuple[int, str], ...]
-    """Numbers and texts of its lines, without the name, flags, comments and ends that continue a line."""
-
-    @property
-    def line(self) -> int:
-        return self.lines[0][0]
-
-    @property
-    def text(self) -> str:
-        return " ".join(text.strip() for _, text in self.lines).strip()
+    line: int
+    text: str
+    """Its lines joined, without the name, flags, comments and ends that continue a line."""
 
     def quoted(self) -> LineRequest:
         text = " ".join(filter(None, [self.name, self.flags, self.text]))
         return LineRequest(line=self.line, text=text[:_MOST_SHOWN])
 
-    def commands(self) -> list[list[LineRequest]] | None:
-        """Words of the commands, joined by ``&&``, ``;`` or the end of a line; None for more of a shell than that."""
-        commands: list[list[LineRequest]] = [[]]
-        for number, text in self.lines:
-            lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|()<>")
-            lexer.whitespace_split, lexer.commenters = True, ""
-            try:
-                tokens = list(lexer)
-            except ValueError:  # quotes that end on another line
-                return None
-            for token in tokens:
-                if token in ("&&", ";"):
+    def commands(self) -> list[list[str]] | None:
+        """Words of the commands, joined by ``&&`` or ``;``; None for more of a shell than that."""
+        lexer = shlex.shlex(self.text, posix=True, punctuation_chars=";&|()<>")
+        lexer.whitespace_split, lexer.commenters = True, ""
+        commands: list[list[str]] = [[]]
+        try:
+            for word in lexer:
+                if word in ("&&", ";"):
                     commands.append([])
-                elif not token or set(token) <= set(";&|()<>") or token.startswith("#") or "`" in token:
+                elif not word or set(word) <= set(";&|()<>") or word.startswith("#") or "`" in word:
                     return None
                 else:
-                    commands[-1].append(LineRequest(line=number, text=token))
+                    commands[-1].append(word)
+        except ValueError:  # quotes without an end
+            return None
         return [command for command in commands if command]
 
 
@@ -178,7 +152,7 @@ def translate(text: bytes, names: Sequence[str], bases: Sequence[BaseImage], pyt
             raise EntryError(f"{FILE} has more than {_MOST_INSTRUCTIONS} instructions")
         if not reader.read(instruction):
             break
-    return reader.plan()
+    return reader.ended()
 
 
 def _instructions(lines: Sequence[str]) -> Iterator[_Instruction]:
@@ -199,60 +173,45 @@ def _instruction(parts: Sequence[tuple[int, str]]) -> _Instruction:
     (number, first), *others = parts
     start = _INSTRUCTION.match(first)
     name, flags, end = (start[1].upper(), start[2].strip(), start.end()) if start else (first.strip(), "", len(first))
-    return _Instruction(name=name, flags=flags, lines=((number, first[end:]), *others))
+    text = " ".join(line.strip() for line in (first[end:], *(other for _, other in others)))
+    return _Instruction(name=name, flags=flags, line=number, text=text.strip())
 
 
 class _Reader:
     def __init__(self, names: Sequence[str], bases: Sequence[BaseImage], python: str) -> None:
         self._names, self._bases, self._python = frozenset(names), bases, python
+        self._plan = ImagePlan()
         self._arguments: dict[str, str] = {}
         """Values of ARG before FROM, which only FROM may use."""
-        self._cwd, self._top = "/", ""
-        """Folders of the image: the current one, and that with the entry's files under their own names."""
-        self._env: dict[str, str] = {}
+        self._cwd = "/"
         self._copied: list[str] = []
         """Paths of the entry's files and folders in the image; empty: all of it."""
         self._made: list[LineRequest] = []
         """Folders that ``mkdir`` makes."""
         self._aliases: set[str] = set()
-        self._images: list[LineRequest] = []
-        self._stages: list[list[LineRequest]] = []
-        self._packages: list[LineRequest] = []
-        self._requirements: list[LineRequest] = []
-        self._requirement_files: list[LineRequest] = []
-        self._notes: list[str] = []
-        self._refusals: list[Refusal] = []
 
-    def plan(self) -> ImagePlan:
-        """The image after all instructions."""
-        top, allowed = self._top, self._allowed()
-        if not self._stages and not self._refusals:
-            self._refuse(LineRequest(line=0, text="no FROM"), "expected an image to start from", allowed, _BASE)
+    def ended(self) -> ImagePlan:
+        """The plan after all instructions."""
+        plan, top = self._plan, self._plan.top
+        if not plan.stages and not plan.refusals:
+            none = LineRequest(line=0, text="no FROM")
+            self._refuse(none, "expected an image to start from", self._allowed(), _BASE)
         for folder in self._made if top else ():
             if not f"{folder.text}/".startswith(f"{top}/"):
                 quoted = LineRequest(line=folder.line, text=f"mkdir {folder.text}")
                 self._refuse(quoted, _INSTALLS, "make the folder in the entry, or when the program starts")
-        if len(self._refusals) > _MOST_REFUSALS:
-            self._notes.append(f"and {len(self._refusals) - _MOST_REFUSALS} more lines that cannot be translated")
-        return ImagePlan(
-            images=tuple(self._images),
-            stages=tuple(map(tuple, self._stages)),
-            packages=tuple(self._packages),
-            requirements=tuple(self._requirements),
-            requirement_files=tuple(self._requirement_files),
-            env=self._env,
-            top=top,
-            notes=tuple(self._notes),
-            refusals=tuple(self._refusals[:_MOST_REFUSALS]),
-        )
+        if len(plan.refusals) > _MOST_REFUSALS:
+            plan.notes.append(f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated")
+            del plan.refusals[_MOST_REFUSALS:]
+        return plan
 
     def read(self, instruction: _Instruction) -> bool:
         """Add an instruction; False if nothing after it can be read."""
         name, quoted = instruction.name, instruction.quoted()
         if name == "FROM":
-            self._stages.append([])
-        if self._stages:
-            self._stages[-1].append(quoted)
+            self._plan.stages.append([])
+        if self._plan.stages:
+            self._plan.stages[-1].append(quoted)
         elif name == "ARG":
             self._arguments |= _assignments(instruction.text.split())
         else:
@@ -282,10 +241,9 @@ class _Reader:
     ) -> None:
         line, text = quoted.line, quoted.text
         shown = text if len(text) <= _MOST_FOUND else f"{text[: _MOST_FOUND - 1]}…"
-        self._refusals.append(Refusal(file=FILE, line=line, kind=kind, found=shown, expected=expected, way_out=way_out))
-
-    def _note(self, line: int, text: str) -> None:
-        self._notes.append(f"note: {FILE} line {line}: {text}")
+        self._plan.refusals.append(
+            Refusal(file=FILE, line=line, kind=kind, found=shown, expected=expected, way_out=way_out)
+        )
 
     def _allowed(self) -> str:
         names = (f"python:{self._python}" if base.image == "python" else base.image for base in self._bases)
@@ -296,13 +254,13 @@ class _Reader:
         image, *alias = text.split() or [""]
         line, quoted = instruction.line, LineRequest(line=instruction.line, text=f"FROM {image}")
         if image.lower() not in self._aliases:
-            self._images.append(LineRequest(line=line, text=image))
+            self._plan.images.append(LineRequest(line=line, text=image))
         self._aliases |= {word.lower() for word in alias[1:2]}
         name, _, tag = full_name(image).partition("@")[0].partition(":")
         name = name.removeprefix("docker.io/").removeprefix("library/")
         patterns = {base: base.image if ":" in base.image else f"{base.image}:*" for base in self._bases}
         base = next((base for base, pattern in patterns.items() if fnmatchcase(f"{name}:{tag}", pattern)), None)
-        if len(self._stages) > 1:
+        if len(self._plan.stages) > 1:
             self._refuse(quoted, "expected one FROM", "install everything in one stage by pip or apt-get")
             return
         if base is None:
@@ -315,8 +273,8 @@ class _Reader:
             self._of_python(quoted, numbers)
         for text in base.requirements:
             wanted = text.replace("{version}", numbers) if numbers else re.sub(r"[=<>~!]=?\{version\}", "", text)
-            self._requirements.append(LineRequest(line=line, text=wanted))
-        self._packages += [LineRequest(line=line, text=text) for text in base.packages]
+            self._plan.requirements.append(LineRequest(line=line, text=wanted))
+        self._plan.packages += [LineRequest(line=line, text=text) for text in base.packages]
 
     def _of_python(self, quoted: LineRequest, numbers: str) -> None:
         machine = tuple(map(int, self._python.split(".")))
@@ -327,7 +285,8 @@ class _Reader:
             self._refuse(quoted, expected, way, RefusalKind.PYTHON)
         elif wanted != machine:
             image = quoted.text.removeprefix("FROM ")
-            self._note(quoted.line, f"{image} becomes Python {self._python} on Debian, which the machine has")
+            becomes = f"{image} becomes Python {self._python} on Debian, which the machine has"
+            self._plan.notes.append(f"note: {FILE} line {quoted.line}: {becomes}")
 
     def _work_folder(self, instruction: _Instruction) -> None:
         self._cwd = self._path(instruction.text.strip("\"'") or "/")
@@ -339,13 +298,10 @@ class _Reader:
         try:
             words = shlex.split(instruction.text)
         except ValueError:
-            words = [""]
-        if words and "=" not in words[0]:  # the old form: ENV NAME everything else
-            words = ["=".join(instruction.text.split(maxsplit=1))]
-        values = _assignments(words)
-        if not words or len(values) < len({word.partition("=")[0] for word in words}):
+            words = []
+        if not words or not all(map(_ASSIGNMENT.fullmatch, words)):
             self._refuse(instruction.quoted(), "expected NAME=value", 'write: ENV NAME="value"')
-        self._env |= values
+        self._plan.env |= _assignments(words)
 
     def _copy(self, instruction: _Instruction) -> None:
         words, quoted = instruction.text.split(), instruction.quoted()
@@ -354,7 +310,7 @@ class _Reader:
             return
         paths = [posixpath.normpath(source.lstrip("/") or ".") for source in words[:-1]]
         target = self._path(words[-1])
-        within = words[-1].endswith("/") or len(paths) > 1 or target in (self._cwd, self._top)
+        within = words[-1].endswith("/") or len(paths) > 1 or target in (self._cwd, self._plan.top)
         for path in ("" if path == "." else path for path in paths):
             if path and not any(name == path or name.startswith(f"{path}/") for name in self._names):
                 missing = LineRequest(line=quoted.line, text=path)
@@ -364,14 +320,14 @@ class _Reader:
             folder = destination.removesuffix(f"/{path}") if path else destination
             if (
                 (path and folder == destination)
-                or self._top not in ("", folder)
+                or self._plan.top not in ("", folder)
                 or not (folder == HOME or is_free(folder))
             ):
                 moved = LineRequest(line=quoted.line, text=f"COPY {path or '.'} to {destination}")
                 expected = "expected one folder, which is none of the machine's, with the files under their own names"
                 self._refuse(moved, expected, "write: WORKDIR /challenge, and: COPY . .", RefusalKind.PLACE)
             else:
-                self._top = folder
+                self._plan.top = folder
                 self._copied.append(path)
 
     def _run(self, instruction: _Instruction) -> None:
@@ -379,67 +335,63 @@ class _Reader:
         if commands is None:
             self._refuse_command(instruction.line, instruction.text)
         for words in commands or ():
-            command = list(dropwhile(lambda word: _ASSIGNMENT.fullmatch(word.text), words))
-            if command and not self._command(command):
-                self._refuse_command(command[0].line, " ".join(word.text for word in command))
+            command = list(dropwhile(_ASSIGNMENT.fullmatch, words))
+            if command and not self._command(instruction.line, command):
+                self._refuse_command(instruction.line, " ".join(command))
 
     def _refuse_command(self, line: int, text: str) -> None:
         quoted = LineRequest(line=line, text=text)
+        is_pip = _PIP_INSTALL.match(text) is not None
+        way = "name the packages alone: they come from the challenge's index" if is_pip else _AT_HOME
         if _DOWNLOAD.search(text):
-            way = "download it once, add it to the entry so that COPY takes it along, and remove the line"
+            way = (
+                way
+                if is_pip
+                else "download it once, add it to the entry so that COPY takes it along, and remove the line"
+            )
             self._refuse(quoted, "expected no download: there is no network", way, RefusalKind.DOWNLOAD)
         else:
-            self._refuse(quoted, _INSTALLS, _AT_HOME)
+            self._refuse(quoted, _INSTALLS, way)
 
-    def _command(self, words: Sequence[LineRequest]) -> bool:
+    def _command(self, line: int, words: Sequence[str]) -> bool:
         """Follow a command; False if that is not possible."""
-        program = words[0].text.rpartition("/")[2]
-        if re.fullmatch(r"python[\d.]*", program) and [word.text for word in words[1:3]] == ["-m", "pip"]:
+        program = words[0]
+        if re.fullmatch(r"python[\d.]*", program) and words[1:3] == ["-m", "pip"]:
             program, words = "pip", words[2:]
-        plain = [word for word in words[1:] if not word.text.startswith("-")]
-        action = plain[0].text if plain else ""
+        plain = [word for word in words[1:] if not word.startswith("-")]
+        action = plain[0] if plain else ""
         if re.fullmatch(r"pip[\d.]*", program):
-            if action == "install":
-                self._pip(iter(words[words.index(plain[0]) + 1 :]))
-            return action == "install"
+            return action == "install" and self._pip(line, words[words.index(action) + 1 :])
         if program in ("apt-get", "apt"):
             if action == "install":
-                self._packages += plain[1:]
+                self._plan.packages += (LineRequest(line=line, text=word) for word in plain[1:])
             return action in ("install", *_APT_HARMLESS)
         if program == "mkdir":
-            self._made += [LineRequest(line=word.line, text=self._path(word.text)) for word in plain]
-            return not any(set("{}*") & set(word.text) for word in plain)
-        if program == "rm":
-            return all(self._path(word.text).startswith(_CACHES) for word in plain)
-        return program in _HARMLESS
+            self._made += (LineRequest(line=line, text=self._path(word)) for word in plain)
+            return not any(set("{}*") & set(word) for word in plain)
+        return program == "set" or (program == "rm" and all(self._path(word).startswith(_CACHES) for word in plain))
 
-    def _pip(self, words: Iterator[LineRequest]) -> None:
-        for word in words:
-            option, equals, value = word.text.partition("=")
-            if option in _PIP_WITH_VALUE and not equals:
-                value = getattr(next(words, None), "text", "")
+    def _pip(self, line: int, words: Sequence[str]) -> bool:
+        """Requirements of ``pip install``; False if it has another option than those with a meaning here."""
+        waiting = iter(words)
+        for word in waiting:
+            option, _, value = word.partition("=")
             if option in ("-r", "--requirement"):
-                self._requirement_file(word.line, value)
-            elif value.startswith(_TORCH_INDEX):
-                self._note(word.line, f"{option} {value} is ignored: packages come from the challenge's index")
-            elif option not in _PIP_VALUE_WITHOUT_EFFECT and not _PIP_NO_EFFECT.fullmatch(option):
-                self._requirement(word if equals else LineRequest(line=word.line, text=f"{option} {value}".strip()))
+                self._requirement_file(line, value or next(waiting, ""))
+            elif word.startswith("-") and word not in _PIP_NO_EFFECT:
+                return False
+            elif not word.startswith("-") and re.split(r"[\[=<>!~;]", word)[0].strip().lower() not in _PIP_ITSELF:
+                self._plan.requirements.append(LineRequest(line=line, text=word))
+        return True
 
     def _requirement_file(self, line: int, path: str) -> None:
-        name = self._path(path).removeprefix(f"{self._top}/")
+        name = self._path(path).removeprefix(f"{self._plan.top}/")
         if name in self._names and any(not top or f"{name}/".startswith(f"{top}/") for top in self._copied):
-            self._requirement_files.append(LineRequest(line=line, text=name))
+            self._plan.requirement_files.append(LineRequest(line=line, text=name))
             return
         quoted = LineRequest(line=line, text=f"pip install -r {path}")
         way = "write above it: COPY . ., and add the file to the entry if it is missing"
         self._refuse(quoted, "expected a file of the entry that a line above it copies", way, RefusalKind.FILE)
-
-    def _requirement(self, word: LineRequest) -> None:
-        text = re.sub(r"(==[^+;]+)\+[A-Za-z0-9.]+", r"\1", word.text)
-        if text != word.text:  # a build for some processor, which only PyTorch's own index has
-            self._note(word.line, f"{word.text} becomes {text}")
-        if re.split(r"[\[=<>!~;]", text)[0].strip().lower() not in _PIP_ITSELF:
-            self._requirements.append(LineRequest(line=word.line, text=text))
 
 
 def _assignments(words: Iterable[str]) -> dict[str, str]:

@@ -240,13 +240,13 @@ _REFERENCES = CINC.exam.references or Path()
 _WITH_IMAGE = replace(CINC, dockerfile=DockerfileRules())
 _IMAGE_FILES = [of(contents("Dockerfile", "requirements.txt", "model.pkl")), of(b"FROM python:3.11")]
 _PLAN = ImagePlan(
-    packages=(LineRequest(text="ffmpeg", line=2), LineRequest(text="jq = 1.6", line=2)),
-    requirements=(LineRequest(text="numpy==1.26.4", line=3),),
-    requirement_files=(LineRequest(text="requirements.txt", line=4),),
+    packages=[LineRequest(text="ffmpeg", line=2), LineRequest(text="jq = 1.6", line=2)],
+    requirements=[LineRequest(text="numpy==1.26.4", line=3)],
+    requirement_files=[LineRequest(text="requirements.txt", line=4)],
     env={"A": "b"},
     top="/challenge",
-    notes=("a note",),
-    refusals=(Refusal(file="Dockerfile", line=1, kind=RefusalKind.BASE, found="x", expected="y", way_out="z"),),
+    notes=["a note"],
+    refusals=[Refusal(file="Dockerfile", line=1, kind=RefusalKind.BASE, found="x", expected="y", way_out="z")],
 )
 
 

@@ -75,7 +75,7 @@ def test_images_that_teams_begin_with_bring_what_is_in_them_and_others_are_refus
     text = f"FROM {image}\nCOPY team_code.py /challenge/\n".encode()
     plan = translate(text, ["Dockerfile", "team_code.py"], rules.bases, "3.11")
     if wheels is not None:
-        assert ([line.text for line in plan.requirements], plan.refusals) == (wheels, ())
+        assert ([line.text for line in plan.requirements], plan.refusals) == (wheels, [])
         return
     (refusal,) = plan.refusals
     assert refusal.kind is RefusalKind.BASE

@@ -44,7 +44,7 @@ def test_example_of_images_is_read(tmp_path: Path) -> None:
 
 def test_example_of_refusals_is_a_part_of_a_report() -> None:
     (example,) = (block.text for block in blocks(PAGE) if block.language == "text")
-    lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git && \\", "make"]
+    lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git", "RUN make"]
     rules = DockerfileRules().bases
     plan = translate("\n".join(lines).encode(), ["model/net.sav"], rules, "3.11")
     result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, refusals=plan.refusals)

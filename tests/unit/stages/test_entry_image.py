@@ -53,7 +53,7 @@ def test_dockerfile_is_a_file_like_any_other_unless_the_challenge_says_so(toys: 
 
 def test_all_problems_of_a_dockerfile_are_named_at_once(toys: Toys) -> None:
     text = "FROM python:3.13\nCOPY . /c\nWORKDIR /c\nRUN pip install -r requirements.txt -e .\n"
-    text += "RUN apt-get install A! make\nRUN make\n"
+    text += "RUN apt-get install A! make && pip install a@b\nRUN make\n"
     challenge, entry = toys.with_dockerfile(text)
     (entry / "requirements.txt").write_text("numpy==1.26\n-e .\n")
     evaluation, _, layers = toys.evaluated(challenge, entry)
@@ -61,13 +61,14 @@ def test_all_problems_of_a_dockerfile_are_named_at_once(toys: Toys) -> None:
     assert prep_result.verdict is Verdict.INVALID_ENTRY
     assert [(refusal.file, refusal.line, refusal.kind.value) for refusal in prep_result.refusals] == [
         ("Dockerfile", 1, "python"),
+        ("Dockerfile", 4, "command"),
         ("Dockerfile", 6, "command"),
         ("Dockerfile", 5, "package"),
-        ("Dockerfile", 4, "requirement"),
+        ("Dockerfile", 5, "requirement"),
         ("requirements.txt", 2, "requirement"),
         ("requirements.txt", 1, "pin"),
     ]
-    way = prep_result.refusals[1].way_out
+    way = prep_result.refusals[2].way_out
     assert way.endswith("or ask the organisers to allow builds (dockerfile.build)")
     assert layers.asked == ["lacking 0"]
     assert prep_result.message.splitlines() == [str(refusal) for refusal in prep_result.refusals]
@@ -187,7 +188,7 @@ def test_line_of_a_build_that_fails_is_a_value(toys: Toys) -> None:
     ],
 )
 def test_note_of_a_guest_names_an_instruction_or_none(tmp_path: Path, note: bytes | None, line: int | None) -> None:
-    stages = (tuple(LineRequest(line=n, text="RUN") for n in (1, 2)),)
+    stages = [[LineRequest(line=n, text="RUN") for n in (1, 2)]]
     if note is not None:
         (tmp_path / "at").write_bytes(note)
     instruction = failing(ImagePlan(stages=stages), tmp_path / "at")

@@ -35,13 +35,13 @@ def run(text: str) -> ImagePlan:
 def test_fixed_shape_of_a_challenge_is_translated() -> None:
     image = plan(
         "FROM python:3.10.1-buster\nMAINTAINER a\nRUN mkdir /challenge\nCOPY ./ /challenge\nWORKDIR /challenge\n"
-        'RUN pip install -r requirements.txt\nENV A=b C="d e"\nENV OLD a b\nUSER me\nCMD ["python", "x"]\n'
+        'RUN pip install -r requirements.txt\nENV A=b C="d e"\nUSER me\nCMD ["python", "x"]\n'
     )
-    assert (image.refusals, image.top, dict(image.env)) == ((), "/challenge", {"A": "b", "C": "d e", "OLD": "a b"})
+    assert (image.refusals, image.top, image.env) == ([], "/challenge", {"A": "b", "C": "d e"})
     assert texts(image.requirement_files) == ["requirements.txt"]
-    assert image.notes == (
-        "note: Dockerfile line 1: python:3.10.1-buster becomes Python 3.11 on Debian, which the machine has",
-    )
+    assert image.notes == [
+        "note: Dockerfile line 1: python:3.10.1-buster becomes Python 3.11 on Debian, which the machine has"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -49,29 +49,23 @@ def test_fixed_shape_of_a_challenge_is_translated() -> None:
     [
         "WORKDIR /app\nCOPY requirements.txt .\nRUN pip install -r requirements.txt\nCOPY . .",
         "COPY --chown=a:a src /app/src\nWORKDIR /app\nCOPY requirements.txt ./\nRUN pip install -r ./requirements.txt",
-        "COPY . /app\nRUN pip3 install --no-cache-dir --timeout=9 --requirement=/app/requirements.txt",
+        "COPY . /app\nRUN pip3 install --no-cache-dir --requirement=/app/requirements.txt",
         "COPY requirements.txt /app/\nRUN python3 -m pip install -r /app/requirements.txt",
     ],
 )
 def test_files_are_copied_to_one_folder_and_pip_finds_them(lines: str) -> None:
     image = plan(f"FROM python:3.11\n{lines}\n")
-    assert (image.refusals, image.top, texts(image.requirement_files)) == ((), "/app", ["requirements.txt"])
+    assert (image.refusals, image.top, texts(image.requirement_files)) == ([], "/app", ["requirements.txt"])
 
 
-def test_packages_keep_the_lines_that_ask_for_them() -> None:
+def test_packages_keep_the_line_of_the_instruction_that_asks_for_them() -> None:
     image = run(
         "set -eux; apt-get update && DEBIAN_FRONTEND=x apt-get install -y \\\n# tools\n git=1:2.39 \\\n libgl1 && \\\n"
         " rm -rf /var/lib/apt/lists/* && pip install -U pip wheel numpy==1.26 \\\n 'scipy>=1.11' && mkdir -p cache/new"
     )
-    assert [(request.line, request.text) for request in image.packages] == [(6, "git=1:2.39"), (7, "libgl1")]
-    assert [(request.line, request.text) for request in image.requirements] == [(8, "numpy==1.26"), (9, "scipy>=1.11")]
-    assert image.refusals == ()
-
-
-def test_index_of_pytorch_is_ignored_with_a_note() -> None:
-    image = run("pip install torch==2.3.0+cu121 -f https://download.pytorch.org/whl/torch_stable.html")
-    assert (texts(image.requirements), image.refusals) == (["torch==2.3.0"], ())
-    assert "note: Dockerfile line 4: torch==2.3.0+cu121 becomes torch==2.3.0" in image.notes
+    assert [(request.line, request.text) for request in image.packages] == [(4, "git=1:2.39"), (4, "libgl1")]
+    assert texts(image.requirements) == ["numpy==1.26", "scipy>=1.11"]
+    assert image.refusals == []
 
 
 @pytest.mark.parametrize(
@@ -107,7 +101,7 @@ def test_images_that_the_organiser_allows_bring_their_packages() -> None:
 
 @pytest.mark.parametrize("image", ["python", "python:3", "python:3.8-slim", "library/python:3.11", "python:slim"])
 def test_older_or_unnamed_pythons_are_allowed(image: str) -> None:
-    assert plan(f"FROM {image}").refusals == ()
+    assert plan(f"FROM {image}").refusals == []
 
 
 def test_from_may_use_the_default_of_an_argument_before_it() -> None:
@@ -146,7 +140,10 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("rm -r /app/src", RefusalKind.COMMAND, "do it at home"),
         ("apt-get update || true", RefusalKind.COMMAND, "do it at home"),
         ("for i in 1 2; do pip install a; done", RefusalKind.COMMAND, "do it at home"),
-        ("pip install 'numpy \\\n scipy'", RefusalKind.COMMAND, "do it at home"),
+        ("pip install torch -f https://example.org/torch.html", RefusalKind.DOWNLOAD, "name the packages alone"),
+        ("pip install --no-deps torch", RefusalKind.COMMAND, "name the packages alone"),
+        ("useradd me", RefusalKind.COMMAND, "do it at home"),
+        ("pip install 'numpy", RefusalKind.COMMAND, "name the packages alone"),
     ],
 )
 def test_command_that_does_more_than_install_is_refused_with_a_way_out(line: str, kind: RefusalKind, way: str) -> None:
@@ -157,14 +154,15 @@ def test_command_that_does_more_than_install_is_refused_with_a_way_out(line: str
 
 def test_all_problems_are_collected_at_once_with_their_lines() -> None:
     image = plan(
-        "FROM python:3.12\nCOPY . /c\nWORKDIR $HERE\nRUN pip install \\\n  numpy && \\\n  git clone x && \\\n  make\n"
+        "FROM python:3.12\nCOPY . /c\nWORKDIR $HERE\nENV A b\nRUN pip install \\\n  numpy && \\\n  git clone x; make\n"
         "apt-get install gcc\nFROM python:3.11\nCOPY --from=a /x /y\nCOPY nothing.py .\nADD a.tar .\nRUN <<EOF\nmake\n"
     )
     assert [(refused.line, refused.kind.value) for refused in image.refusals] == [
         (1, "python"),
         (3, "command"),
-        (6, "download"),
-        (7, "command"),
+        (4, "command"),
+        (5, "download"),
+        (5, "command"),
         (8, "command"),
         (9, "command"),
         (10, "command"),
@@ -172,12 +170,12 @@ def test_all_problems_are_collected_at_once_with_their_lines() -> None:
         (12, "command"),
         (13, "instruction"),
     ]
-    assert [[request.line for request in stage] for stage in image.stages] == [[1, 2, 3, 4, 8], [9, 10, 11, 12, 13]]
+    assert [[request.line for request in stage] for stage in image.stages] == [[1, 2, 3, 4, 5, 8], [9, 10, 11, 12, 13]]
 
 
 def test_sizes_are_bounded() -> None:
     image = plan("FROM python:3.11\n" + "RUN make\n" * 300)
-    assert (len(image.refusals), image.notes) == (100, ("and 200 more lines that cannot be translated",))
+    assert (len(image.refusals), image.notes) == (100, ["and 200 more lines that cannot be translated"])
     with pytest.raises(EntryError, match="more than 1000 instructions"):
         plan("FROM python:3.11\n" * 1001)
     with pytest.raises(EntryError, match="KiB"):
