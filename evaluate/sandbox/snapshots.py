@@ -252,5 +252,5 @@ def _filled(data: bytes) -> Iterator[tuple[int, int]]:
 
 def sparse_copy(source: Path, target: Path) -> None:
     """Copy the written parts of a file, which may be written to; a file system that can share them does."""
-    argv = ["cp", "--no-preserve=mode", "--reflink=auto", "--sparse=auto", source, target]
+    argv: list[str | Path] = ["cp", "--no-preserve=mode", "--reflink=auto", "--sparse=auto", source, target]
     tool(argv, doing="copying a memory", fault=SandboxFault)
