@@ -59,11 +59,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     steps: tuple[str, ...] = ("",)
     """First arguments of the program, which runs once with each; the last run is the one that counts."""
     residual: str = ""
-    """What is known to get through, and how much: it is listed, and no failure."""
+    """Amount that is known to get through: it is listed, and no failure."""
     challenge: str = "cinc2017"
-    """Of uploads and answers: the challenge."""
+    """Challenge of uploads and answers."""
     metric: str = ""
-    """Of answers: the metric, if not the challenge's; a measure with its options is JSON."""
+    """Metric of answers, if not the challenge's; a measure with its options is JSON."""
     folder: Path = Path()
 
     @property
