@@ -96,16 +96,26 @@ def stage_flow(flow: str) -> None:
         if not free:
             patiently(lambda: _put_back(context(), flow))
             return
-        while _run_task(context(), flow):
-            pass
+        task = _begun_task(context(), flow)
+        while task is not None:
+            task = _run_task(context(), *task)
 
 
-def _run_task(host: FlowContext, flow: str) -> bool:
-    """Run the task that a workflow has now; returns whether it has another one then."""
+_Running = tuple[Begun, QueuedEntry]
+"""A task that holds a slot of this process, and its attempt with its rules."""
+
+
+def _begun_task(host: FlowContext, flow: str) -> _Running | None:
+    """Let the task of a workflow hold the slot; None if it has none."""
     begun = patiently(lambda: tasks.begin(host.store, flow, host.executor))
     if begun is None:
-        return False
-    entry = patiently(lambda: with_rules(host.store, host.store.attempt(begun.entry, begun.attempt)))
+        return None
+    return begun, patiently(lambda: with_rules(host.store, host.store.attempt(begun.entry, begun.attempt)))
+
+
+def _run_task(host: FlowContext, begun: Begun, entry: QueuedEntry) -> _Running | None:
+    """Run a task; returns the next one of its workflow, if there is one."""
+    flow = begun.flow
     if entry.attempt != begun.attempt or entry.state not in ACTIVE:
         patiently(lambda: _end(host, begun))
     elif host.signals().stops(entry.challenge, begun.stage):
@@ -116,7 +126,7 @@ def _run_task(host: FlowContext, flow: str) -> bool:
         patiently(lambda: _put_back(host, flow, delay=host.poll_seconds))
     else:
         return _follow_or_fail(host, begun, entry, run(begun, entry))
-    return False
+    return None
 
 
 def _end(host: FlowContext, begun: Begun) -> None:
@@ -226,7 +236,7 @@ def _planned(host: FlowContext, entry: QueuedEntry, stages: tuple[Stage, ...]) -
     )
 
 
-def _follow_or_fail(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> bool:
+def _follow_or_fail(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> _Running | None:
     """Record an outcome; if that fails by itself, the failure is recorded in its place.  Returns as `_follow`."""
     try:
         return patiently(lambda: _follow(host, begun, entry, outcome))
@@ -240,21 +250,21 @@ def _follow_or_fail(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome
     return patiently(lambda: _follow(host, begun, entry, failure))
 
 
-def _follow(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> bool:
+def _follow(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> _Running | None:
     """Record the outcome of a task, and add what follows, in one transaction.
 
-    Returns whether the workflow may have another task now; it may have one also if the outcome was recorded before, by
-    a transaction whose end the database did not report.
+    Returns the next task of the workflow, if it has one; also if the outcome was recorded before, by a transaction
+    whose end the database did not report.
     """
     plan = AttemptPlan.from_text(entry.plan)
     if outcome["kind"] != RESULT:
         with host.store.database.step() as connection:
             if (now := _locked(connection, begun)) is not None:
                 _without_result(host, connection, now, begun, outcome, plan)
-        return False
+        return None
     if begun.shard is None and (outcome["verdict"] != Verdict.OK or begun.stage is plan.stages[-1]):
         _finish(host, begun, entry, outcome, plan)
-        return False
+        return None
     return _continue(host, begun, entry, outcome, plan)
 
 
@@ -282,7 +292,9 @@ def _finish(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcom
             _leave(connection, now, State.DONE, ended_with(str(outcome["verdict"])), charged)
 
 
-def _continue(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> bool:
+def _continue(
+    host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan
+) -> _Running | None:
     """The attempt goes on to its next stage, or after the last of its shards to their joining."""
     joins = begun.shard is not None
     stage = begun.stage if joins else plan.stages[plan.stages.index(begun.stage) + 1]
@@ -293,15 +305,14 @@ def _continue(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outc
         problem = _challenge_at_fault(entry, e)
     with host.store.database.step() as connection:
         now = _locked(connection, begun)
-        if now is None or not tasks.end(connection, begun.flow, begun.task):
-            return True
-        _keep(host, connection, entry, begun, outcome)
-        if problem is not None:
-            _blame(host, connection, now, begun.task, problem, again=False)
-            _park(connection, now, stage.value, problem)
-        elif not joins or not tasks.shards_left(connection, entry.id, entry.attempt):
-            return _place(host, connection, now, new, begun)
-    return False
+        if ended := now is not None and tasks.end(connection, begun.flow, begun.task):
+            _keep(host, connection, entry, begun, outcome)
+            if problem is not None:
+                _blame(host, connection, now, begun.task, problem, again=False)
+                _park(connection, now, stage.value, problem)
+            elif not joins or not tasks.shards_left(connection, entry.id, entry.attempt):
+                return _place(host, connection, replace(now, rules=entry.rules), new, begun)
+    return None if ended else _begun_task(host, begun.flow)
 
 
 def _tasks_of(host: FlowContext, entry: QueuedEntry, stage: Stage, plan: AttemptPlan) -> list[NewTask]:
@@ -330,17 +341,18 @@ def _place(
     entry: QueuedEntry,
     new: list[NewTask],
     begun: Begun,
-) -> bool:
-    """Let an attempt go on with the tasks of its next stage; returns whether the workflow of ``begun`` has one now."""
-    advance(connection, entry, State(new[0].stage.value), NO_REASON)
+) -> _Running | None:
+    """Let an attempt go on with the tasks of its next stage; returns the one that the workflow of ``begun`` has now."""
+    entry = advance(connection, entry, State(new[0].stage.value), NO_REASON)
     seconds = host.slots.seconds_held(begun.flow)
     before, at_once = (begun if seconds is not None else None), seconds is not None and seconds < host.share_seconds
-    continues = False
+    next_task = None
     for task in new:
-        continues |= tasks.place(
-            connection, host.engine, task, entry.team, before=None if continues else before, at_once=at_once
+        begins = tasks.place(
+            connection, host.engine, task, entry.team, before=None if next_task else before, at_once=at_once
         )
-    return continues
+        next_task = next_task or begins
+    return None if next_task is None else (next_task, entry)
 
 
 def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: Begun, outcome: Outcome) -> None:

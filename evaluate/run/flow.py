@@ -115,7 +115,7 @@ def run(begun: Begun, entry: QueuedEntry) -> Outcome:
             if task.gpus:
                 patiently(lambda: tasks.begin(host.store, begun.flow, host.executor, task.gpus))
             LOG.info("started", extra=about_it)
-            done = _perform(task, host)
+            done, judged_by = _perform(task, host)
             LOG.info("ended with %s", done.outcome.result.verdict, extra=about_it)
             return {
                 "kind": RESULT,
@@ -123,7 +123,7 @@ def run(begun: Begun, entry: QueuedEntry) -> Outcome:
                 "message": done.outcome.result.message,
                 "image": challenge_of(entry).image if done.outcome.machine is not None else "",
                 "packages": bool(done.outcome.result.installed),
-                **_kept(task, done, host),
+                **_kept(task, done, host, judged_by),
             }
         except _NoGpu as e:
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
@@ -209,13 +209,14 @@ def _runs(task: Task, challenge: Challenge, host: FlowContext) -> bool:
     return handler(kind_of(archive_of(host.shared, task.entry.sha256), challenge)).runs
 
 
-def _perform(task: Task, host: FlowContext) -> Performed:
+def _perform(task: Task, host: FlowContext) -> tuple[Performed, str]:
+    """Perform a stage or shard; returns also the digest of the data that an exam is judged by, else no text."""
     entry = task.entry
     if entry.rejudging and entry.first is task.stage:
         before = [stage for stage in challenge_of(entry).stages if stage in entry.first.before]
         share_products(host.shared, entry, entry.base, before, host.depot)
     if task.stage not in (Stage.EXAM, Stage.SCORE):
-        return perform(task, host.shared, host.runner, host.executor, host.depot)
+        return perform(task, host.shared, host.runner, host.executor, host.depot), ""
 
     def look() -> ExamData:
         return host.receipts.exam_data(challenge_of(entry))
@@ -224,13 +225,13 @@ def _perform(task: Task, host: FlowContext) -> Performed:
     began = patiently(lambda: begin_exam(host.store, entry, now))
     scored_again = entry.first is Stage.SCORE
     answered = patiently(lambda: exam_of(host.store, entry.id, entry.base)) if scored_again else None
-    with judged_as_begun(entry, look, began, answered):
+    with judged_as_begun(entry, now, look, began, answered):
         if task.shard is not None:  # of an exam: it starts to reveal hidden data
             patiently(lambda: charge(host.config, host.store, entry, began.digest))
-        return perform(task, host.shared, host.runner, host.executor, host.depot)
+        return perform(task, host.shared, host.runner, host.executor, host.depot), began.digest
 
 
-def _kept(task: Task, done: Performed, host: FlowContext) -> Outcome:
+def _kept(task: Task, done: Performed, host: FlowContext, judged_by: str) -> Outcome:
     """Return what is recorded of a stage; of a shard nothing."""
     entry, score = task.entry, done.outcome.score
     if task.shard is not None:
@@ -239,6 +240,5 @@ def _kept(task: Task, done: Performed, host: FlowContext) -> Outcome:
     result = patiently(lambda: host.store.result_line(entry.attempt, task.stage.value, row))
     if score is None:
         return {"result": result}
-    by = patiently(lambda: exam_of(host.store, entry.id, entry.attempt))
-    digest = by.digest if by is not None else ""
-    return {"result": result, "score": patiently(lambda: host.store.score_line(entry.attempt, to_json(score), digest))}
+    line = patiently(lambda: host.store.score_line(entry.attempt, to_json(score), judged_by))
+    return {"result": result, "score": line}

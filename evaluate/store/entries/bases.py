@@ -55,7 +55,9 @@ def keep_rules(connection: sa.Connection, entry: QueuedEntry, rules: str) -> Non
 
 
 def with_rules(store: Store, entry: QueuedEntry) -> QueuedEntry:
-    """The attempt with the rules that it began with; as it is if it did not begin."""
+    """The attempt with the rules that it began with; as it is if it has them, or did not begin."""
+    if entry.rules is not None:
+        return entry
     text = _kept(store, BASES.c.rules, entry.id, entry.attempt)
     return replace(entry, rules=_rules_in(text)) if text else entry
 
@@ -88,20 +90,24 @@ def begin_exam(store: Store, entry: QueuedEntry, now: ExamData) -> ExamData:
 
 @contextmanager
 def judged_as_begun(
-    entry: QueuedEntry, look: Callable[[], ExamData], began: ExamData, answered: ExamData | None = None
+    entry: QueuedEntry,
+    before: ExamData,
+    look: Callable[[], ExamData],
+    began: ExamData,
+    answered: ExamData | None = None,
 ) -> Iterator[None]:
     """Around a part of an attempt's exam, or its scoring: its data are those that its exam began with, then and after.
 
     Raises ChallengeError if they are not, also in the place of another error: a file that is being changed fails in
     many ways.
 
-    * ``look``: takes the data as they are now.
+    * ``before``: data as they are before that part.
+    * ``look``: takes the data as they are then.
     * ``began``: see `begin_exam`.
     * ``answered``: data of the attempt whose answers are scored again, perhaps by other references.
     """
 
-    def compare() -> None:
-        now = look()
+    def compare(now: ExamData) -> None:
         changes = began.changes(now)
         if answered is not None:
             changes = (*changes, *answered.changes(now, answers_only=True))
@@ -113,16 +119,16 @@ def judged_as_begun(
                 "evaluates the entry again, at no cost to its team"
             )
 
-    compare()
+    compare(before)
     try:
         yield
     except Exception as e:
         try:
-            compare()
+            compare(look())
         except ChallengeError as changed:
             raise changed from e
         raise
-    compare()
+    compare(look())
 
 
 def exam_of(store: Store, identity: str, attempt: int) -> ExamData | None:

@@ -562,12 +562,16 @@ def rejudging_attempts(connection: sa.Connection, *where: sa.ColumnElement[bool]
 
 def advance(
     connection: sa.Connection, attempt: QueuedEntry, state: State, reason: Reason, charged: bool | None = None
-) -> None:
-    """Record where an attempt is that no other process can change now, unless it is there, or further."""
+) -> QueuedEntry:
+    """Record where an attempt is that no other process can change now, unless it is there, or further.
+
+    Returns the attempt as it is then.
+    """
     # a step that runs again after a restart records it again
     there = (attempt.state, attempt.reason) == (state, reason) and charged in (None, attempt.charged)
-    if state.may_follow(attempt.state) and not there:
-        put_state(connection, attempt, state, reason, charged)
+    if there or not state.may_follow(attempt.state):
+        return attempt
+    return put_state(connection, attempt, state, reason, charged)
 
 
 def _one_of_team(connection: sa.Connection, team: str, challenge: str) -> None:

@@ -12,10 +12,12 @@ import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
+from evaluate.store.db.database import at_last
 from evaluate.store.db.rows import TaskRow, task_of
 from evaluate.store.db.tables import TASKS
 from evaluate.store.entries import fair_turns
@@ -64,30 +66,33 @@ def place(
     *,
     before: Begun | None = None,
     at_once: bool = False,
-) -> bool:
+) -> Begun | None:
     """Add a task of a team, with its fair place among those of others (`evaluate.store.entries.fair_turns`).
 
     ``before``: the task of the attempt that has just ended, if its slot is still free for the attempt: its workflow
     continues with the new task where nothing that waits has precedence, or with ``at_once``.
 
-    Returns whether the workflow of ``before`` continues with the task.
+    Returns the task as it holds that slot, if the workflow continues with it.
     """
     tag = fair_turns.enter(connection, _turns_of(new.stage, new.task), team, new.cost)
     joins = new.task == Stage.EXAM.value  # the shards of an exam: no other exam is worth making it wait
     rank = priority(Stage.SCORE if joins else new.stage, tag, rejudging=new.rejudging)
-    continues = (
-        before is not None
-        and before.needs_gpu == new.needs_gpu
-        and (at_once or not _any_waits(connection, rank, new.needs_gpu))
-    )
-    flow = before.flow if before is not None and continues else new_flow(new.entry, new.attempt)
+    if before is not None and (
+        before.needs_gpu != new.needs_gpu or not (at_once or not _any_waits(connection, rank, new.needs_gpu))
+    ):
+        before = None
+    now = time.time()
+    flow, executor = (before.flow, before.executor) if before else (new_flow(new.entry, new.attempt), "")
     row = {name: getattr(new, name) for name in ("entry", "attempt", "task", "seconds", "shards", "needs_gpu")}
     row |= {"stage": new.stage.value, "tag": tag, "flow": flow, "number": 0, "turn": 0, "avoid": "[]"}
-    row |= {"place": rank, "since": time.time(), "executor": "", "delay": 0.0}
-    connection.execute(sa.insert(TASKS).values(row))
-    if not continues:
+    row |= {"place": rank, "since": now, "executor": executor, "delay": 0.0}
+    row |= {"deadline": now + new.seconds if before else None}
+    kept = connection.execute(sa.insert(TASKS).values(row).returning(TASKS)).one()
+    if before is None:
         engine.place(connection, flow, rank, needs_gpu=new.needs_gpu)
-    return continues
+        return None
+    at_last(connection, lambda: _take_turn(connection, kept))
+    return _begun(kept)
 
 
 def new_flow(entry: str, attempt: int) -> str:
@@ -116,6 +121,8 @@ class Begun:
     seconds: float
     """Seconds that it takes if every limit is reached."""
     needs_gpu: bool
+    executor: str
+    """This process."""
     avoid: tuple[str, ...]
     """Hosts on which it failed; others come first."""
 
@@ -135,8 +142,16 @@ def begin(store: Store, flow: str, executor: str, gpus: Sequence[str] = ()) -> B
         row = connection.execute(begins.returning(TASKS)).first()
         if row is None:
             return None
-        fair_turns.begin(connection, _turns_of(row.stage, row.task), row.tag)
-    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds", "needs_gpu")
+        _take_turn(connection, row)
+    return _begun(row)
+
+
+def _take_turn(connection: sa.Connection, row: sa.Row[Any]) -> None:
+    fair_turns.begin(connection, _turns_of(row.stage, row.task), row.tag)
+
+
+def _begun(row: sa.Row[Any]) -> Begun:
+    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds", "needs_gpu", "executor")
     stage, avoid = Stage(row.stage), tuple(json.loads(row.avoid))
     return Begun(**{name: getattr(row, name) for name in names}, stage=stage, avoid=avoid)
 
