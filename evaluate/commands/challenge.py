@@ -6,7 +6,6 @@ What a command needs is imported in it: `evaluate --help` reads only this file.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -323,35 +322,6 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
         click.echo(json.dumps(document, indent=1))
         return
     click.echo(f"{rules.name} was {SealNow(seal=sealed).words}; publish {file}")
-
-
-@challenge.command()
-@click.argument("name")
-@click.option("--yes", is_flag=True, help="Accept the phases of evaluate.yaml with all effects on entries.")
-@click.pass_context
-def phases(ctx: click.Context, name: str, yes: bool) -> None:
-    """Show the phases of challenge NAME that are in force.
-
-    A change in evaluate.yaml waits for --yes if it shows what a phase kept back, opens a phase again, or puts entries
-    into another phase; its effects are listed, and the exit status is 1. Other changes are in force at once.
-    """
-    from evaluate.commands.queue_context import opened
-    from evaluate.config.load import challenge_key
-    from evaluate.report.words import moment
-    from evaluate.store.entries.phases import in_force
-
-    queue = opened(ctx)
-    if name not in queue.file.challenges:
-        raise click.UsageError(f"{name}: expected a challenge that evaluate.yaml names")
-    phases_now = in_force(queue.store, queue.file, accept=name if yes else "")
-    for phase in phases_now.config.terms(challenge_key(name, queue.file)).phases:
-        begins = moment(phase.begins) if math.isfinite(phase.begins) else "always"
-        click.echo(f"{phase.name}: {begins} to {moment(phase.ends) if math.isfinite(phase.ends) else 'never'}")
-    if name in phases_now.waiting:
-        for effect in phases_now.waiting[name]:
-            click.echo(f"not in force: {effect}", err=True)
-        click.echo(f"evaluate: accept them with `evaluate challenge phases {name} --yes`", err=True)
-        ctx.exit(1)
 
 
 @challenge.command("open")

@@ -107,7 +107,6 @@ def daemon(
     from evaluate.run.daemon import Daemon, handle_signals
     from evaluate.run.flow import FlowContext
     from evaluate.run.runner import StageRunner
-    from evaluate.store.entries.phases import in_force
     from evaluate.store.logs import LOG, log_to, saying_once
     from evaluate.store.schedule.engine import Engine
     from evaluate.store.schedule.hosts import new_executor
@@ -129,10 +128,7 @@ def daemon(
         checked.update(new)
         borne = Capacity.of(map(load_challenge, map(str, config.folders()))) if config.slots == AUTO else None
         config = replace(config, slots=borne.at_rest(HostLoad.measured())) if borne else config
-        phases = in_force(queue.store, config)
-        for words in phases.words:
-            LOG.warning("%s", words)
-        return phases.config if duration is None else within_grace(phases.config)
+        return config if duration is None else within_grace(config)
 
     config = load()
     log_to(form=config.log)

@@ -40,22 +40,10 @@ class QueueContext:
 
     context: click.Context
     state: Path
-    file: Config
+    config: Config
     """Content of ``evaluate.yaml``."""
     daemon: bool = False
     """True if many threads use the queue; else it gets one connection."""
-
-    @cached_property
-    def config(self) -> Config:
-        """Content of ``evaluate.yaml``, with the phases in force."""
-        if not self.file.challenges or not has_queue(self):
-            return self.file
-        from evaluate.store.entries.phases import in_force
-
-        phases = in_force(self.store, self.file)
-        for words in phases.words:
-            self.say(words)
-        return phases.config
 
     @cached_property
     def store(self) -> Store:
@@ -63,11 +51,11 @@ class QueueContext:
         from evaluate.store.db.database import COMMAND_CONNECTIONS, POOL
         from evaluate.store.entries.store import open_store
 
-        store = open_store(self.state, self.file.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
+        store = open_store(self.state, self.config.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
         from evaluate.store.entries.challenges import settle
 
-        for old, new in settle(store, self.file).items():
+        for old, new in settle(store, self.config).items():
             self.say(f"the challenge at {old} is now at {new}, and its entries with it")
         return store
 
@@ -90,7 +78,7 @@ class QueueContext:
     def _shared_and_depot(self) -> tuple[Path, Depot]:
         from evaluate.store.files.depot import open_depot
 
-        return open_depot(self.state, self.file.shared)
+        return open_depot(self.state, self.config.shared)
 
     def say(self, text: str) -> None:
         """Print a line on standard error."""
@@ -129,11 +117,11 @@ class QueueContext:
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
     """The state directory of the command line, with its configuration."""
     state = state_of(ctx)
-    return QueueContext(context=ctx, state=state, file=load_config(state), daemon=daemon)
+    return QueueContext(context=ctx, state=state, config=load_config(state), daemon=daemon)
 
 
 def has_queue(queue: QueueContext) -> bool:
     """True if there is a queue; nothing is made."""
     from evaluate.store.db.database import file_of
 
-    return queue.file.database.startswith("postgresql") or file_of(queue.state, queue.file.database).exists()
+    return queue.config.database.startswith("postgresql") or file_of(queue.state, queue.config.database).exists()

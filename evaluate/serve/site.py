@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ from evaluate.serve.errors import Refused
 from evaluate.serve.rates import Rates
 from evaluate.store.db.database import POOL
 from evaluate.store.db.tables import JOURNAL
-from evaluate.store.entries.phases import in_force
 from evaluate.store.entries.store import Store, open_store
 from evaluate.store.files.depot import Depot, open_depot
 from evaluate.store.logs import LOG
@@ -37,8 +36,6 @@ _MOST_SHARE = 0.2
 """Share of a processor that making a value again may take, at most."""
 _SEAL_SECONDS = 60.0
 """A seal is compared with the challenge's files no more often."""
-_ACCEPTED_SECONDS = 5.0
-"""Seconds between two looks whether changed phases, which wait for the organiser, were accepted."""
 _MOST_NAME = 150
 
 
@@ -120,31 +117,19 @@ class Site:
     rates: Rates = field(default_factory=Rates)
     answering: set[tuple[str, str]] = field(default_factory=set)
     """Address and Idempotency-Key of the requests that this process works on."""
-    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Name of a challenge -> the effects of the change of its phases that is not in force."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
     _kept: dict[object, CachedValue] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
-        """Configuration in ``evaluate.yaml``, read again when it has changed; the earlier one while the file is wrong.
-
-        Its phases are those in force.
-        """
+        """Configuration in ``evaluate.yaml``, read again when it has changed; the last good one while it is wrong."""
         path = config_path(self.state)
         stamp = _stamp(path) if path is not None else None
-        if self.waiting:  # the organiser may accept them at any time
-            stamp = stamp, time.monotonic() // _ACCEPTED_SECONDS
         with self._lock:
             if self._config is None or self._config[0] != stamp:
                 try:
-                    phases = in_force(self.store, load_config(self.state))
-                    self._config = (stamp, phases.config)
-                    if phases.waiting != self.waiting:
-                        self.waiting = phases.waiting
-                        for words in phases.words:
-                            LOG.warning("%s", words)
+                    self._config = (stamp, load_config(self.state))
                 except EvaluateError as e:
                     if self._config is None:
                         raise

@@ -152,7 +152,6 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
         listing=listing,
         texts=texts,
         released=visit.site.released(listing),
-        waiting=visit.site.waiting.get(listing.slug, ()),
         phases=sorted(listing.terms.phases, key=lambda phase: phase.begins),
         deadlines=deadlines(visit.site.store.settings, visit.site.config, listing.slug),
     )

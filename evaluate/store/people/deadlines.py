@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -22,7 +22,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in, key_for
+from evaluate.store.db.settings import Settings, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 from evaluate.store.people.teams import get_team
 
@@ -90,18 +90,6 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
 def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:
     """The later deadlines of a challenge, by a name in ``evaluate.yaml``, the earliest first."""
     return _of_challenge(settings.under(_KEY).values(), _name(config, challenge))
-
-
-def rename_phase(connection: sa.Connection, challenge: str, old: str, new: str) -> None:
-    """Let the later deadlines of a phase hold under its new name.
-
-    ``challenge``: its name in ``evaluate.yaml``.
-    """
-    for late in _of_challenge(_values(connection), challenge):
-        if late.phase == old:
-            keep_in(connection, _key(late), "")
-            renamed = replace(late, phase=new)
-            keep_in(connection, _key(renamed), json.dumps(asdict(renamed)))
 
 
 def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase], team: str, at: float) -> float:

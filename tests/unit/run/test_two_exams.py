@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from evaluate.operate.audit.verify import whole
 from evaluate.receipts.exam_data import exam_data
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State, to_row
-from evaluate.store.entries.phases import in_force
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import challenge_of
@@ -99,17 +97,6 @@ def test_attempts_of_a_day_are_counted_for_each_exam(tmp_path: Path, store: Stor
     for n, at in ((3, 2), (4, 11)):
         with pytest.raises(EntryError, match="red has 1 attempts a day"):
             enter(n, at)
-
-
-def test_another_exam_of_a_phase_with_entries_waits_for_the_organiser(
-    store: Store, config: Config, hearts: Path
-) -> None:
-    in_force(store, config)
-    store.submit([upload("red", 1, str(hearts))], arrived=time.time())
-    other = (PHASES[0], Phase(name="test", begins=BORDER, ends=BORDER * 2))
-    found = in_force(store, Config(challenges={"hearts": Terms(folder=hearts, phases=other)}))
-    assert found.config == config
-    assert found.waiting == {"hearts": ("phase test has the exam exam, entries of phase test that keep final: 1",)}
 
 
 def test_new_references_for_entries_to_several_exams_are_refused(

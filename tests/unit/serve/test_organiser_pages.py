@@ -175,13 +175,3 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn(site: Site_, archive: byt
     assert "<strong>red</strong>, phase past" not in admin.get(page).text
     assert admin.post(f"/api/v1{page}/deadlines/withdraw", json={"team": "red", "phase": "past"}).status_code == 400
     assert begin(ann, len(archive)).status_code == 422
-
-
-def test_changed_phases_that_show_scores_wait_and_the_page_says_so(site: Site_) -> None:
-    page, admin = "/organise/challenges/kits19", site.client(ADMIN)
-    site.store.submit([upload("red", 1, "kits19")], arrived=1.6e9)
-    for ends, waits in (("2999-01-01", False), ("2021-01-01", True), ("2999-01-01", False)):
-        phase = {"name": "only", "begins": "2020-01-01", "ends": ends}
-        site.configure(challenges={"kits19": {"phases": [phase]}})
-        shown = admin.get(page).text
-        assert ("evaluate challenge phases kits19 --yes" in shown) == waits and "2999-01-01" in shown
