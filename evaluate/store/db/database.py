@@ -40,7 +40,7 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import is_read_only
 from evaluate.store.db.anchor import Anchor, Position
 from evaluate.store.db.blobs import Details
-from evaluate.store.db.tables import HOSTS, JOURNAL, SETTINGS, insert
+from evaluate.store.db.tables import JOURNAL, SETTINGS, insert
 
 FILE = "queue.sqlite"
 IDENTITY = "identity"
@@ -66,16 +66,13 @@ CONNECT_SECONDS, SILENT_SECONDS = 10, 20
 """Until a server that does not answer at all counts as gone: for a new connection, and for one that exists."""
 POOL, ENGINE_POOL = 6, 3
 """Connections of a daemon to a PostgreSQL server besides that of heartbeats: its own, and those of DBOS."""
-COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, POOL + ENGINE_POOL + 3
-"""Connections that a command and a daemon have at most; DBOS listens on one, and its client has one."""
+COMMAND_CONNECTIONS = 1
+"""Connections of a command; a daemon has three more than those above: DBOS listens on one, and its client has one."""
 _POOL_SECONDS = 30.0
 _QUIET_SECONDS = 2.0
 """After which a connection is asked first whether it still works; what breaks before is seen by its user."""
-_USED = "evaluate_used"
 _SNAPSHOT_SECONDS = 600
 """The same as `IDLE_SECONDS` for a transaction that only reads."""
-_SPARE = 5
-"""Connections that `check_connections` wants to be left for commands and the administrator's own tools."""
 
 
 class ReadOnly(Fault):
@@ -353,26 +350,23 @@ def _on_server(url: sa.URL, pool: int) -> sa.Engine:
     }
     arguments = {name: value for name, value in connect.items() if name == "options" or name not in url.query}
     engine = sa.create_engine(url, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=arguments)
-    _replace_lost(engine)
-    return engine
-
-
-def _replace_lost(engine: sa.Engine) -> None:
-    """Ask the server, before a connection is used that was not for a while, whether it is still there."""
+    used = "evaluate_used"
 
     @sa.event.listens_for(engine, "checkin")
     def _used(_connection: Any, record: Any) -> None:
-        record.info[_USED] = time.monotonic()
+        record.info[used] = time.monotonic()
 
     @sa.event.listens_for(engine, "checkout")
     def _ask(connection: Any, record: Any, _proxy: Any) -> None:
         now = time.monotonic()
-        if now - record.info.get(_USED, now) < _QUIET_SECONDS:
+        if now - record.info.get(used, now) < _QUIET_SECONDS:
             return
         try:
             engine.dialect.do_ping(connection)
         except engine.dialect.loaded_dbapi.Error as e:
             raise sa.exc.DisconnectionError from e
+
+    return engine
 
 
 def passes(error: sa.exc.SQLAlchemyError) -> bool:
@@ -386,24 +380,6 @@ def passes(error: sa.exc.SQLAlchemyError) -> bool:
         return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
     idle = getattr(error.orig, "sqlstate", None) == "25P03"  # this process did nothing for `IDLE_SECONDS`
     return idle or error.connection_invalidated or isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError)
-
-
-def check_connections(database: Database) -> tuple[bool, str]:
-    """True if a server has enough connections for the hosts that are alive, and what was found."""
-    limits = ("max_connections", "superuser_reserved_connections")
-    with database.engine.connect() as connection:
-        most, reserved = (int(connection.exec_driver_sql(f"show {name}").scalar_one()) for name in limits)
-        used = connection.scalar(sa.text("select count(*) from pg_stat_activity where backend_type = 'client backend'"))
-        alive = connection.scalar(sa.select(sa.func.count()).select_from(HOSTS)) or 0
-    needed = DAEMON_CONNECTIONS * max(alive, 1) + _SPARE
-    free = most - reserved
-    text = (
-        f"{max(alive, 1)} hosts with up to {DAEMON_CONNECTIONS} connections each, and {_SPARE} for commands: "
-        f"{needed} of the {free} that the server allows (max_connections {most}); {used} are in use now"
-    )
-    if needed > free:
-        text += f"; set max_connections to at least {needed + reserved}, and restart the server"
-    return needed <= free, text
 
 
 def newest_schema() -> str:

@@ -14,13 +14,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config.types import Heartbeat
 from evaluate.core.errors import Fault, UsageError
 from evaluate.store.db import database
-from evaluate.store.db.database import FILE, POOL, check_connections, open_database, passes
+from evaluate.store.db.database import FILE, POOL, open_database, passes
 from evaluate.store.db.tables import JOURNAL, TABLES
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.hosts import Lease
 from tests.support.postgres import Server
 from tests.support.queues import queue, upload
 
@@ -232,23 +230,6 @@ def test_host_that_froze_while_it_kept_the_others_out_does_not_do_so_for_ever(
         stuck.__exit__(None, None, None)
     for opened in (frozen, other):
         opened.engine.dispose()
-
-
-@pytest.mark.parametrize(
-    ("hosts", "fits", "words"),
-    [
-        (1, True, "1 hosts with up to 12 connections each, and 5 for commands: 17 of the 97 that the server allows"),
-        (12, False, "set max_connections to at least 152, and restart the server"),
-    ],
-)
-def test_connections_that_hosts_need_are_compared_with_those_that_the_server_allows(
-    server_url: str, tmp_path: Path, hosts: int, fits: bool, words: str
-) -> None:
-    with queue(tmp_path, server_url) as store:
-        for number in range(hosts):
-            Lease(store, f"green:{number}", f"p{number}", Heartbeat(), lambda _: None).take(1, "flow")
-        ok, text = check_connections(store.database)
-    assert ok is fits and words in text
 
 
 def of_sqlite(name: str) -> sa.exc.OperationalError:
