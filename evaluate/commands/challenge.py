@@ -381,11 +381,11 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
 def _entries(queue: QueueContext, key: str) -> int:
     """Count the entries of a challenge in the queue, if there is a queue."""
     from evaluate.commands.queue_context import has_queue
-    from evaluate.store.db.reader import EntrySelection
+    from evaluate.store.entries.store import selection
 
     if not has_queue(queue):
         return 0
-    return sum(queue.reader.counts(EntrySelection(challenge=key)).values())
+    return sum(queue.store.counts(*selection(challenge=key)).values())
 
 
 COMMANDS = (challenge,)

@@ -179,17 +179,18 @@ def host() -> None:
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """List every host with a daemon."""
     from evaluate.commands.queue_context import opened
+    from evaluate.store.schedule.hosts import hosts
     from evaluate.views.words import span
 
-    hosts = opened(ctx).store.reader.hosts()
+    rows = hosts(opened(ctx).store)
     if as_json:
-        click.echo(json.dumps([asdict(row) for row in hosts], indent=1))
+        click.echo(json.dumps([asdict(row) for row in rows], indent=1))
         return
-    for row in hosts:
+    for row in rows:
         how = "silent" if row.left_seconds <= 0 else "drained" if row.draining else "active"
         last = "" if row.left_seconds <= 0 else f", its lease holds for {span(row.left_seconds)}"
         click.echo(f"{row.name:<24}{how:<9}{row.running} of {row.slots} slots, evaluate {row.version}{last}")
-    if not hosts:
+    if not rows:
         click.echo("no daemon is running (evaluate daemon)")
 
 
@@ -200,11 +201,11 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Drain host NAME: it finishes running stages and accepts no new work, also after restarts, until --off."""
     from evaluate.commands.queue_context import opened
-    from evaluate.store.schedule.hosts import drain
+    from evaluate.store.schedule.hosts import drain, hosts
 
     store = opened(ctx).store
     drain(store, name, on=not off)
-    running = sum(row.running for row in store.reader.hosts() if row.name == name)
+    running = sum(row.running for row in hosts(store) if row.name == name)
     click.echo(f"{name} accepts work again" if off else f"{name} is drained; {running} stages still running")
 
 
@@ -275,7 +276,7 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
     left = list(upkeep.everything(queue.store, queue.state, queue.shared, queue.depot))
     left += [
         verify.Finding(kind="challenge", where=absence.challenge, message=str(absence))
-        for absence in missing_challenges(queue.reader)
+        for absence in missing_challenges(queue.store)
     ]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
@@ -418,7 +419,7 @@ def _queue_checks(state: Path) -> list[Check]:
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
     from evaluate.store.db.database import COMMAND_CONNECTIONS, file_of, open_database
-    from evaluate.store.db.reader import Reader
+    from evaluate.store.entries.store import Store
     from evaluate.views.board import mixed_boards
 
     try:
@@ -429,7 +430,7 @@ def _queue_checks(state: Path) -> list[Check]:
     except EvaluateError as e:
         return [Check(name="database", ok=False, found=str(e))]
     try:
-        boards = mixed_boards(Reader(database), config)
+        boards = mixed_boards(Store(database), config)
     finally:
         database.engine.dispose()
     return [Check(name="boards", ok=False, needed=False, found=str(board)) for board in boards]

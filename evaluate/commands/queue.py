@@ -18,10 +18,10 @@ from evaluate.core.model import Stage, StageResult
 from evaluate.store.db.rows import QueuedEntry
 
 if TYPE_CHECKING:
+    import sqlalchemy as sa
     from rich.console import Console
 
     from evaluate.config.challenge.types import Challenge
-    from evaluate.store.db.reader import EntrySelection
     from evaluate.views.board import BoardRow, Groups, MixedBoard
     from evaluate.views.board_verification import Verified
 
@@ -116,8 +116,8 @@ def status(
             _show_evidence(queue, identity)
         return
     of = _selection(queue, team, challenge)
-    look = looks.overview(queue.reader, of=of)
-    mixed, gone = _mixed(queue), missing_challenges(queue.reader)
+    look = looks.overview(queue.store, of=of)
+    mixed, gone = _mixed(queue), missing_challenges(queue.store)
     if as_json:
         more = {
             "mixed_boards": [asdict(remark) for remark in mixed],
@@ -132,11 +132,9 @@ def status(
 
 def _mixed(queue: QueueContext) -> list[MixedBoard]:
     """The boards whose entries were judged by different data."""
-    if not queue.reader.judged():
-        return []
     from evaluate.views.board import mixed_boards
 
-    return mixed_boards(queue.reader, queue.config)
+    return mixed_boards(queue.store, queue.config)
 
 
 def _show_faults(queue: QueueContext, *, as_json: bool) -> None:
@@ -175,7 +173,7 @@ def resolve(
     if requeue and not is_fault:
         raise click.UsageError("--requeue: expected a FAULT, a number of `evaluate status --faults`")
     if what is None:
-        entries = queue.store.retry_parked(_selection(queue, team, challenge))
+        entries = queue.store.retry_parked(*_selection(queue, team, challenge))
         many = f"{len(entries)} entries are back in the queue" if len(entries) != 1 else "1 entry is back in the queue"
     elif is_fault:
         entries = resolve_fault(queue.store.database, int(what), requeue=requeue)
@@ -188,14 +186,18 @@ def resolve(
     queue.say(many)
 
 
-def _selection(queue: QueueContext, team: str | None, challenge: str | None) -> EntrySelection:
-    from evaluate.store.db.reader import EntrySelection
+def _selection(queue: QueueContext, team: str | None, challenge: str | None) -> list[sa.ColumnElement[bool]]:
+    from evaluate.store.entries.store import selection
+    from evaluate.store.people.teams import own_name
 
     key = queue.key(challenge) if challenge is not None else ""
-    name = queue.reader.team(team) if team is not None else ""
+    if team is None:
+        return selection(challenge=key)
+    with queue.store.database.ask() as connection:
+        name = own_name(connection, team)
     if name is None:
         raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
-    return EntrySelection(team=name, challenge=key)
+    return selection(name, key)
 
 
 def _console() -> Console:
@@ -337,6 +339,8 @@ def show_board(
     the leaderboard from receipts alone.
     """
     from evaluate.receipts.issue import Registry
+    from evaluate.store.db.rows import State
+    from evaluate.store.db.tables import ENTRIES
     from evaluate.views import board as boards
     from evaluate.views.words import detail
 
@@ -362,7 +366,8 @@ def show_board(
         click.echo(boards.phases_as_text(name, names, places, rules.board.decimals, groups))
         if words := boards.rules_in_words(rules):
             click.echo(f"{name} is {words}")
-        for entry in queue.reader.withdrawn(challenge.key):
+        withdrawn = (ENTRIES.c.challenge == challenge.key) & (ENTRIES.c.state == State.WITHDRAWN.value)
+        for entry in queue.store.entries(withdrawn):
             queue.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
             click.echo(f"{name} was {seal.words}")

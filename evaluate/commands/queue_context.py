@@ -17,7 +17,6 @@ from evaluate.config.types import Config
 
 if TYPE_CHECKING:
     from evaluate.report.audience import Policy
-    from evaluate.store.db.reader import Reader
     from evaluate.store.db.rows import QueuedEntry
     from evaluate.store.entries.store import Store
     from evaluate.store.files.depot import Depot
@@ -58,11 +57,6 @@ class QueueContext:
         for old, new in settle(store, self.config).items():
             self.say(f"the challenge at {old} is now at {new}, and its entries with it")
         return store
-
-    @cached_property
-    def reader(self) -> Reader:
-        """The questions of `evaluate status`."""
-        return self.store.reader
 
     @property
     def depot(self) -> Depot:

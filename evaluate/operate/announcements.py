@@ -195,7 +195,7 @@ def _released(
     store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], data: dict[str, Any]
 ) -> Notice | None:
     """Return the notice that scores are released, for all teams that have entries."""
-    challenge = next((name for name in store.reader.challenges() if release_key(name) == data["key"]), None)
+    challenge = next((name for name in store.challenges() if release_key(name) == data["key"]), None)
     if challenge is None:
         return None
     names = connection.scalars(sa.select(ENTRIES.c.team).where(ENTRIES.c.challenge == challenge).distinct()).all()

@@ -189,7 +189,7 @@ def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[
     with tempfile.TemporaryDirectory(prefix=".database-", dir=target / OBJECTS) as scratch:
         copy = Path(scratch) / "copy"
         position = databases.backup(store, copy, begun)
-        return position, _keep(copy, target), sum(store.reader.counts().values())
+        return position, _keep(copy, target), sum(store.counts().values())
 
 
 def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: list[str]) -> Iterator[BackupFile]:

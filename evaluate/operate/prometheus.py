@@ -36,6 +36,8 @@ from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import Runner, Task
+from evaluate.store.schedule.faults import faults
+from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.tasks import overdue
 from evaluate.store.threads import Threads
 
@@ -131,7 +133,7 @@ class _Queue(Collector):
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
         )
         with self._store.engine.connect() as connection:
-            counts = self._store.reader.counts()
+            counts = self._store.counts()
             # one look into the index for each state, however much is over
             first = {
                 state: connection.scalar(
@@ -145,20 +147,20 @@ class _Queue(Collector):
             many.add_metric([state.value], counts.get(state, 0))
         for state, since in first.items():
             oldest.add_metric([state.value], 0.0 if since is None else max(0.0, now - since))
-        faults = GaugeMetricFamily(
+        errors = GaugeMetricFamily(
             "evaluate_internal_errors",
             "Internal errors that are not resolved, by their entries.",
             labels=["part", "name", "stopped"],
         )
-        for fault in self._store.reader.faults():
-            faults.add_metric([fault.part.value, fault.name, "yes" if fault.stopped else "no"], fault.times)
+        for fault in faults(self._store.database):
+            errors.add_metric([fault.part.value, fault.name, "yes" if fault.stopped else "no"], fault.times)
         drained = GaugeMetricFamily("evaluate_host_drained", "Hosts that accept no new work.", labels=["host"])
-        for host in self._store.reader.hosts():
+        for host in hosts(self._store):
             drained.add_metric([host.name], float(host.draining))
         late = GaugeMetricFamily(
             "evaluate_overdue_stages", "Stages that have run longer than all their limits.", value=overdue(self._store)
         )
-        yield from (many, oldest, faults, drained, late)
+        yield from (many, oldest, errors, drained, late)
 
 
 class _Threads(Collector):

@@ -56,6 +56,7 @@ from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import RECOVERIES, WORKFLOW
 from evaluate.store.schedule.faults import FaultReport, ended_well, record
+from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.tasks import Begun, NewTask
 from evaluate.views.board import rejudging_advice
 
@@ -147,7 +148,7 @@ def _has_better(host: FlowContext, begun: Begun) -> bool:
     def takes(other: Host) -> bool:
         return other.slots > 0 and other.left_seconds > 0 and not other.draining and other.name not in begun.avoid
 
-    return any(takes(other) for other in host.store.reader.hosts())
+    return any(takes(other) for other in hosts(host.store))
 
 
 def admit(host: FlowContext, *, entries: bool, rejudgings: bool, hosts: int) -> None:

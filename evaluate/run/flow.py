@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,6 +47,7 @@ from evaluate.store.files.stage_folders import (
 from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import Engine
+from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.signals import Signals
 from evaluate.store.schedule.slots import Slots
 from evaluate.store.schedule.tasks import Begun
@@ -193,7 +195,7 @@ def _lease_gpus(task: Task, host: FlowContext, held: ExitStack) -> tuple[str, ..
     if not wanted or not _runs(task, challenge, host):
         return ()
     if wanted > len(host.config.gpus):
-        others = [other.name for other in patiently(host.store.reader.hosts) if other.gpus >= wanted]
+        others = [other.name for other in patiently(partial(hosts, host.store)) if other.gpus >= wanted]
         if others:
             raise _NoGpu(wanted, others[0])
     try:

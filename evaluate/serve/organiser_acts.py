@@ -15,10 +15,9 @@ from evaluate.serve.api.responses import entry_model, team_model
 from evaluate.serve.api.responses import router as part_of_the_api
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.errors import Refused
-from evaluate.store.db.reader import EntrySelection
 from evaluate.store.entries import withdrawal
 from evaluate.store.entries.baselines import mark_baseline
-from evaluate.store.entries.store import Named
+from evaluate.store.entries.store import Named, selection
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.deadlines import Extension, allow_late, withdraw_deadline
 from evaluate.store.people.logins import normal_address
@@ -87,7 +86,7 @@ def retry_parked(visit: Organiser, asked: models.Retry) -> models.Changed:
     """Requeue every parked entry, or those of a challenge or team."""
     store_name = visit.site.challenge(asked.challenge).store_name if asked.challenge else ""
     name = get_team(visit.site.store.database, asked.team).name if asked.team else ""
-    return models.Changed(entries=visit.site.store.retry_parked(EntrySelection(team=name, challenge=store_name)))
+    return models.Changed(entries=visit.site.store.retry_parked(*selection(name, store_name)))
 
 
 @act("/rejudgings", "/organise/rejudgings/{result.id}?started", answer=models.Rejudging, status=201)

@@ -26,6 +26,7 @@ from evaluate.store.db.rows import folded
 from evaluate.store.db.settings import Settings, keep_in, key_for, setting_in
 from evaluate.store.db.tables import TEAM_NAMES
 from evaluate.store.logs import LOG
+from evaluate.store.people.teams import own_name
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.repository import by_ssh, host_of, only_name
 
@@ -51,7 +52,7 @@ def deploy_key(database: Database, shared: Path, team: str) -> Path:
     It is made when it is asked for first, and stays when the team changes its name.
     """
     with database.engine.connect() as connection:
-        team_name = _own_name(connection, team)
+        team_name = own_name(connection, team) or team
         names = [team_name, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == team_name))]
     files = [shared / _KEYS / hashlib.sha256(folded(name).encode()).hexdigest()[:32] for name in names]
     if there := next((file for file in files if file.exists()), None):
@@ -105,17 +106,15 @@ def fetch_entry(
 
 def _refuse_claimed(connection: sa.Connection, name: str, team: str) -> None:
     text = setting_in(connection, _key(name))
-    if text and _own_name(connection, team) != _own_name(connection, claimed := json.loads(text)["team"]):
+    if not text:
+        return
+    claimed = json.loads(text)["team"]
+    if len({own_name(connection, name) or folded(name) for name in (team, claimed)}) > 1:
         LOG.warning("team %s names the repository %s, which team %s has claimed", team, name, claimed)
         raise EntryError(
             f"{name}: expected a repository of team {team}, found one that another team submitted first; if it is "
             "yours, write to the organiser, who can release it"
         )
-
-
-def _own_name(connection: sa.Connection, team: str) -> str:
-    key = folded(team)
-    return connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == key)) or key
 
 
 def claims(settings: Settings) -> list[Claim]:

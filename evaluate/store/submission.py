@@ -27,7 +27,7 @@ from evaluate.store.files.depot import open_depot
 from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.people.deadlines import counted_at, running
 from evaluate.store.people.site_settings import refuse_barred
-from evaluate.store.people.teams import check_name
+from evaluate.store.people.teams import check_name, own_name
 from evaluate.store.repositories import fetch_entry
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.repository import is_address
@@ -206,9 +206,9 @@ class ChallengeRules(SubmissionRules):
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> float:
         """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
-        team = store.reader.team(self.team) or self.team
-        row = {"challenge": self.store_name, "team": team, "sha256": sha256}
         with store.engine.connect() as connection:
+            team = own_name(connection, self.team) or self.team
+            row = {"challenge": self.store_name, "team": team, "sha256": sha256}
             refuse_barred(connection, team)
             counted = self.counted_at(connection, team, at)
             if self.limited and not (sha256 and identity_of(connection, row, self.begins(counted))[1]):

@@ -31,11 +31,10 @@ from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
 from evaluate.report.words import MOST_DECIMALS, decimals_of
 from evaluate.store.db.attempts import Attempt, CountingRules, in_order, letters_of, on_board
-from evaluate.store.entries.best_attempts import best_attempts, with_resampled
+from evaluate.store.entries.best_attempts import best_attempts, data_of_scores, mixed_challenges, with_resampled
 
 if TYPE_CHECKING:
     from evaluate.config.challenge.types import Challenge
-    from evaluate.store.db.reader import Reader
     from evaluate.store.entries.store import Store
     from metrics.display import GroupLine
 
@@ -210,7 +209,7 @@ def board_of(
     scores their teams were shown.
     """
     rows: list[BoardRow] = []
-    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hides=hides):
+    for name, rules, data in _rules(store, challenge, phases, most, decimals, hides=hides):
         order = best_attempts(store, challenge, rules)
         letters = letters_of(with_resampled(store, [attempt for attempt in order if rules.compares(attempt)]))
         rows += _rows(name, order, letters, decimals, data)
@@ -218,18 +217,18 @@ def board_of(
 
 
 def _rules(
-    reader: Reader, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
+    store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
-    several = challenge in reader.judged()
+    several = challenge in mixed_challenges(store)
     for phase in in_time(phases):
         allowed = phase.allowed(most)
         shown = hides(phase.data) and time.time() < phase.ends
         rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
-        given = [
-            [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends, ranked=ranked)] if several else []
-            for ranked in (False, True)
-        ]
+        given: list[list[str]] = [[], []]
+        if several:
+            asked = (store, challenge, phase.begins, phase.ends)
+            given = [[digest for digest, _ in data_of_scores(*asked, ranked=ranked)] for ranked in (False, True)]
         data = _Data.of_digests(*given)
         yield phase.name, replace(rules, judged=data.judged), data
 
@@ -262,12 +261,12 @@ def rejudging_advice(challenge: str) -> str:
     )
 
 
-def mixed_boards(reader: Reader, config: Config) -> list[MixedBoard]:
+def mixed_boards(store: Store, config: Config) -> list[MixedBoard]:
     """Every board whose entries were judged by different data."""
     boards = []
-    for challenge in reader.judged():
+    for challenge in mixed_challenges(store):
         for phase in config.terms(challenge).phases or [WHOLE]:
-            data = reader.data(challenge, phase.begins, phase.ends)
+            data = data_of_scores(store, challenge, phase.begins, phase.ends)
             if len(data) > 1:
                 counts = [n for _, n in data]
                 boards.append(

@@ -29,9 +29,9 @@ from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, Opening
 from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
 from evaluate.store.db.attempts import Attempt
-from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
+from evaluate.store.entries.baselines import BASELINE, baseline_teams
 from evaluate.store.entries.best_attempts import marked
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, board, data_in_words
@@ -165,7 +165,7 @@ def stated_board(
         decimals=rules.decimals,
         counted=_counted(store, challenge, terms),
         places=tuple(places),
-        baselines=store.reader.baseline_teams(),
+        baselines=baseline_teams(store),
     )
 
 

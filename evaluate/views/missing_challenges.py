@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from evaluate.config.challenge.load import challenge_folder
 from evaluate.core.errors import UsageError
-from evaluate.store.db.reader import EntrySelection, Reader
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.store import Store
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +25,11 @@ class MissingChallenge:
         )
 
 
-def missing_challenges(reader: Reader) -> list[MissingChallenge]:
+def missing_challenges(store: Store) -> list[MissingChallenge]:
     """The missing challenges."""
-    gone = [challenge for challenge in reader.challenges() if not _exists(challenge)]
+    gone = [challenge for challenge in store.challenges() if not _exists(challenge)]
     return [
-        MissingChallenge(challenge=challenge, entries=sum(reader.counts(EntrySelection(challenge=challenge)).values()))
+        MissingChallenge(challenge=challenge, entries=sum(store.counts(ENTRIES.c.challenge == challenge).values()))
         for challenge in gone
     ]
 

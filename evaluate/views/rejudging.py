@@ -24,6 +24,7 @@ from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.settings import keep_in
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SETTINGS
+from evaluate.store.entries.baselines import baseline_teams
 from evaluate.store.entries.best_attempts import attempts_of
 from evaluate.store.entries.rejudge_attempts import (
     adopt_rejudging,
@@ -213,7 +214,7 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     entries = store.entries(ENTRIES.c.id.in_(list(attempts)))
     old = attempts_of(store, chosen.challenge, instead=identity, before=True)
     new = attempts_of(store, chosen.challenge, instead=identity)
-    baselines = store.reader.baseline_teams()
+    baselines = baseline_teams(store)
     before, after = (_ranks(chosen, terms, each, baselines) for each in (old, new))
     scores, new_scores = _scores(old), _scores(new)
     rows = [

@@ -23,6 +23,7 @@ from evaluate.store.entries import fair_turns
 from evaluate.store.entries.durations import Usual, usual_entry, usual_stage
 from evaluate.store.entries.store import ENTRIES_QUEUE, Store
 from evaluate.store.schedule.faults import stop_of
+from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.tasks import tasks
 from evaluate.views.words import ago, detail, gpus, plural, span
 
@@ -90,7 +91,7 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     """The facts about an entry, from the store."""
     if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
         return Outlook(entry=entry, now=time.time())
-    alive = tuple(store.reader.hosts())
+    alive = tuple(hosts(store))
     if entry.state is State.CANCELLED:
         left = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.executor != ""))
         return Outlook(entry=entry, now=time.time(), hosts=alive, tasks=left)

@@ -29,6 +29,7 @@ from evaluate.store.entries import best_attempts
 from evaluate.store.entries.store import Store, open_store
 from evaluate.store.files.depot import Depot, open_depot
 from evaluate.store.files.stage_folders import RESULT, work_folder
+from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.tasks import tasks
 from evaluate.views.board import board, board_of
 from evaluate.views.words import detail
@@ -132,7 +133,7 @@ def _engine(store: Store) -> Iterator[str]:
 
 def _rows(store: Store) -> Iterator[str]:
     yield from (f"left: a task {row.task} of {row.entry}, of {row.executor or 'nobody'}" for row in tasks(store))
-    yield from (f"left: the host {host.executor}" for host in store.reader.hosts())
+    yield from (f"left: the host {host.executor}" for host in hosts(store))
 
 
 def _boards(store: Store) -> Iterator[str]:

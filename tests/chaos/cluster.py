@@ -243,9 +243,7 @@ class Cluster:
 
     def left(self) -> int:
         """Number of entries that wait or are in their stages."""
-        return sum(
-            n for state, n in self.store.reader.counts().items() if not state.ended and state is not State.PARKED
-        )
+        return sum(n for state, n in self.store.counts().items() if not state.ended and state is not State.PARKED)
 
     def stage_runs(self) -> list[str]:
         """Every run of a stage, as ``entry task host``."""

@@ -163,7 +163,7 @@ def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Pat
         assert ours.ready() and other.ready()
         for upload in uploads(16, GOOD):  # one after the other, since a host takes what it finds
             daemons.store.submit([upload])
-            wait_for(lambda: State.QUEUED not in daemons.store.reader.counts())
+            wait_for(lambda: State.QUEUED not in daemons.store.counts())
         wait_for(lambda: len({run.split()[2] for run in daemons.stage_runs()}) == 2)
         by_entry: dict[str, set[str]] = {}
         for run in daemons.stage_runs():

@@ -21,6 +21,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
+from evaluate.store.schedule.hosts import hosts
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.support.forked import Forked
@@ -160,7 +161,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         )
         configured(slots=3, challenges={"kits19": {"scores": "released"}})
         daemon.send_signal(signal.SIGHUP)
-        assert wait_until(lambda: [notice.slots for notice in store.reader.hosts()] == [3], 60)
+        assert wait_until(lambda: [notice.slots for notice in hosts(store)] == [3], 60)
 
         assert evaluate("host", "drain", "green").stdout == "green is drained; 0 stages still running\n"
         assert wait_until(lambda: said('"drained'), 60)
@@ -174,7 +175,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         daemon.send_signal(signal.SIGTERM)
         assert daemon.wait(60) == 0
         assert said('"stopped"')
-        assert store.reader.hosts() == []
+        assert hosts(store) == []
     finally:
         daemon.kill()
         daemon.wait()

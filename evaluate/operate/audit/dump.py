@@ -60,7 +60,7 @@ def restore(copy: Path, state: Path, url: str = "", *, check: bool = False) -> i
             _refuse(source, "nothing was restored")
             if not check or _has_tables(url):
                 _fill(source, state, url, check=check)
-            return sum(source.reader.counts().values())
+            return sum(source.counts().values())
         finally:
             source.engine.dispose()
 

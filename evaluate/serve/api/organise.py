@@ -39,7 +39,7 @@ Limit = Annotated[int, Query(ge=1, le=100)]
 def queue(visit: Organiser) -> Response:
     """Entries by state, hosts, running stages and parked entries."""
     store = visit.site.store
-    look = look_json(overview(store.reader, 1))
+    look = look_json(overview(store, 1))
     parked = [entry_json(entry) for entry in store.entries(ENTRIES.c.state == State.PARKED.value)]
     hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
     answer = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}

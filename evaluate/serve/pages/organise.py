@@ -56,7 +56,7 @@ def queue_live(visit: Organiser) -> Response:
 
 def _queue(visit: Visit) -> dict[str, Any]:
     store = visit.site.store
-    look = overview(store.reader)
+    look = overview(store)
     parked = store.entries(ENTRIES.c.state == State.PARKED.value)
     names = {host.executor: host.name for host in look.hosts}
     return {"look": look, "parked": parked, "names": names, "states": list(State), "detail": detail}

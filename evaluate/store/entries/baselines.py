@@ -10,10 +10,13 @@ import json
 import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
-from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import QueuedEntry, folded
 from evaluate.store.db.settings import keep_in, key_for, setting_in
 from evaluate.store.entries.store import Named, Store, named
+from evaluate.store.people.teams import own_name
+
+BASELINE = "baseline:"
+"""Start of the key of a setting: what is marked as a baseline."""
 
 
 def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
@@ -41,7 +44,15 @@ def mark_baseline(store: Store, what: Named, *, on: bool = True) -> str:
 def baselines(store: Store) -> list[str]:
     """The entries and the teams that are marked, by ids and own names."""
     marks = [json.loads(value) for value in store.settings.under(BASELINE).values() if value]
-    return [*sorted(store.reader.baseline_teams()), *sorted(mark["entry"] for mark in marks if mark["entry"])]
+    return [*sorted(baseline_teams(store)), *sorted(mark["entry"] for mark in marks if mark["entry"])]
+
+
+def baseline_teams(store: Store) -> frozenset[str]:
+    """The teams, by their own names, that are marked as baselines under any of their names."""
+    marks = store.settings.under(BASELINE).values()
+    names = [json.loads(value)["team"] for value in marks if value]
+    with store.database.ask() as connection:
+        return frozenset(team for name in names if name and (team := own_name(connection, name)) is not None)
 
 
 def _set(connection: sa.Connection, key: str, value: str) -> None:

@@ -12,9 +12,10 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.types import Show
 from evaluate.store.db.attempts import Attempt, CountingRules, in_order, on_board
-from evaluate.store.db.reader import BASELINE
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS
+from evaluate.store.entries.baselines import BASELINE, baseline_teams
+from evaluate.store.entries.score_provenance import JUDGED
 from evaluate.store.entries.store import Store
 
 _ASKED_AT_ONCE = 500
@@ -31,12 +32,8 @@ def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[At
     The database leaves out what cannot be a team's best when rounded: few rows are read.
     """
     of_team = sa.func.row_number().over(partition_by=ENTRIES.c.team, order_by=ENTRIES.c.number).label("nth")
-    within = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.state == State.DONE.value) & ENTRIES.c.charged
-    for limit, later in ((rules.begins, True), (rules.ends, False)):
-        if math.isfinite(limit):
-            within &= ENTRIES.c.submitted >= limit if later else ENTRIES.c.submitted < limit
     columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
-    counted = sa.select(*columns, of_team).where(within).subquery()
+    counted = sa.select(*columns, of_team).where(_counted(challenge, rules.begins, rules.ends)).subquery()
     mark = sa.exists().where(SETTINGS.c.key == sa.literal(BASELINE) + counted.c.id, SETTINGS.c.value != "")
     unshown = sa.exists().where(ACCOUNTS.c.entry == counted.c.id, ACCOUNTS.c.show == Show.VERDICT.value)
     same = (SCORES.c.entry == counted.c.id) & (SCORES.c.attempt == counted.c.attempt)
@@ -60,10 +57,47 @@ def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[At
         for row in connection.execute(query):
             attempt = replace(_attempt(row), baseline=bool(row.baseline), scored=row.scored)
             of_teams.setdefault(row.team, []).append(attempt)
-    apart = store.reader.baseline_teams()
+    apart = baseline_teams(store)
     shown = [attempt for attempts in of_teams.values() for attempt in on_board(attempts, rules.judged, rules.decimals)]
     marked_teams = (replace(attempt, baseline=attempt.baseline or attempt.team in apart) for attempt in shown)
     return in_order(marked_teams, rules.decimals)
+
+
+def mixed_challenges(store: Store) -> list[str]:
+    """The challenges whose scores were given by several data."""
+    digests: dict[str, list[str]] = {}
+    for value in store.settings.under(JUDGED).values():
+        of_exam = json.loads(value)
+        digests.setdefault(of_exam["challenge"], []).extend(of_exam["data"])
+    return [challenge for challenge, several in digests.items() if len(set(several)) > 1]
+
+
+def data_of_scores(
+    store: Store, challenge: str, begins: float = -math.inf, ends: float = math.inf, *, ranked: bool = False
+) -> list[tuple[str, int]]:
+    """The data that scores of entries of a time were given by, the newest last, and how many scores.
+
+    ``ranked``: true to leave out baselines.
+    """
+    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(SCORES.c.judged, sa.func.count()).join(ENTRIES, same)
+    query = query.where(_counted(challenge, begins, ends))
+    if ranked:
+        marked = sa.exists().where(SETTINGS.c.key == sa.literal(BASELINE) + ENTRIES.c.id, SETTINGS.c.value != "")
+        query = query.where(~marked, ENTRIES.c.team.not_in(baseline_teams(store)))
+    with store.database.ask() as connection:
+        rows = connection.execute(query.group_by(SCORES.c.judged).order_by(sa.func.max(SCORES.c.at)))
+        return [(judged_by, number) for judged_by, number in rows]
+
+
+def _counted(challenge: str, begins: float = -math.inf, ends: float = math.inf) -> sa.ColumnElement[bool]:
+    """The condition on entries to a challenge, of a time, that reached the exam and ended."""
+    counted = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.state == State.DONE.value) & ENTRIES.c.charged
+    if math.isfinite(begins):
+        counted &= ENTRIES.c.submitted >= begins
+    if math.isfinite(ends):
+        counted &= ENTRIES.c.submitted < ends
+    return counted
 
 
 def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence[str] | None = None) -> frozenset[str]:
@@ -100,7 +134,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
         .outerjoin(taken, taken.c.entry == ENTRIES.c.id)
         .outerjoin(SCORES, (SCORES.c.entry == same[0]) & (SCORES.c.attempt == same[1]))
         .outerjoin(exam, (exam.c.entry == same[0]) & (exam.c.attempt == same[1]))
-        .where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
+        .where(_counted(challenge))
     )
     with store.engine.connect() as connection:
         attempts = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]

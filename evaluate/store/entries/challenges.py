@@ -19,13 +19,14 @@ from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
 from evaluate.store.db import journal
-from evaluate.store.db.reader import PLACE
 from evaluate.store.db.settings import keep_in, setting_in
 from evaluate.store.db.tables import ENTRIES, SETTINGS, UPLOADS
 from evaluate.store.entries.store import Store, formerly, formerly_key
 from evaluate.store.people.site_settings import release_key
 
 EVENT = "challenge-renamed"
+PLACE = "place:"
+"""Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
 
 
 def places(config: Config) -> dict[str, str]:
@@ -63,7 +64,7 @@ def rename(store: Store, config: Config, old: str, new: str) -> int:
     ``old``: a name that ``evaluate.yaml`` had, or what entries say.
     """
     target = challenge_key(new, config)
-    names = store.reader.challenges()
+    names = store.challenges()
     with store.change() as connection:
         kept = setting_in(connection, PLACE + old)
         source = kept or (challenge_key(old, config) if old in config.challenges else old)

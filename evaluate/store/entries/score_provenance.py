@@ -12,10 +12,11 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from evaluate.config.challenge.types import MAIN_EXAM
-from evaluate.store.db.reader import JUDGED
 from evaluate.store.db.settings import keep_in, key_for, setting_in
 from evaluate.store.db.tables import ENTRIES, SCORES
 
+JUDGED = "judged:"
+"""Start of the key of a setting: JSON of a challenge and the digests of the ``data`` that its scores were given by."""
 _SAME = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
 
 

@@ -26,7 +26,6 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.store.db import journal
 from evaluate.store.db.database import POOL, Database, at_last, open_database
-from evaluate.store.db.reader import EVERYTHING, EntrySelection, Reader
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of, from_row
 from evaluate.store.db.settings import Settings, key_for, setting_in
@@ -149,9 +148,11 @@ class Store:
         with self.database.ask() as connection:
             return attempt_in(connection, identity)
 
-    def entries(self, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
-        """Entries in the order of submission."""
+    def entries(self, *where: sa.ColumnElement[bool], newest: int | None = None) -> list[QueuedEntry]:
+        """Entries in the order of submission; or the ``newest``, at most so many, the newest first."""
         query = sa.select(ENTRIES).where(*where).order_by(ENTRIES.c.number)
+        if newest is not None:
+            query = query.order_by(None).order_by(ENTRIES.c.number.desc()).limit(newest)
         with self.database.ask() as connection:
             return [entry_of(row) for row in connection.execute(query).mappings()]
 
@@ -167,10 +168,16 @@ class Store:
                 return
             last = digests[-1]
 
-    @property
-    def reader(self) -> Reader:
-        """Reader of what `evaluate status` asks."""
-        return Reader(self.database)
+    def counts(self, *where: sa.ColumnElement[bool]) -> dict[State, int]:
+        """Count the entries in each state."""
+        query = sa.select(ENTRIES.c.state, sa.func.count()).where(*where).group_by(ENTRIES.c.state)
+        with self.database.ask() as connection:
+            return {State(state): number for state, number in connection.execute(query)}
+
+    def challenges(self) -> list[str]:
+        """The challenges that have entries, as rows name them."""
+        with self.database.ask() as connection:
+            return list(connection.scalars(sa.select(ENTRIES.c.challenge).distinct().order_by(ENTRIES.c.challenge)))
 
     def left(self, stopped: Mapping[str, bool] | None = None) -> bool:
         """True if an attempt waits for its turn or is in its stages, on any host.
@@ -241,9 +248,9 @@ class Store:
             retry_attempt(connection, entry)
         return self.entry(identity)
 
-    def retry_parked(self, of: EntrySelection = EVERYTHING) -> list[str]:
+    def retry_parked(self, *where: sa.ColumnElement[bool]) -> list[str]:
         """As `retry`, for every parked entry of a selection, all or none; returns their ids."""
-        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *of.where).order_by(ENTRIES.c.number)
+        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *where).order_by(ENTRIES.c.number)
         with self.change() as connection:
             parked = [entry_of(row) for row in connection.execute(query).mappings()]
             for entry in parked:
@@ -418,6 +425,12 @@ class Store:
 def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.store.db.database.open_database`."""
     return Store(open_database(state, url, pool=pool))
+
+
+def selection(team: str = "", challenge: str = "") -> list[sa.ColumnElement[bool]]:
+    """The conditions on entries of a team, by its own name, and to a challenge; none for all entries."""
+    values = {ENTRIES.c.team: team, ENTRIES.c.challenge: challenge}
+    return [column == value for column, value in values.items() if value]
 
 
 def named(store: Store, what: Named) -> QueuedEntry | Team:

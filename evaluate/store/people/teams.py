@@ -125,12 +125,15 @@ def get_team(database: Database, name: str) -> Team:
     return team
 
 
+def own_name(connection: sa.Connection, name: str) -> str | None:
+    """The team's own name for any of its names; None if there is no such team."""
+    return connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == folded(name)))
+
+
 def enter(connection: sa.Connection, name: str, now: float) -> str:
     """The team's own name for any of its names; a team that is not known comes into being."""
-    key = folded(name)
-    team = connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == key))
-    if team is not None:
-        return str(team)
+    if (team := own_name(connection, name)) is not None:
+        return team
     _check_new(connection, name)
     put_new(connection, name, now)
     return name

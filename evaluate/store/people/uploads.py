@@ -138,6 +138,11 @@ def uploads_of(database: Database, teams: tuple[str, ...]) -> list[Upload]:
     return _listed(database, sa.select(UPLOADS).where(mine).order_by(UPLOADS.c.created.desc()))
 
 
+def delayed(database: Database) -> list[Upload]:
+    """The uploads that cannot be taken into the queue now, for no fault of their teams, the oldest first."""
+    return _listed(database, sa.select(UPLOADS).where(_OPEN, UPLOADS.c.fault != "").order_by(UPLOADS.c.arrived))
+
+
 def _listed(database: Database, query: sa.Select[tuple[object, ...]]) -> list[Upload]:
     with database.engine.connect() as connection:
         return [Upload(**row) for row in connection.execute(query).mappings()]

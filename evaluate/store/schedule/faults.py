@@ -19,12 +19,15 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database, at_last
-from evaluate.store.db.reader import DRAIN, DRAINED_BY
 from evaluate.store.db.rows import FaultyPart, RecordedFault, State, entry_of, fault_of
 from evaluate.store.db.settings import keep_in, setting_in
 from evaluate.store.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, insert
 from evaluate.store.entries.store import retry_attempt
 
+DRAIN = "drain:"
+"""Start of the key of a setting; the rest is the name of a drained host."""
+DRAINED_BY = "fault "
+"""Start of its value, before the number of the fault for which the host drained itself."""
 LINES = 20
 """The last lines of a log that are kept."""
 _WIDTH = 500

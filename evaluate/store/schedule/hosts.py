@@ -13,6 +13,7 @@ products of stages appear by a rename that only the first can do.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import threading
@@ -29,9 +30,10 @@ import sqlalchemy as sa
 from evaluate import __version__
 from evaluate.config.types import FENCED, Heartbeat
 from evaluate.core.errors import UsageError
-from evaluate.store.db.reader import DRAIN
-from evaluate.store.db.tables import HOSTS, insert
+from evaluate.store.db.rows import Host
+from evaluate.store.db.tables import HOSTS, TASKS, insert
 from evaluate.store.entries.store import Store
+from evaluate.store.schedule.faults import DRAIN, DRAINED_BY
 
 PLACE = "place"
 """In a state directory: the name that it has."""
@@ -300,6 +302,32 @@ def evict(store: Store, expired: Mapping[str, float]) -> list[str]:
     return gone
 
 
+def hosts(store: Store) -> list[Host]:
+    """Every host, ordered by name."""
+    held = sa.select(sa.func.count()).where(TASKS.c.executor == HOSTS.c.executor).scalar_subquery()
+    left = HOSTS.c.expires - store.database.now()
+    query = sa.select(HOSTS, held.label("running"), left.label("left_seconds"))
+    with store.database.ask() as connection:
+        rows = connection.execute(query.order_by(HOSTS.c.name, HOSTS.c.started)).mappings().all()
+    drained = store.settings.under(DRAIN) if rows else {}
+    names = ("executor", "name", "slots", "version", "flow", "started", "gpus", "running", "left_seconds")
+    return [
+        Host(
+            **{name: row[name] for name in names},
+            draining=drained.get(row["name"], "") != "",
+            fault=_fault(drained.get(row["name"], "")),
+            threads=json.loads(row["threads"] or "{}"),
+        )
+        for row in rows
+    ]
+
+
+def _fault(drained: str) -> int:
+    """The internal error for which a host was drained; 0: for none."""
+    number = drained.removeprefix(DRAINED_BY)
+    return int(number) if drained != number and number.isdecimal() else 0
+
+
 def executors(store: Store) -> dict[str, str]:
     """Every executor with a lease, and the version of its flow."""
     with store.database.ask() as connection:
@@ -320,7 +348,7 @@ def draining(store: Store, name: str) -> bool:
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
     """Drain a host, or end its draining; this holds across its restarts. Raises UsageError if no host has this name."""
-    names = {host.name for host in store.reader.hosts()}
+    names = {host.name for host in hosts(store)}
     if name not in names and not draining(store, name):
         raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(names)) or 'none'}")
     store.settings.keep(DRAIN + name, "yes" if on else "")

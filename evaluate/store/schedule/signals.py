@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
-from evaluate.store.db.reader import DRAIN
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES, FAULTS, HOSTS, REJUDGING_ATTEMPTS, SETTINGS, TASKS
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.faults import stopped_challenges
+from evaluate.store.schedule.faults import DRAIN, stopped_challenges
 
 
 @dataclass(frozen=True, kw_only=True)

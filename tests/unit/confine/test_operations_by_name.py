@@ -159,7 +159,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "store/schedule/signals.py": ("exists", _STATE),
     "untrusted/packing.py": ("open", _AT_HOME),
     "untrusted/selection.py": ("exists is_dir is_file read_bytes", _AT_HOME),
-    "store/db/reader.py": ("exists", _STATE),
     "operate/audit/verify.py": ("exists", _STATE),
 }
 """Module -> the operations by name in it, and why nobody else can change what these names lead to."""

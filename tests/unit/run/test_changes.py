@@ -19,6 +19,7 @@ from evaluate.config.challenge.load import challenge_folder
 from evaluate.core.model import Stage
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.entries.best_attempts import data_of_scores
 from evaluate.store.entries.store import Store, open_store
 from evaluate.store.schedule.faults import faults
 from evaluate.views.why import why_for_team
@@ -115,7 +116,7 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
     site.drain()
     again = site.store.entry(entry.id)
     assert (again.state, again.charged, site.store.entry(later).state) == (State.DONE, True, State.DONE)
-    assert len(site.store.reader.data(str(site.challenge))) == 1, "they may be compared"
+    assert len(data_of_scores(site.store, str(site.challenge))) == 1, "they may be compared"
 
 
 def test_data_that_change_before_the_exam_judge_it(site: Site) -> None:

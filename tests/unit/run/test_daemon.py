@@ -29,7 +29,7 @@ from evaluate.store.files.depot import SharedFolder
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.faults import faults
-from evaluate.store.schedule.hosts import Neighbours, drain, draining
+from evaluate.store.schedule.hosts import Neighbours, drain, draining, hosts
 from evaluate.store.schedule.slots import Slots
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
@@ -205,11 +205,11 @@ def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_h
         assert copy.process.wait(_PATIENCE) == 2, copy.said
         assert f"{copy.state}: a copy of the state directory of host green, which is alive" in copy.said
         assert f"remove {copy.state / 'place'}" in copy.said
-        assert green.alive and [one.name for one in store.reader.hosts()] == ["green"]
+        assert green.alive and [one.name for one in hosts(store)] == ["green"]
         (copy.state / "place").unlink()
         copy.start()
         assert copy.ready(), copy.said
-        assert len(store.reader.hosts()) == 2
+        assert len(hosts(store)) == 2
     finally:
         green.end()
         copy.end()
@@ -283,7 +283,7 @@ def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
         assert (fault.message, fault.lines[0]) == ("SandboxFault: KVM is gone", "kvm: No such device")
         assert len(fault.entries) >= 5 and fault.times <= 5 + 2 * 3, "no more than its slots were running"
         assert len(log_of(store, "fault-stopped")) == 1
-        (host,) = store.reader.hosts()
+        (host,) = hosts(store)
         assert (host.name, host.fault) == ("broken", fault.id)
     finally:
         broken.end()
@@ -327,7 +327,7 @@ def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: P
         finally:
             host.end()
         assert (state / "ran.txt").exists() is ended
-        assert store.reader.hosts() == []
+        assert hosts(store) == []
 
 
 def pilot_ends(store: Store, state: Path, said: Path) -> None:
@@ -341,7 +341,7 @@ def pilot_ends(store: Store, state: Path, said: Path) -> None:
             host.end()
         assert ("the limits of the longest stage that waits do not end within the 5" in host.said) is not ended
         assert store.entry(entry).state.ended is ended
-        assert store.reader.hosts() == []
+        assert hosts(store) == []
 
 
 @pytest.mark.slow

@@ -72,10 +72,10 @@ def test_entries_have_the_exam_of_their_phase_its_feedback_its_numbers_and_its_b
     challenge = load_challenge(str(hearts))
     places = board_of(store, str(hearts), PHASES, 0, 3, hides=challenge.hides)
     assert [(one.phase, one.entry, one.data) for one in places] == [("validation", ids[2], ""), ("test", ids[1], "")]
-    assert mixed_boards(store.reader, config) == [], "each board has one exam"
+    assert mixed_boards(store, config) == [], "each board has one exam"
     whole_board = board_of(store, str(hearts), (), 0, 3, hides=challenge.hides)
     assert [(one.rank, one.data) for one in whole_board] == [(1, "")], "without phases the newest exam counts alone"
-    assert len(mixed_boards(store.reader, Config(challenges={"hearts": Terms(folder=hearts)}))) == 1
+    assert len(mixed_boards(store, Config(challenges={"hearts": Terms(folder=hearts)}))) == 1
     assert list(whole(store.database)) == []
 
 

@@ -335,7 +335,7 @@ def test_who_holds_what_when_a_request_comes_at_any_step_of_another(
                 held.arrived |= earlier
                 held.nothing_that_arrived_is_lost()
                 return
-            while State.QUEUED in held.store.reader.counts():
+            while State.QUEUED in held.store.counts():
                 held.evaluate(held.site)
     finally:
         held.teardown()

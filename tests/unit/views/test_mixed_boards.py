@@ -19,7 +19,7 @@ from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.rows import State
-from evaluate.store.entries.best_attempts import attempts_of, with_resampled
+from evaluate.store.entries.best_attempts import attempts_of, mixed_challenges, with_resampled
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
@@ -86,8 +86,8 @@ def test_phases_may_have_data_of_their_own(store: Store) -> None:
     border = (store.entry(first).submitted + store.entries()[1].submitted) / 2
     phases = (Phase(name="one", ends=border), Phase(name="two", begins=border))
     assert shown(store, phases) == [(1, "a", "", ""), (1, "b", "", "")]
-    assert mixed_boards(store.reader, Config(challenges={CHALLENGE: Terms(phases=phases)})) == []
-    (found,) = mixed_boards(store.reader, Config(challenges={CHALLENGE: Terms()}))
+    assert mixed_boards(store, Config(challenges={CHALLENGE: Terms(phases=phases)})) == []
+    (found,) = mixed_boards(store, Config(challenges={CHALLENGE: Terms()}))
     assert (found.others, found.scores) == (1, 2)
     assert f"evaluate rejudge start --challenge {CHALLENGE} --from exam" in str(found)
 
@@ -114,7 +114,7 @@ def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
     assert (change.rank, change.new_rank) == (None, 1)
     adopt_rejudging(store, "r1")
     assert [(rank, data) for rank, _, _, data in shown(store)] == [(1, ""), (1, ""), (3, "")]
-    assert store.reader.judged() == {}
+    assert mixed_challenges(store) == []
     assert list(whole(store.database)) == []
 
 

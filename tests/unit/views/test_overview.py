@@ -29,7 +29,7 @@ def host(store: Store, executor: str, slots: int = 2) -> None:
 
 def said(store: Store, width: int = 200) -> str:
     text = io.StringIO()
-    Console(file=text, width=width).print(as_renderable(overview(store.reader)))
+    Console(file=text, width=width).print(as_renderable(overview(store)))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
@@ -39,7 +39,7 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
         "queued 0  prep 0  train 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0  withdrawn 0\n"
         "no daemon is running (evaluate daemon)"
     )
-    assert as_json(overview(store.reader)) == {
+    assert as_json(overview(store)) == {
         "counts": {state.value: 0 for state in State},
         "hosts": [],
         "running": [],
@@ -53,12 +53,12 @@ def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) ->
     database = store.database
     address = "https://example.org/a.git"
     begun = begin_upload(database, Upload(address="a@b", team="red", challenge="kits19", name="a.git", source=address))
-    assert overview(store.reader).delayed == ()
+    assert overview(store).delayed == ()
     put_off(database, begun, "OSError: No space left on device")
-    (upload_shown,) = overview(store.reader).delayed
+    (upload_shown,) = overview(store).delayed
     assert (upload_shown.team, upload_shown.tries, upload_shown.arrived) == ("red", 1, begun.arrived)
     assert "OSError: No space left on device" in said(store)
-    assert as_json(overview(store.reader))["delayed"][0]["fault"] == upload_shown.fault
+    assert as_json(overview(store))["delayed"][0]["fault"] == upload_shown.fault
 
 
 def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
@@ -72,7 +72,7 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
     assert "hosts: green 1 of 2 slots\n" in text
     assert re.search(rf"^{first}  prep +green +\d s +20 minutes$", text, re.MULTILINE)
     assert re.search(rf"^{second}  prep +\? +\d s +20 minutes$", text, re.MULTILINE)
-    assert [(row["entry"], row["executor"]) for row in as_json(overview(store.reader))["running"]] == [
+    assert [(row["entry"], row["executor"]) for row in as_json(overview(store))["running"]] == [
         (first, "green:1"),
         (second, "grey:1"),
     ]
@@ -91,7 +91,7 @@ def test_hosts_that_are_drained_or_do_not_answer_are_said_to_be(store: Store) ->
 @ONE
 def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> None:
     store.submit([upload(f"t{i}", i) for i in range(SHOWN + 5)])
-    look = overview(store.reader)
+    look = overview(store)
     assert [entry.number for entry in look.newest] == list(range(SHOWN + 5, 5, -1))
     assert look.counts == {State.QUEUED: SHOWN + 5}
     assert len(said(store).splitlines()) == 2 + 1 + 2 + SHOWN

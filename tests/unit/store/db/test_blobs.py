@@ -14,14 +14,7 @@ from evaluate.store.db.rows import State
 from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
 from evaluate.store.entries.durations import NEWEST, usual_entry, usual_stage
 from evaluate.store.entries.store import Store
-from tests.support.queues import queue, result, run_stages, submitted
-
-
-def ended(store: Store, shared: Path, *teams: str) -> list[str]:
-    ids = submitted(store, *teams)
-    for entry in store.next_entries(len(teams)):
-        run_stages(store, shared, entry)
-    return ids
+from tests.support.queues import queue, result, submitted
 
 
 def test_result_with_many_records_leaves_a_reference_in_its_row(store: Store) -> None:
@@ -63,12 +56,3 @@ def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
         assert usual_stage(connection, "cinc2017", "exam") is None
     assert quiz_usual is not None and (quiz_usual.seconds, quiz_usual.of) == (5 + (NEWEST - 1) / 2, NEWEST)
     assert quiz_usual == entry_usual
-
-
-def test_counts_do_not_count_what_is_done_and_are_right(store: Store, tmp_path: Path) -> None:
-    assert store.reader.counts() == {}
-    first, *_ = ended(store, tmp_path, "a", "b", "c")
-    (waits, cancelled) = submitted(store, "d", "e")
-    store.cancel(cancelled)
-    assert first and waits
-    assert store.reader.counts() == {State.DONE: 3, State.QUEUED: 1, State.CANCELLED: 1}

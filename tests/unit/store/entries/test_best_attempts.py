@@ -11,7 +11,7 @@ from evaluate.core.model import Stage
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
-from evaluate.store.entries.baselines import baselines, mark_baseline
+from evaluate.store.entries.baselines import baseline_teams, baselines, mark_baseline
 from evaluate.store.entries.best_attempts import attempts_of, with_resampled
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
@@ -42,7 +42,7 @@ def test_board_of_one_query_is_that_of_all_attempts(store: Store) -> None:
 
     def compare() -> None:
         everything = with_resampled(store, attempts_of(store, CHALLENGE))
-        apart = store.reader.baseline_teams()
+        apart = baseline_teams(store)
         late = Phase(name="late", begins=store.entries()[len(store.entries()) // 2].submitted)
         for phases, most, decimals in (((), 0, 12), ((), 2, 12), ((), 0, 1), ((late, early), 0, 3)):
             rows = board_of(store, CHALLENGE, phases, most, decimals)

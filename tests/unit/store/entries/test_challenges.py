@@ -89,14 +89,14 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     identity = entered(store, tmp_path, Path("/gone/hearts"))
     config = configured(hearts=new)
     assert settle(store, config) == {}
-    assert [
-        (challenge_gone.challenge, challenge_gone.entries) for challenge_gone in missing_challenges(store.reader)
-    ] == [("/gone/hearts", 1)]
+    assert [(challenge_gone.challenge, challenge_gone.entries) for challenge_gone in missing_challenges(store)] == [
+        ("/gone/hearts", 1)
+    ]
     with pytest.raises(UsageError, match="no entry belongs to such a challenge; those of entries are /gone/hearts"):
         rename(store, config, "lungs", "hearts")
     assert rename(store, config, "/gone/hearts", "hearts") == 1
     assert store.entry(identity).challenge == str(new)
-    assert missing_challenges(store.reader) == []
+    assert missing_challenges(store) == []
     assert list(whole(store.database)) == []
 
 

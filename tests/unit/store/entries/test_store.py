@@ -22,7 +22,7 @@ def test_same_archive_of_a_team_is_the_same_entry(store: Store) -> None:
     assert other[1] and elsewhere[1]
     assert len({first[0], other[0], elsewhere[0]}) == 3
     assert [entry.number for entry in store.entries()] == [1, 2, 3]
-    assert store.reader.counts() == {State.QUEUED: 3}
+    assert store.counts() == {State.QUEUED: 3}
 
 
 def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:

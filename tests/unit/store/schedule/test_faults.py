@@ -19,7 +19,7 @@ from evaluate.operate.audit.verify import whole
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import FaultReport, ended_well, faults, record, resolve, stopped_challenges
-from evaluate.store.schedule.hosts import Lease, drain, draining
+from evaluate.store.schedule.hosts import Lease, drain, draining, hosts
 from evaluate.store.schedule.signals import signals
 from evaluate.views.why import why, why_for_team
 from tests.support.queues import CHALLENGE, at_fault, submitted, upload
@@ -204,7 +204,7 @@ def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_
 def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
     Lease(store, "green:1", "green:place:", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, "f")
     failed(store, *submitted(store, "A", "B", "C"))
-    assert [(host.draining, host.fault) for host in store.reader.hosts()] == [(True, 1)]
+    assert [(host.draining, host.fault) for host in hosts(store)] == [(True, 1)]
     drain(store, "green")
     resolve(store.database, 1)
-    assert [(host.draining, host.fault) for host in store.reader.hosts()] == [(True, 0)]
+    assert [(host.draining, host.fault) for host in hosts(store)] == [(True, 0)]

@@ -73,21 +73,21 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
     host = Host(store, "green:1")
-    (row,) = store.reader.hosts()
+    (row,) = hosts.hosts(store)
     assert (row.executor, row.name, row.slots, row.running) == ("green:1", "green", 2, 0)
     assert (row.flow, row.draining) == (VERSION, False)
     assert 3500 < row.left_seconds <= 3600
     host.lease.offer(5)
-    assert store.reader.hosts()[0].slots == 5
+    assert hosts.hosts(store)[0].slots == 5
     host.lease.leave()
-    assert store.reader.hosts() == [] and executors(store) == {}
+    assert hosts.hosts(store) == [] and executors(store) == {}
 
 
 def test_lease_is_renewed_again_and_again(store: Store) -> None:
     host = Host(store, "green:1", heartbeat=QUICK)
     for _ in range(2):
         expire(store, "green:1")
-        wait_for(lambda: store.reader.hosts()[0].left_seconds > 3000)
+        wait_for(lambda: hosts.hosts(store)[0].left_seconds > 3000)
     host.lease.leave()
     assert host.why == []
 
@@ -273,9 +273,9 @@ def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
     host.lease.leave()
     assert draining(store, "green")
     host = Host(store, "green:2")
-    assert store.reader.hosts()[0].draining
+    assert hosts.hosts(store)[0].draining
     drain(store, "green", on=False)
-    assert not draining(store, "green") and not store.reader.hosts()[0].draining
+    assert not draining(store, "green") and not hosts.hosts(store)[0].draining
     drain(store, "green")
     host.lease.leave()
     drain(store, "green", on=False)  # also while it is away
@@ -302,7 +302,7 @@ def test_long_writer_does_not_cost_the_others_their_leases(shared_store: Store) 
     host = Host(shared_store, "green:1", heartbeat=QUICK)
     expire(shared_store, "green:1", -1.0)
     with shared_store.change():
-        wait_for(lambda: shared_store.reader.hosts()[0].left_seconds > 3000)
+        wait_for(lambda: hosts.hosts(shared_store)[0].left_seconds > 3000)
     host.lease.leave()
     assert host.why == []
 
@@ -360,6 +360,6 @@ def test_host_alone_waits_for_its_database_as_long_as_it_takes(tmp_path: Path) -
         with store.engine.begin() as connection:
             connection.exec_driver_sql("alter table away rename to hosts")
         expire(store, "green:1")
-        wait_for(lambda: store.reader.hosts()[0].left_seconds > 0)
+        wait_for(lambda: hosts.hosts(store)[0].left_seconds > 0)
         host.lease.leave()
         assert host.why == []

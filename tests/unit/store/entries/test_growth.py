@@ -1,4 +1,4 @@
-"""What only looks at a queue takes no longer when more is over."""
+"""Submissions, turns and causes of waiting take no longer when more is over."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.operate.prometheus import Measures
 from evaluate.store.db.rows import State
-from evaluate.store.entries.store import Store, open_store
-from evaluate.views.overview import overview
+from evaluate.store.entries.store import Store
 from evaluate.views.why import why
 from tests.support.queues import queue, run_stages, submitted, upload
 
@@ -37,21 +35,18 @@ def steps(store: Store, work: Callable[[], object]) -> int:
     return len(counted)
 
 
-def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
+def test_path_of_an_entry_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
     taken: list[dict[str, int]] = []
     with queue(tmp_path) as store:
         submitted(store, "red", "blue")
         numbers = iter(range(10, 100))
-        measures = Measures(store)
         for start, end in ((0, 2 * TEAMS), (2 * TEAMS, 10 * TEAMS)):
             for identity, _ in store.submit([upload(f"t{n % TEAMS}", n) for n in range(start, end)]):
                 run_stages(store, tmp_path, store.entry(identity))
             store.database.count_rows()
             waiting = next(entry for entry in store.entries() if entry.state is State.QUEUED)
             asked: dict[str, Callable[[], object]] = {
-                "status": partial(overview, store.reader),
                 "why": partial(why, waiting, store),
-                "Prometheus": lambda: list(measures.registry.collect()),
                 "next entries": partial(store.next_entries, 0),
                 "submit": lambda: store.submit([upload("green", next(numbers))]),
             }
@@ -60,18 +55,3 @@ def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(tmp_path
     before, after = taken
     assert min(before.values()) > 0
     assert {what: n for what, n in after.items() if n > 1.1 * before[what]} == {}, before
-
-
-def test_opening_a_queue_checks_no_file(tmp_path: Path) -> None:
-    open_store(tmp_path).engine.dispose()
-    statements: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        statements.append(statement)
-
-    sa.event.listen(sa.Engine, "before_cursor_execute", note)
-    try:
-        open_store(tmp_path).engine.dispose()
-    finally:
-        sa.event.remove(sa.Engine, "before_cursor_execute", note)
-    assert statements and not [statement for statement in statements if "check" in statement.lower()]
