@@ -8,9 +8,6 @@
 # CHALLENGE   name or folder of the challenge
 # CONTRACT    instead of it: what the entry was written for, such as physionet-2025; with small sample data
 # RECORDS     optional: a folder of your own records
-# COMPARE_TO  optional: the report.json of an earlier run; the job fails where this one is worse than it may be
-# MAX_INSTRUCTIONS  how many more instructions it may use, such as +5%
-# MIN_SCORE   how much the score may lose, such as -0.01
 # OUT         where the reports go; default: evaluate-report
 # IMAGE       optional: what ci/image.sh made; where docker or podman can pull it, nothing is installed, and all paths are
 #             those of files below the current directory
@@ -66,13 +63,6 @@ set -- "$@" --html "$OUT/report.html" --json "$OUT/report.json" --junit "$OUT/ju
 set -- "$@" --summary "$OUT/summary.md"
 [ -z "${RECORDS:-}" ] || set -- "$@" --records "$RECORDS"
 [ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --annotations
-if [ -n "${COMPARE_TO:-}" ] && [ ! -f "$COMPARE_TO" ]; then
-    echo "evaluate: $COMPARE_TO: no such file, so nothing is compared" >&2
-elif [ -n "${COMPARE_TO:-}" ]; then
-    set -- "$@" --compare-to "$COMPARE_TO"
-    [ -z "${MAX_INSTRUCTIONS:-}" ] || set -- "$@" --max-instructions "$MAX_INSTRUCTIONS"
-    [ -z "${MIN_SCORE:-}" ] || set -- "$@" --min-score "$MIN_SCORE"
-fi
 
 in_image() {
     # the image's user is another one; its walls need what docs/container.md explains

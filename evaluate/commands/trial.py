@@ -14,12 +14,11 @@ from evaluate.commands.entry import accelerator_option, evaluated
 from evaluate.commands.state import all_files_option, check_writable, state_of, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from evaluate.config.challenge.types import Challenge
     from evaluate.core.model import Evaluation
     from evaluate.home.trial import TryOptions
-    from evaluate.report.against import Comparison, EarlierReport
     from evaluate.report.audience import View
     from evaluate.report.html import ReceiptLine
 
@@ -64,9 +63,6 @@ class _Asked:
     html_file: Path | None
     junit_file: Path | None
     summary_file: Path | None
-    compare_to: Path | None
-    max_instructions: str | None
-    min_score: float | None
     annotations: bool
     receipt_file: Path | None
     isolation: str | None
@@ -88,29 +84,11 @@ class _Asked:
             raise click.UsageError("--runner plain: --isolation needs the virtual machine")
         if self.plain and (self.shell is not None or self.profile or self.receipt_file is not None):
             raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
-        if self.compare_to is None:
-            if self.max_instructions is not None or self.min_score is not None:
-                raise click.UsageError("--max-instructions and --min-score need --compare-to FILE, an earlier report")
-        elif self.shell is not None or self.record is not None or self.profile or self.watch:
-            raise click.UsageError(
-                "--compare-to needs one whole try: leave --watch, --record, --shell and --profile out"
-            )
-        elif self.max_instructions is not None and self.plain:
-            raise click.UsageError("--max-instructions: --runner plain counts no instructions")
 
     @property
     def plain(self) -> bool:
         """True if it runs without a virtual machine."""
         return self.runner == "plain"
-
-    @property
-    def gate(self) -> EarlierReport | None:
-        """The report that it is compared with, if any."""
-        if self.compare_to is None:
-            return None
-        from evaluate.report.against import gate
-
-        return gate(self.compare_to, self.max_instructions, self.min_score)
 
     @property
     def again(self) -> str:
@@ -147,7 +125,6 @@ class _Report:
 
     asked: _Asked
     rules: Challenge
-    gate: EarlierReport | None
 
     @property
     def on_stdout(self) -> bool:
@@ -174,23 +151,7 @@ class _Report:
         for sentence in differs_on_a_server(self.rules, evaluation, self.asked.options):
             click.echo(f"on a server: {sentence}")
 
-    def compared(self, evaluation: Evaluation) -> list[Comparison]:
-        """The numbers beside those of an earlier report; none where one of the two did not pass."""
-        from evaluate.report.json import to_json
-
-        if self.gate is None or not evaluation.verdict.passed:
-            return []
-        if not self.gate.passed:
-            click.echo(f"{self.gate.name} is of an entry that did not pass, so nothing is compared with it", err=True)
-            return []
-        return list(self.gate.comparisons(to_json(self.view(evaluation))))
-
-    def write(
-        self,
-        evaluation: Evaluation,
-        receipt: ReceiptLine | None = None,
-        comparisons: Sequence[Comparison] = (),
-    ) -> None:
+    def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
         """Write the files."""
         from evaluate.report.ci import to_junit, to_markdown
         from evaluate.report.html import Beside, to_html
@@ -204,8 +165,8 @@ class _Report:
         forms: tuple[tuple[Path | None, Callable[[], str]], ...] = (
             (self.asked.json_file, lambda: as_json + "\n"),
             (self.asked.html_file, lambda: to_html(view, beside)),
-            (self.asked.junit_file, lambda: to_junit(view, comparisons)),
-            (self.asked.summary_file, lambda: to_markdown(view, comparisons)),
+            (self.asked.junit_file, lambda: to_junit(view)),
+            (self.asked.summary_file, lambda: to_markdown(view)),
         )
         for path, make in forms:
             if path is not None and str(path) != "-":
@@ -251,14 +212,6 @@ class _Report:
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
 @click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
-@click.option(
-    "--compare-to",
-    type=_PATH,
-    metavar="FILE",
-    help="An earlier report of --json; exit code 1 if this one is worse than the next two options allow.",
-)
-@click.option("--max-instructions", metavar="+N%", help="With --compare-to: allow so many more instructions.")
-@click.option("--min-score", type=float, metavar="-X", help="With --compare-to: allow the score to be so much lower.")
 @click.option("--annotations", is_flag=True, help="Print failures as GitHub annotations of file and line.")
 @click.option(
     "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, and its proof beside it."
@@ -306,7 +259,7 @@ def try_(ctx: click.Context, /, **options: Any) -> None:
     asked.check()
     name = asked.name if asked.name is not None else _of_contract(ctx, str(asked.contract))
     rules = with_records(load_challenge(name, asked.isolation), asked.records, asked.references)
-    report = _Report(asked=asked, rules=rules, gate=asked.gate)
+    report = _Report(asked=asked, rules=rules)
     if asked.shell is not None:
         ctx.exit(_shell(ctx, asked, rules))
     if asked.profile:
@@ -327,17 +280,11 @@ def try_(ctx: click.Context, /, **options: Any) -> None:
     )
     if not report.on_stdout:
         report.print(evaluation)
-    comparisons: list[Comparison] = []
-    try:
-        comparisons = report.compared(evaluation)
-    finally:
-        report.write(evaluation, receipt, comparisons)
-    for comparison in comparisons:
-        click.echo(comparison, err=report.on_stdout)
+    report.write(evaluation, receipt)
     _notice(asked.plain)
     if asked.annotations:
         report.annotate(evaluation)
-    ctx.exit(0 if evaluation.verdict.passed and all(comparison.passed for comparison in comparisons) else 1)
+    ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
 def _of_contract(ctx: click.Context, contract: str) -> str:

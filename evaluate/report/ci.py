@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from evaluate.core.model import Score, Stage, StageResult, Usage, Verdict
-from evaluate.report.against import Comparison
 from evaluate.report.audience import View
 from evaluate.report.words import MEANING, advice, conclusion, how_it_ran, lines_to_change, seconds, usage_line
 
@@ -89,8 +88,8 @@ def _property(text: str) -> str:
 # A failure is counted once: where the record that failed has a case of its own, that of the stage has none.
 
 
-def to_junit(view: View, comparisons: Sequence[Comparison] = ()) -> str:
-    """A test suite, with a case for each number that is compared with an earlier report."""
+def to_junit(view: View) -> str:
+    """A test suite."""
     evaluation = view.evaluation
     suite = ET.Element("testsuite", name=f"evaluate {evaluation.challenge}")
     for stage in evaluation.stages:
@@ -102,10 +101,6 @@ def to_junit(view: View, comparisons: Sequence[Comparison] = ()) -> str:
             text = stage.diagnostics if of_record and outcome is failed[-1] else ""
             counted = outcome.verdict if of_record else Verdict.OK
             _case(suite, f"{stage.stage.value} {outcome.record}", counted, outcome.message, outcome.usage, text)
-    for comparison in comparisons:
-        case = _case(suite, f"compare {comparison.name}", Verdict.OK, "", Usage())
-        if not comparison.passed:
-            ET.SubElement(case, "failure", type="WORSE", message=comparison.sentence)
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
@@ -113,13 +108,12 @@ def to_junit(view: View, comparisons: Sequence[Comparison] = ()) -> str:
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: Usage, text: str = "") -> ET.Element:
+def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: Usage, text: str = "") -> None:
     attributes = {"name": name, "classname": suite.get("name", ""), "time": f"{usage.wall_seconds:.3f}"}
     case = ET.SubElement(suite, "testcase", attributes)
     if not verdict.passed:
         failure = ET.SubElement(case, "failure", type=verdict.value, message=message)
         failure.text = text
-    return case
 
 
 # An evaluation as Markdown: the summary that a CI service shows beside a job
@@ -129,7 +123,7 @@ _SHOWN_LINES = 20
 _SHOWN_RECORDS = 20
 
 
-def to_markdown(view: View, comparisons: Sequence[Comparison] = ()) -> str:
+def to_markdown(view: View) -> str:
     """The report, short: verdict, what to do, stages, score, what failed."""
     evaluation = view.evaluation
     mark = "✅" if evaluation.passed else "❌" if evaluation.decided else "⏳"
@@ -146,11 +140,6 @@ def to_markdown(view: View, comparisons: Sequence[Comparison] = ()) -> str:
     ]
     if evaluation.score:
         lines += _score(evaluation.score)
-    lines += [
-        line
-        for comparison in comparisons
-        for line in (f"{'✅' if comparison.passed else '❌'} {_plain(str(comparison))}", "")
-    ]
     for stage in evaluation.stages:
         lines += _details(stage, usage_line(stage, view.limits))
     return "\n".join([*lines, f"{_plain(evaluation.challenge)}; {_plain(how_it_ran(evaluation))}", ""])
