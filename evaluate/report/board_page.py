@@ -48,8 +48,6 @@ class BoardLine:
     """The scores of subgroups, if there are some that may be shown."""
     baseline: bool = False
     """True if the organiser marked it as one."""
-    climb: tuple[float, ...] = ()
-    """The team's best score after each of its scored attempts, in their order; empty where that is not shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,12 +81,6 @@ class BoardSection:
         """Lines that were judged by the same data, baselines among them."""
         data = next((line.data for line in self.lines if line.rank is not None), "")
         return tuple(line for line in self.lines if line.data == data)
-
-    @property
-    def climbs(self) -> tuple[float, float] | None:
-        """The least and the greatest score of all climbs; None if there is none to be drawn."""
-        every = [score for line in self.lines for score in line.climb]
-        return (min(every), max(every)) if any(len(line.climb) > 1 for line in self.lines) else None
 
     @property
     def measures(self) -> tuple[str, ...]:

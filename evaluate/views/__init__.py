@@ -1,1 +1,1 @@
-"""Answers questions about the queue: boards, reasons, statistics, rejudging."""
+"""Answers questions about the queue: boards, reasons, rejudging."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from evaluate.core.model import Score
 from evaluate.operate.signing import receipt_of
 from evaluate.receipts.explanation import receipt_line
 from evaluate.report.html import Beside, to_html
@@ -22,9 +20,8 @@ from evaluate.serve import entry_views
 from evaluate.serve.authorization import Team, User, Visit
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
-from evaluate.serve.figures import History, history
 from evaluate.serve.pages.rendering import go, page, public, rendered
-from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.rows import State
 from evaluate.store.people.site_settings import keep_note, notes_on
 from evaluate.store.people.uploads import uploads_of
 from evaluate.views.feedback import attempt_rules
@@ -40,10 +37,7 @@ def entries(visit: User, before: Before = None) -> Response:
     part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
     scores = entry_views.scores_of(visit.site, part.entries)
-    pairs = dict.fromkeys((entry.challenge, entry.team) for entry in part.entries)
     notes = notes_on(visit.site.store.database, [entry.id for entry in part.entries])
-    several = len(visit.who.teams) > 1
-    drawn = [_history(part.entries, scores, notes, challenge, team, several=several) for challenge, team in pairs]
     return page(
         visit,
         "entries.html",
@@ -52,23 +46,7 @@ def entries(visit: User, before: Before = None) -> Response:
         scores=scores,
         notes=notes,
         ranks=entry_views.ranks_of(visit, part.entries),
-        histories=[picture for picture in drawn if picture is not None],
         name=lambda challenge: Path(challenge).name,
-    )
-
-
-def _history(
-    entries: Sequence[QueuedEntry],
-    scores: Mapping[str, Score],
-    notes: Mapping[str, str],
-    challenge: str,
-    team: str,
-    *,
-    several: bool,
-) -> History | None:
-    title = f"{Path(challenge).name}, team {team}" if several else Path(challenge).name
-    return history(
-        title, [entry for entry in entries if (entry.challenge, entry.team) == (challenge, team)], scores, notes
     )
 
 

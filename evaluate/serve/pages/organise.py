@@ -35,7 +35,6 @@ from evaluate.views import rejudging
 from evaluate.views.board import as_csv
 from evaluate.views.board_groups import groups_of
 from evaluate.views.overview import overview
-from evaluate.views.statistics import statistics
 from evaluate.views.why import why
 from evaluate.views.words import detail
 
@@ -174,20 +173,6 @@ def announcements(visit: Organiser) -> Response:
         visit,
         "organise/news.html",
         news=visit.site.announcements(),
-        challenges=visit.site.challenges(),
-    )
-
-
-@router.get("/statistics")
-def numbers(visit: Organiser, challenge: str = "") -> Response:
-    """Entries per day, their outcomes, their waiting times, machine hours."""
-    store_name = visit.site.challenge(challenge).store_name if challenge else ""
-    counted = statistics(visit.site.store, store_name)
-    return page(
-        visit,
-        "organise/statistics.html",
-        statistics=counted,
-        challenge=challenge,
         challenges=visit.site.challenges(),
     )
 

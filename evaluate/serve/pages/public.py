@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Annotated
 
+import sqlalchemy as sa
 from fastapi import APIRouter, Form
 from fastapi.responses import JSONResponse, Response
 from markupsafe import Markup
@@ -20,7 +21,6 @@ from evaluate.serve import downloads
 from evaluate.serve.authorization import Anyone, User, Visit, client_of
 from evaluate.serve.board_views import Shown, phases_of, section_of, shown_board
 from evaluate.serve.errors import Refused
-from evaluate.serve.figures import Sums, sums_of, total
 from evaluate.serve.pages.rendering import (
     environment,
     go,
@@ -32,6 +32,8 @@ from evaluate.serve.pages.rendering import (
 )
 from evaluate.serve.receipts import checked, public_keys
 from evaluate.serve.site import Site, SiteChallenge, team_id
+from evaluate.store.db.rows import State
+from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
 from evaluate.views.board import BoardRow, Groups, as_csv, as_json
 from evaluate.views.board_groups import groups_of
@@ -43,7 +45,7 @@ _HEAD_SECONDS = 600.0
 """A page that is kept for all says so exactly how far the end of a phase is."""
 _FILES_SECONDS = 60.0
 """Seconds between two looks, at least, at the files of a challenge."""
-_SUMS_SECONDS = 10.0
+_COUNTS_SECONDS = 10.0
 """Seconds between two counts of entries, at least, for the front page."""
 
 HOW = {
@@ -58,18 +60,31 @@ HOW = {
 @router.get("/")
 def front(visit: Anyone) -> Response:
     """The challenges and the announcements."""
-    sums: Mapping[str, Sums] = visit.site.kept("sums", _SUMS_SECONDS).get(
-        visit.site.line(), lambda: sums_of(visit.site)
+    counts: Mapping[str, Mapping[str, int]] = visit.site.kept("counts", _COUNTS_SECONDS).get(
+        visit.site.line(), lambda: _entries_by_team(visit.site)
     )
-    listings = [(listing, sums.get(listing.store_name, Sums())) for listing in visit.site.challenges()]
+    listings = [(listing, counts.get(listing.store_name, {})) for listing in visit.site.challenges()]
     listings.sort(key=lambda pair: _urgency(pair[0].terms, time.time()))
     return page(
         visit,
         "front.html",
         challenges=listings,
-        sums=total(count for _, count in listings),
+        teams=len({team for _, count in listings for team in count}),
+        entries=sum(sum(count.values()) for _, count in listings),
         news=visit.site.announcements()[:10],
     )
+
+
+def _entries_by_team(site: Site) -> Mapping[str, Mapping[str, int]]:
+    """Challenge by its name in the store -> team -> its entries, without withdrawn and cancelled ones."""
+    out = (State.CANCELLED.value, State.WITHDRAWN.value)
+    query = sa.select(ENTRIES.c.challenge, ENTRIES.c.team, sa.func.count().label("entries"))
+    query = query.where(ENTRIES.c.state.not_in(out)).group_by(ENTRIES.c.challenge, ENTRIES.c.team)
+    counts: dict[str, dict[str, int]] = {}
+    with site.store.engine.connect() as connection:
+        for row in connection.execute(query):
+            counts.setdefault(row.challenge, {})[row.team] = row.entries
+    return counts
 
 
 def _urgency(terms: Terms, now: float) -> tuple[int, float]:

@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -21,7 +21,6 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from evaluate.report.board_page import BoardLine, BoardSection
 from evaluate.report.html import FILTERS
 from evaluate.report.words import moment
 from evaluate.serve.authorization import Person, Visit
@@ -61,7 +60,6 @@ def environment() -> Environment:
         "day": lambda at: Markup('<time datetime="{0}Z" title="{0} UTC">{1}</time>').format(*_minute_and_day(at)),
         "away": _away,
         "coded": coded,
-        "side_by_side": _side_by_side,
         "phase_now": lambda terms: terms.phase(time.time()),
         "next_phase": lambda terms: terms.next_phase(time.time()),
         "passed": lambda phase: 100 * (time.time() - phase.begins) / (phase.ends - phase.begins),
@@ -109,15 +107,6 @@ def _away(at: float) -> str:
 def coded(text: str) -> Markup:
     """A message with its commands, which are between backticks, as code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
-
-
-def _side_by_side(sections: Iterable[BoardSection]) -> list[tuple[str, dict[str, BoardLine]]]:
-    """Team -> its line in each phase; the best of the newest phase first."""
-    lines: dict[str, dict[str, BoardLine]] = {}
-    for section in list(sections)[::-1]:
-        for line in section.lines:
-            lines.setdefault(line.team, {})[section.title] = line
-    return list(lines.items())
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import tarfile
 from datetime import UTC, datetime
 
@@ -19,7 +18,7 @@ from evaluate.store.people import logins
 from evaluate.store.people.teams import Member, Role, Team, find_team
 from evaluate.store.schedule.faults import FaultReport, record
 from tests.support.queues import at_fault, keep_team, sign, upload
-from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.serve.test_uploads import begin
 
 
@@ -36,20 +35,6 @@ def test_journal_reads_as_sentences(site: Site_) -> None:
         assert "to kits19." in text and "Team red submitted" in text
         assert "Attempt 1: exam ended with OK." in text and "Attempt 1: F1 0.5." in text
         assert "It counts as an attempt." in text and "&#34;" not in text.partition("<main")[2]
-
-
-def test_statistics_have_days_outcomes_and_hours(site: Site_) -> None:
-    site.scored("red")
-    admin = site.client(ADMIN)
-    for query in ("", "?challenge=kits19"):
-        text = admin.get(f"/organise/statistics{query}").text
-        assert (
-            "<b>1</b>entries today (UTC)" in text
-            and "entries in 60 days" in text
-            and '<th scope="row">OK</th><td class="n">1</td>' in text
-        )
-        assert '<th scope="row">red</th>' in text
-    assert site.client(ANN).get("/organise/statistics").status_code == 403
 
 
 def test_organiser_downloads_everything_of_a_challenge(site: Site_) -> None:
@@ -116,22 +101,6 @@ def test_organiser_marks_an_entry_and_a_team_on_their_pages(site: Site_) -> None
     assert (again.status_code, "not marked as a baseline" in again.text) == (400, True)
     assert [rank for _, rank, _ in ranks(site)] == [1, 2]
     assert "no rank" not in site.client().get("/challenges/kits19/board").text
-
-
-def test_board_of_a_public_exam_draws_how_a_teams_best_score_rose(site: Site_) -> None:
-    for n, value in enumerate((0.5, 0.25, 0.75)):
-        site.scored("red", value, n=n)
-    site.scored("blue", 0.7)
-    site.hide()
-    for n in range(2):
-        site.scored("red", 0.5 + n / 8, n=n, challenge=site.site.challenge(HIDDEN).store_name)
-    (drawn,) = re.findall(
-        r'aria-label="([^"]*)"><title>[^<]*</title><path d="([^"]*)"',
-        site.client().get("/challenges/kits19/board").text,
-    )
-    assert drawn == ("0.50 after the first attempt, 0.75 after the last", "M3.0 21.0L50.0 21.0L97.0 3.0")
-    hidden = site.client().get(f"/challenges/{HIDDEN}/board").text
-    assert "red</th>" in hidden and 'class="climb"' not in hidden
 
 
 def test_organiser_resolves_a_fault_on_its_page(site: Site_) -> None:
