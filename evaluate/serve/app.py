@@ -27,8 +27,8 @@ from evaluate.serve.api import public as api_public
 from evaluate.serve.api import teams as api_teams
 from evaluate.serve.authorization import Person, audience_of, person_of
 from evaluate.serve.errors import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
-from evaluate.serve.pages import entries, login, organise, public, teams
-from evaluate.serve.pages.rendering import Field, error_page
+from evaluate.serve.pages import entries, login, organise, public
+from evaluate.serve.pages.rendering import error_page
 from evaluate.serve.request_limits import Shield
 from evaluate.serve.site import Site
 from evaluate.store.db.database import passes
@@ -36,13 +36,11 @@ from evaluate.store.logs import LOG
 from evaluate.store.people.idempotency import renew
 
 ROUTERS = (
-    *(module.router for module in (public, login, teams, entries, tus, forms, organise)),
+    *(module.router for module in (public, login, entries, tus, forms, organise)),
     *(module.pages for module in (api_own, api_teams)),
     *(module.api for module in (api_public, api_own, api_teams, api_organise)),
 )
 _SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
-_HOPELESS = (401, 403, 404, 405)
-"""With these answers the same form would be refused again."""
 _FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")
 
 
@@ -119,8 +117,7 @@ def _answer_errors(app: FastAPI) -> None:
     async def http_error(request: Request, error: HTTPException) -> Response:
         messages = {404: "page not found", 405: "method not allowed"}
         detail = messages.get(error.status_code, str(error.detail))
-        # no page was reached: a body that could not be read must not be read again
-        return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})), keeps_form=False)
+        return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})))
 
     @app.exception_handler(sa.exc.DataError)
     async def impossible_data(request: Request, error: sa.exc.DataError) -> Response:
@@ -152,8 +149,8 @@ def _person(request: Request) -> Person | None:
     return None
 
 
-async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) -> Response:
-    """A refusal as a page with the fields of a form, or for programs as problem+json."""
+async def _answer(request: Request, error: Refused) -> Response:
+    """A refusal as a page, or for programs as problem+json."""
     path = request.url.path
     if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
         body = problem(error.status, error.detail, error.refusals)
@@ -163,19 +160,6 @@ async def _answer(request: Request, error: Refused, *, keeps_form: bool = True) 
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/login?next={quote(path + query)}", 303)
     person = await run_in_threadpool(_person, request)
-    entered = await _entered(request, error.status) if keeps_form else []
-    answer = error_page(request.app.state.site, request, person, error.status, error.detail, entered)
+    answer = error_page(request.app.state.site, request, person, error.status, error.detail)
     answer.headers.update(error.headers)
     return answer
-
-
-async def _entered(request: Request, status: int) -> list[Field]:
-    """Fields of a form that was refused; none of a form that cannot succeed."""
-    kind = request.headers.get("content-type", "")
-    if request.method != "POST" or not kind.startswith("application/x-www-form-urlencoded") or status in _HOPELESS:
-        return []
-    try:
-        form = await request.form()
-    except RuntimeError:  # it was not read, and cannot be any more
-        return []
-    return [Field(name=name, value=value) for name, value in form.multi_items() if isinstance(value, str)]

@@ -7,9 +7,11 @@ transaction in which the entry gets into the queue, or until its team can read w
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
-from collections.abc import Mapping
-from concurrent.futures import Future
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
@@ -20,13 +22,58 @@ from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
 from evaluate.operate.notify import tell_organiser
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site
-from evaluate.serve.team_executor import Turns
 from evaluate.serve.uploads import held, is_here, named, remove_bytes, upload_now
 from evaluate.store.logs import LOG
 from evaluate.store.people import uploads as rows
 from evaluate.store.people.uploads import Upload
 from evaluate.store.submission import Submission, attempts_with, submit
 from evaluate.untrusted.repository import AddressError, Unreachable
+
+
+class Turns:
+    """Work for teams in threads: a queue in which every team stands once, for any amount of work."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(threads, name)
+        self._lock = threading.Lock()
+        self._wanted: dict[str, deque[tuple[str, Callable[[], None]]]] = {}
+        """Work of each team in the queue, or whose turn it is."""
+        self._futures: dict[str, Future[None]] = {}
+
+    def add(self, team: str, key: str, work: Callable[[], None]) -> Future[None]:
+        """Do some work when its turn has come; a key that waits already is ignored."""
+        with self._lock:
+            if (future := self._futures.get(key)) is not None:
+                return future
+            future = self._futures[key] = Future()
+            future.set_running_or_notify_cancel()  # a waiter that goes away does not end it
+            if team in self._wanted:
+                self._wanted[team].append((key, work))
+            else:
+                self._wanted[team] = deque([(key, work)])
+                self._pool.submit(self._turn, team)
+        return future
+
+    def _turn(self, team: str) -> None:
+        with self._lock:
+            key, work = self._wanted[team].popleft()
+        error: BaseException | None = None
+        try:
+            work()
+        except BaseException as e:  # it is the future's
+            error = e
+        with self._lock:
+            future = self._futures.pop(key)
+            if self._wanted[team]:
+                with suppress(RuntimeError):  # the process ends
+                    self._pool.submit(self._turn, team)
+            else:
+                del self._wanted[team]
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)
+
 
 _FILES, _ADDRESSES = Turns(2, "intake"), Turns(8, "fetch")
 """Files are read here, each a whole archive; servers of repositories are waited for."""

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
 
 from evaluate.config.challenge.load import list_challenges
 from evaluate.config.challenge.types import Challenge
@@ -20,7 +23,6 @@ from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
 from evaluate.receipts.issue import Registry
 from evaluate.serve.errors import Refused
-from evaluate.serve.rates import Rates
 from evaluate.store.db.database import POOL
 from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.store import Store, open_store
@@ -102,6 +104,34 @@ class CachedValue:
     @property
     def _young(self) -> bool:
         return self._now is not None and time.monotonic() < self._until
+
+
+@dataclass(kw_only=True)
+class Rates:
+    """Limits to the rate of costly requests, in the words of the package `limits`.
+
+    Each process counts for itself; a proxy may limit more.
+    """
+
+    changes: str = "120/minute"
+    """Requests that change something, of one person, or of one anonymous network address."""
+    letters: str = "5/15minutes"
+    """Login mails to one address."""
+    strangers: str = "30/hour"
+    """Login mails that one network address asks for."""
+    guesses: str = "60/minute"
+    """Wrong tokens and links from one network address."""
+    teams: str = "5/day"
+    """Teams that one person makes."""
+    _limiter: MovingWindowRateLimiter = field(default_factory=lambda: MovingWindowRateLimiter(MemoryStorage()))
+    _parsed: dict[str, RateLimitItem] = field(default_factory=dict)
+
+    def take(self, limit: str, *who: str) -> None:
+        """Count one. Raises Refused if there were too many."""
+        item = self._parsed.setdefault(limit, parse(limit))
+        if not self._limiter.hit(item, *who):
+            wait = max(1, item.get_expiry())
+            raise Refused(429, f"too many requests: at most {item}; try again later", {"Retry-After": str(wait)})
 
 
 @dataclass(kw_only=True)

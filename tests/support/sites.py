@@ -16,8 +16,7 @@ from fastapi.testclient import TestClient
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.serve.app import make_app
 from evaluate.serve.authorization import COOKIE
-from evaluate.serve.rates import Rates
-from evaluate.serve.site import Site
+from evaluate.serve.site import Rates, Site
 from evaluate.store.entries.store import Store
 from evaluate.store.people.logins import begin_session
 from evaluate.store.people.teams import Member, Role, Team

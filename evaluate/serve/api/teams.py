@@ -1,4 +1,4 @@
-"""Acts on teams, by forms and by the API, and a team with its members."""
+"""Teams, by pages and by the API: make one, invite by link, join, change members."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from evaluate.serve import team_actions
 from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import router, tagged, team_model
-from evaluate.serve.authorization import Team, User
+from evaluate.serve.authorization import Team, User, Visit
+from evaluate.serve.pages.rendering import page
 
 api = router("teams", "/teams")
 pages = APIRouter(include_in_schema=False, prefix="/teams")
@@ -31,6 +32,23 @@ def join(visit: User, asked: models.Join) -> models.Team:
     return team_model(team_actions.join(visit.site, visit.who, name))
 
 
+@pages.get("/new")
+def new_page(visit: User) -> Response:
+    """The form of a new team."""
+    return page(visit, "team_new.html")
+
+
+@pages.get("/{team}")
+def team_page(visit: Team, team: str) -> Response:
+    """Members, invitations, entries."""
+    return _team(visit)
+
+
+def _team(visit: Visit, invitation: str = "") -> Response:
+    owner = team_actions.is_owner(visit.team, visit.who)
+    return page(visit, "team.html", team=visit.team, owner=owner, invitation=invitation)
+
+
 @api.get("/{team}", response_model=models.Team)
 def show(visit: Team, team: str) -> Response:
     """A team with its members."""
@@ -41,12 +59,19 @@ def show(visit: Team, team: str) -> Response:
 def invite(visit: Team, team: str) -> Response:
     """Create an invitation link; earlier links stop working."""
     secret = team_actions.invite(visit.site, visit.team, visit.who)
-    made = models.Invitation(
-        token=secret,
-        address=f"{visit.site.origin}/join?token={secret}",
-        expires=time.time() + team_actions.INVITE_SECONDS,
-    )
+    expires = time.time() + team_actions.INVITE_SECONDS
+    made = models.Invitation(token=secret, address=_join_link(visit, secret), expires=expires)
     return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@pages.post("/{team}/invite")
+def invite_by_page(visit: Team, team: str) -> Response:
+    """Create an invitation link; earlier links stop working."""
+    return _team(visit, _join_link(visit, team_actions.invite(visit.site, visit.team, visit.who)))
+
+
+def _join_link(visit: Visit, secret: str) -> str:
+    return f"{visit.site.origin}/join?token={secret}"
 
 
 @act("/{team}/members", "/teams/{team}?saved", answer=models.Team)

@@ -1,4 +1,4 @@
-"""Logging in and out, the account and its tokens."""
+"""Logging in and out, the account and its tokens, and the page of an invitation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluate.serve import auth
 from evaluate.serve.authorization import Anyone, User, client_of
 from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import go, page
-from evaluate.serve.team_actions import leave
+from evaluate.serve.team_actions import inviting_team, leave
 from evaluate.store.people import logins
 from evaluate.store.people.logins import LinkKind, Scope, normal_address
 from evaluate.store.people.privacy import forget_person, personal_data
@@ -99,6 +99,12 @@ def _account(visit: User, secret: str = "") -> Response:
     tokens = logins.tokens_of(visit.site.store.database, visit.who.address)
     organised = [listing for listing in visit.site.challenges() if listing.store_name in visit.who.challenges]
     return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes, organised=organised)
+
+
+@router.get("/join")
+def join_page(visit: User, token: str = "") -> Response:
+    """The page that an invitation opens."""
+    return page(visit, "join.html", name=inviting_team(visit.site, token), token=token)
 
 
 @router.get("/account/data.json")

@@ -12,9 +12,9 @@ from evaluate.core.model import Stage
 from evaluate.operate.season import season
 from evaluate.report.json import to_json
 from evaluate.serve import entry_views, team_actions
+from evaluate.serve.api.organise import pages as router
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
-from evaluate.serve.organiser_acts import pages as router
 from evaluate.serve.pages.rendering import go, page, public, rendered
 from evaluate.serve.receipts import logged
 from evaluate.store import steadiness

@@ -6,7 +6,6 @@ import hashlib
 import math
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -28,19 +27,6 @@ from evaluate.serve.site import Site, team_id
 from evaluate.views.words import journal_sentence, span
 
 _STATIC = dict.fromkeys(("live.js", "page.js", "upload.js"), "text/javascript")
-_LABELS = {
-    "address": "Address",
-    "name": "Name",
-    "days": "Expires after (days)",
-    "other": "Name of the other team",
-    "reason": "Reason",
-    "begins": "Begins (UTC)",
-    "ends": "Ends (UTC)",
-    "attempts": "Attempts",
-    "subject": "Subject",
-    "text": "Text",
-}
-"""Fields of forms that people type into, by their names."""
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -149,44 +135,12 @@ def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]
     return {"site": site, "title": site.config.web.title, "person": person, "path": path, "said": ""}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Field:
-    """Text that somebody had entered into a form that was refused."""
-
-    name: str
-    value: str
-
-    @property
-    def label(self) -> str:
-        """Name of the field on the page; empty: nobody typed it."""
-        return _LABELS.get(self.name, "")
-
-    @property
-    def long(self) -> bool:
-        """True if it may have many lines."""
-        return self.name == "text"
-
-
-def error_page(
-    site: Site,
-    request: Request,
-    person: Person | None,
-    status: int,
-    detail: str,
-    fields: Sequence[Field] = (),
-) -> Response:
-    """A page about an error, with the entered text to be corrected, and the way back."""
+def error_page(site: Site, request: Request, person: Person | None, status: int, detail: str) -> Response:
+    """A page about an error, with the way back."""
     came = urlsplit(request.headers.get("referer", ""))
     back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
-    fields = fields if any(entered.label for entered in fields) else ()
-    values = frame(site, request.url.path, person) | {
-        "status": status,
-        "detail": detail,
-        "fields": fields,
-        "back": back,
-    }
-    text = environment().get_template("error.html").render(values)
-    return HTMLResponse(text, status)
+    values = frame(site, request.url.path, person) | {"status": status, "detail": detail, "back": back}
+    return HTMLResponse(environment().get_template("error.html").render(values), status)
 
 
 @dataclass(frozen=True)
