@@ -89,21 +89,26 @@ def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(
     assert guest.sh("ls -A /srv/open").stdout == ""
 
 
-def test_layers_lie_on_the_base_the_first_on_top(guest: BareGuest) -> None:
+def test_world_of_a_command_is_the_layers_on_the_base_with_a_loopback_and_nothing_outside(guest: BareGuest) -> None:
     ended = guest.sh("cat /opt/both /opt/lower; ls /opt; test -x /usr/bin/python3")
     assert (ended.exit_code, ended.stdout) == (0, "upperlowerboth\nlower\n")
+    talk = (
+        "import socket; s = socket.create_server(('127.0.0.1', 0)); c = socket.create_connection(s.getsockname());"
+        "a, _ = s.accept(); c.sendall(b'hello'); print(a.recv(9).decode())"
+    )
+    assert guest.run(["/usr/bin/python3", "-c", talk]).stdout == "hello\n"
+    processes, cgroup, *network = guest.sh("ps -e -o pid= | wc -l; cat /proc/self/cgroup /proc/net/dev").stdout.split(
+        "\n"
+    )
+    assert (int(processes) <= 5, cgroup, "eth" in "".join(network)) == (True, "0::/", False)
 
 
 # How a command ends
 
 
-def test_exit_codes_and_signals_arrive(guest: BareGuest) -> None:
-    assert guest.sh("exit 7").exit_code == 7
+def test_exit_codes_and_signals_arrive_and_what_cannot_start_is_the_entrys_failure(guest: BareGuest) -> None:
     ended = guest.sh("kill -SEGV $$")
     assert (ended.exit_code, ended.facts.signal) == (None, 11)
-
-
-def test_command_that_cannot_start_is_the_entrys_failure(guest: BareGuest) -> None:
     missing = guest.run(["/nowhere/next"])
     assert missing.exit_code == 127
     assert "/nowhere/next: No such file or directory" in missing.stderr
@@ -129,11 +134,7 @@ def test_standard_input_is_empty_or_the_entry(guest: BareGuest) -> None:
     assert guest.sh("wc -c").stdout == "0\n"
     ended = guest.sh(f"head -c {len(ENTRY)} | sha256sum; readlink /proc/self/fd/0", stdin_entry=True)
     assert ended.stdout.startswith(hashlib.sha256(ENTRY).hexdigest())
-
-
-def test_entrys_disk_cannot_be_written(guest: BareGuest) -> None:
-    ended = guest.sh("echo changed >/proc/self/fd/0; echo changed >&0", stdin_entry=True)
-    assert ended.exit_code != 0
+    assert guest.sh("echo changed >/proc/self/fd/0; echo changed >&0", stdin_entry=True).exit_code != 0
     assert guest.sh(f"head -c {len(ENTRY)}", stdin_entry=True).facts.output_bytes == len(ENTRY)
 
 
@@ -145,39 +146,24 @@ def test_probe_runs_although_its_file_is_not_visible(guest: BareGuest) -> None:
 # Output
 
 
-def test_short_output_is_kept_whole(guest: BareGuest) -> None:
-    ended = guest.sh("printf 'a\\0b'; echo oops >&2")
-    assert (ended.stdout, ended.stderr) == ("a\0b", "oops\n")
-    assert ended.facts.output_bytes == 8
-
-
-def test_long_output_keeps_its_beginning_and_its_end(guest: BareGuest) -> None:
-    ended = guest.sh("echo first; head -c 200000 /dev/zero; echo last")
-    assert ended.exit_code == 0
-    assert ended.stdout.startswith("first\n")
-    assert ended.stdout.endswith("last\n")
-    assert f"{200011 - (64 << 10)} bytes left out" in ended.stdout
+@pytest.mark.parametrize(
+    ("script", "most", "begin", "end", "size"),
+    [
+        ("printf 'a\\0b'; echo >&2 oops", MIB, "a\0b", "b", 8),
+        ("echo one; echo two >/dev/stdout; echo three >/dev/stderr", MIB, "one\ntwo\n", "two\n", 14),
+        ("head -c 1001 /dev/zero", 1000, "\0", "\0", 1001),  # it has ended when that is noticed
+        ("echo first; head -c 200000 /dev/zero; echo last", MIB, "first\n", "last\n", 200_011),
+        ("yes | head -c 5M; echo end", 8 * MIB, "y\n", "end\n", 5 * MIB + 4),  # more than a pipe holds
+    ],
+)
+def test_output_is_counted_whole_and_kept_at_both_ends(
+    guest: BareGuest, script: str, most: int, begin: str, end: str, size: int
+) -> None:
+    ended = guest.sh(script, limits={"output_bytes": most})
+    assert (ended.exit_code, ended.facts.output_bytes) == (0, size)
+    assert ended.stdout.startswith(begin) and ended.stdout.endswith(end)
+    assert (f"{size - (64 << 10)} bytes left out" in ended.stdout) == (size > 1 << 17)
     assert len(ended.facts.stdout) < 66_000
-
-
-def test_flood_is_stopped_at_the_limit(guest: BareGuest) -> None:
-    ended = guest.sh("yes")
-    assert MIB < ended.facts.output_bytes < 5 * MIB
-
-
-def test_output_just_over_the_limit_is_seen_although_the_command_has_ended(guest: BareGuest) -> None:
-    assert guest.sh("head -c 1001 /dev/zero", limits={"output_bytes": 1000}).facts.output_bytes == 1001
-
-
-def test_output_that_the_pipe_cannot_hold_arrives_whole(guest: BareGuest) -> None:
-    ended = guest.sh("yes | head -c 5M; echo end", limits={"output_bytes": 8 * MIB})
-    assert (ended.exit_code, ended.facts.output_bytes) == (0, 5 * MIB + 4)
-    assert ended.stdout.endswith("end\n")
-
-
-def test_program_may_open_its_output_by_name(guest: BareGuest) -> None:
-    ended = guest.sh("echo one; echo two >/dev/stdout; echo three >/dev/stderr")
-    assert (ended.stdout, ended.stderr) == ("one\ntwo\n", "three\n")
 
 
 _SENDERS = """
@@ -203,45 +189,13 @@ def test_hundred_senders_do_not_keep_the_agent_from_the_kill(guest: BareGuest) -
 # Processes
 
 
-def test_background_processes_die_and_do_not_delay_the_end(guest: BareGuest) -> None:
-    ended = guest.sh("(trap '' TERM HUP INT; exec setsid sleep 600) & (trap '' TERM; while :; do :; done) & echo done")
-    assert (ended.exit_code, ended.stdout) == (0, "done\n")
-    assert ended.seconds < 60
-    assert "sleep" not in guest.sh("ps -e").stdout
-
-
-def test_fork_bomb_is_ended_at_the_first_refused_fork(guest: BareGuest) -> None:
-    ended = guest.sh("bomb() { bomb | bomb & }; bomb; sleep 600")
-    assert ended.facts.forks_refused > 0
-    assert guest.run(OK).exit_code == 0
-
-
 def test_as_many_processes_as_allowed_are_no_offence(guest: BareGuest) -> None:
     ended = guest.sh("for i in {1..15}; do sleep 0.01 & done; wait; exit 4", limits={"processes": 16})
     assert (ended.exit_code, ended.facts.forks_refused) == (4, 0)
 
 
-@pytest.mark.parametrize("script", ["exec {}", "{}; echo survived", "bash -c '{}' & wait; echo survived"])
-def test_memory_hog_is_ended_whole(guest: BareGuest, script: str) -> None:
-    hog = 'python3 -c "bytearray(1 << 30)"'
-    ended = guest.sh(script.format(hog), limits={"memory_bytes": 48 * MIB})
-    assert ended.facts.oom
-    assert ended.stdout == ""
-    assert 40 * MIB < ended.facts.memory_peak <= 48 * MIB
-
-
 def test_memory_of_a_tmpfs_counts(guest: BareGuest) -> None:
     assert guest.sh("head -c 200M /dev/zero >/dev/shm/x", limits={"memory_bytes": 48 * MIB}).facts.oom
-
-
-def test_kill_of_everything_reaches_nothing_of_ours(guest: BareGuest) -> None:
-    guest.sh("sleep 600 & kill -9 -1; kill -9 1; true")
-    assert guest.run(OK).exit_code == 0
-
-
-def test_supervisor_can_kill(guest: BareGuest) -> None:
-    ended = guest.sh("trap '' TERM INT HUP; while :; do sleep 600; done", kill_after=1.0)
-    assert (ended.exit_code, ended.facts.signal) == (None, 9)
 
 
 def test_kill_that_crosses_the_end_is_no_offence(guest: BareGuest) -> None:
@@ -332,18 +286,6 @@ def test_devices_are_as_new_for_each_record(guest: BareGuest) -> None:
         assert guest.sh(refused, keep=True).exit_code == 1
 
 
-def test_numbers_of_files_do_not_tell_what_was_made_before(guest: BareGuest) -> None:
-    look = (
-        f"for at in {HOME} /tmp /var/tmp; do mkdir $at/d; echo x >$at/x; echo y >$at/d/y; stat -c '%i %n' $at/*; done"
-    )
-    make = "mkdir a b; for i in {1..40}; do echo x >$i; echo x >/tmp/$i; done; rm -r a [1-3]* /tmp/[1-3]*"
-    assert guest.sh("for i in {1..20}; do echo x >$i; done; rm [1-9]*", keep=True).exit_code == 0
-    first = guest.sh(look).stdout
-    for _ in range(3):
-        assert guest.sh(make).exit_code == 0
-        assert guest.sh(look).stdout == first
-
-
 _LOOK_AT_FOLDERS = """
 import fcntl, os, struct
 for path in (os.environ["HOME"], "/tmp", "/var/tmp"):
@@ -394,6 +336,16 @@ def test_folders_of_a_record_do_not_tell_what_the_one_before_has_done(guest: Bar
         assert guest.sh("rm -r own hidden folder", keep=True).exit_code == 0
 
 
+def test_command_cannot_tell_which_one_it_is_by_mounts_or_the_machines_counters(guest: BareGuest) -> None:
+    look = "cd /proc; cat self/mounts self/cgroup stat vmstat loadavg diskstats; ls pressure"
+    first = guest.sh(look).stdout
+    assert "upperdir" in first and "processes" in first
+    for name in ("interrupts", "softirqs", "zoneinfo", "buddyinfo"):
+        assert "Permission denied" in guest.sh(f"cat /proc/{name}").stderr
+    assert guest.sh("for i in {1..20}; do /bin/true; done", keep=True).exit_code == 0
+    assert guest.sh(look).stdout == first
+
+
 def test_file_that_a_record_has_removed_is_there_for_one_that_does_not(guest: BareGuest) -> None:
     answers = [f"{HOME}/answers.txt"]
     assert guest.sh("echo of the entry >answers.txt", keep=True).exit_code == 0
@@ -409,41 +361,19 @@ def test_file_that_a_record_has_removed_is_there_for_one_that_does_not(guest: Ba
     assert guest.sh("rmdir answers.txt", keep=True).exit_code == 0
 
 
-def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> None:
-    first = guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout
-    assert "upperdir" in first
-    assert guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout == first
-
-
-def test_command_cannot_tell_which_one_it_is_by_the_machines_counters(guest: BareGuest) -> None:
-    look = "cat /proc/stat /proc/vmstat /proc/loadavg /proc/diskstats; ls /proc/pressure"
-    first = guest.sh(look).stdout
-    assert "processes" in first
-    for name in ("interrupts", "softirqs", "zoneinfo", "buddyinfo"):
-        assert "Permission denied" in guest.sh(f"cat /proc/{name}").stderr
-    assert guest.sh(look).stdout == first
-    assert guest.sh("for i in {1..20}; do /bin/true; done", keep=True).exit_code == 0
-    assert guest.sh(look).stdout == first
-
-
-_RESIDENT = """
+_MAPPED = """
 import ctypes, mmap, os
 file = os.open("letter", os.O_RDONLY)
 size = os.fstat(file).st_size
 pages = mmap.mmap(file, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
 address = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+"""
+_RESIDENT = f"""{_MAPPED}
 found = (ctypes.c_ubyte * (size // 4096))()
 assert ctypes.CDLL(None).mincore(ctypes.c_void_p(address), ctypes.c_size_t(size), found) == 0
 print(sum(page & 1 for page in found))
 """
-
-
-_DROPPING = """
-import ctypes, mmap, os
-file = os.open("letter", os.O_RDONLY)
-size = os.fstat(file).st_size
-pages = mmap.mmap(file, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
-address = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+_DROPPING = f"""{_MAPPED}
 sum(pages[::4096])
 for advice in (20, 21, 4):  # MADV_COLD, MADV_PAGEOUT, MADV_DONTNEED
     ctypes.CDLL(None).madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), advice)
@@ -485,25 +415,17 @@ def test_locked_files_of_the_entry_may_change_and_are_gone_when_they_are_removed
     assert guest.sh("rm model", keep=True).exit_code == 0
 
 
-def test_kept_command_changes_what_later_commands_see(guest: BareGuest) -> None:
-    assert guest.sh("echo model >trained; mkdir sub; chmod 700 sub", keep=True).exit_code == 0
-    assert guest.sh("cat trained; rm trained; rmdir sub").stdout == "model\n"
+def test_kept_command_changes_what_later_commands_see_but_no_temporary_folder(guest: BareGuest) -> None:
+    rename = ["/usr/bin/python3", "-c", "import os; os.rename('sub', 'new'); print(os.listdir('new'))"]
+    make = "echo model >trained; mkdir sub; chmod 700 sub; touch sub/x /tmp/left /var/tmp/left /dev/shm/left"
+    assert guest.sh(make, keep=True).exit_code == 0
+    assert guest.sh("cat trained; rm trained; rm -r sub").stdout == "model\n"
     assert guest.sh("cat trained; stat -c %a sub").stdout == "model\n700\n"
-    assert guest.sh("rm trained; rmdir sub", keep=True).exit_code == 0
-    assert guest.sh("ls trained sub").exit_code == 2
-
-
-def test_folder_of_an_earlier_command_can_be_renamed(guest: BareGuest) -> None:
-    rename = ["/usr/bin/python3", "-c", "import os; os.rename('old', 'new'); print(os.listdir('new'))"]
-    guest.sh("mkdir old; touch old/model", keep=True)
-    assert guest.run(rename).stdout == "['model']\n"
-    assert guest.run(rename, keep=True).stdout == "['model']\n"
-    assert guest.sh("rm -r new", keep=True).exit_code == 0
-
-
-def test_kept_command_leaves_nothing_in_temporary_folders(guest: BareGuest) -> None:
-    guest.sh("touch /tmp/left /var/tmp/left /dev/shm/left", keep=True)
-    assert guest.sh("ls /tmp/left /var/tmp/left /dev/shm/left").stdout == ""
+    assert "left" not in guest.sh("ls /tmp /var/tmp /dev/shm").stdout
+    for keep in (False, True):
+        assert guest.run(rename, keep=keep).stdout == "['x']\n"
+    assert guest.sh("rm -r trained new", keep=True).exit_code == 0
+    assert guest.sh("ls trained sub new").exit_code == 2
 
 
 # Inputs and answers
@@ -551,93 +473,52 @@ def test_unusable_home_is_the_entrys_failure(guest: BareGuest) -> None:
 
 
 def test_answers_are_regular_files_within_their_bound(guest: BareGuest) -> None:
+    """Links, pipes, devices and folders are in ``tests/hostile/answer-*``."""
     script = r"""
         printf 'A01,N\r\n' >good; : >empty; head -c 4096 /dev/zero >largest; head -c 4097 /dev/zero >too_large
-        head -c 1G /dev/null >x; truncate -s 1T sparse
-        ln -s good link; ln -s /etc/shadow shadow; ln -s /proc/1/environ process; ln -s /etc etc
-        mkfifo fifo; mkdir folder; ln -s /dev/zero zero; python3 -c "import socket; socket.socket(1).bind('socket')"
-        echo mine >locked; chmod 000 locked; echo odd >$'new\nline'
+        ln -s /etc etc; ln -s good link; python3 -c "import socket; socket.socket(1).bind('socket')"
+        echo odd >$'new\nline'
     """
-    regular = "good empty largest too_large sparse locked absent good/x etc/passwd etc/shadow"
-    others = "link shadow process fifo folder zero socket"
-    collect = [
-        *(f"{HOME}/{name}" for name in f"{regular} {others}".split()),
-        f"{HOME}/new\nline",
-        "/proc/1/environ",
-        "/dev/null",
-    ]
-    ended = guest.sh(script, collect=collect)
+    names = ("good", "empty", "largest", "new\nline", "too_large", "link", "socket", "absent", "good/x", "etc/passwd")
+    ended = guest.sh(script, collect=[f"{HOME}/{name}" for name in names])
     answers = {path.removeprefix(f"{HOME}/"): data for path, data in ended.files.items()}
-    assert ended.stderr == ""
-    assert answers.pop("good") == b"A01,N\r\n"
-    assert answers.pop("empty") == b""
-    assert answers.pop("largest") == bytes(4096)
-    assert answers.pop("new\nline") == b"odd\n"
     assert answers.pop("etc/passwd").startswith(b"root:x:0:0:")  # of the world it could read itself
-    assert answers == {}
-    problems = {path.removeprefix(f"{HOME}/"): problem for path, problem in ended.problems.items()}
-    assert problems.pop("too_large") == problems.pop("sparse") == "larger than 4096 bytes"
-    assert problems.pop("absent") == problems.pop("good/x") == "missing"
-    for name in others.split():
-        assert problems.pop(name) == "not a regular file", name
-    assert set(problems) <= {"locked", "etc/shadow", "/proc/1/environ", "/dev/null"}
-    assert all(problem for problem in problems.values())
+    assert answers == {"good": b"A01,N\r\n", "empty": b"", "largest": bytes(4096), "new\nline": b"odd\n"}
+    assert {path.removeprefix(f"{HOME}/"): problem for path, problem in ended.problems.items()} == {
+        "too_large": "larger than 4096 bytes",
+        **dict.fromkeys(("link", "socket"), "not a regular file"),
+        **dict.fromkeys(("absent", "good/x"), "missing"),
+    }
 
 
 # The wall around it
 
 
-def test_no_right_of_root_is_left_or_can_be_gained(guest: BareGuest) -> None:
-    status = guest.sh("cat /proc/self/status").stdout
-    for line in ("CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Groups:\t "):
-        assert line in status
+def test_command_is_the_entrys_user_and_in_no_other_group(guest: BareGuest) -> None:
+    """What this user may not do, ``tests/hostile/kernel-*`` try."""
     assert guest.sh("id -u; id -g; find /usr/bin/su -perm -4000").stdout == "1000\n1000\n/usr/bin/su\n"
-    assert guest.sh("mknod null c 1 3; mount -t tmpfs x /tmp; chroot /; dmesg").stdout == ""
+    assert "Groups:\t " in guest.sh("cat /proc/self/status").stdout
 
 
 @pytest.mark.parametrize(
     "script",
     [
-        "unshare -U true",
-        "unshare -m true",
-        "unshare -n true",
-        "mount -t tmpfs none /mnt",
-        "chroot / true",
-        "dmesg",
-        "cat /etc/shadow",
-        "su -c true",
-        "cp /bin/bash /tmp/b && chmod 4755 /tmp/b && /tmp/b -p -c '[ $EUID -eq 0 ]'",
-        "mknod /tmp/vda b 254 0",
         "echo 1 >/proc/sys/kernel/randomize_va_space",
-        "echo o >/proc/sysrq-trigger",
         "echo -1000 >/proc/self/oom_score_adj",
-        "head -c 1 /proc/kcore",
-        "head -c 1 /proc/1/environ",
         "ls /proc/1/root/",
-        "ls /dev/vda",
-        "ls /dev/vport*",
         "ls /sys/class",
         "touch /etc/x",
         "touch /run/x",
         "renice -n -5 $$",
         "ulimit -c unlimited",
         "cat /proc/slabinfo",
-        "exec 3<>/dev/tcp/10.0.2.2/80",
-        "exec 3<>/dev/tcp/1.1.1.1/53",
     ],
 )
 def test_forbidden_thing_is_refused(guest: BareGuest, script: str) -> None:
+    """What no case of ``tests/hostile/kernel-*`` tries."""
     ended = guest.sh(script)
     assert ended.exit_code not in (0, None)
     assert ended.stdout == ""
-
-
-def test_own_loopback_works(guest: BareGuest) -> None:
-    talk = (
-        "import socket; s = socket.create_server(('127.0.0.1', 0)); c = socket.create_connection(s.getsockname());"
-        "a, _ = s.accept(); c.sendall(b'hello'); print(a.recv(9).decode())"
-    )
-    assert guest.run(["/usr/bin/python3", "-c", talk]).stdout == "hello\n"
 
 
 _NETWORK = """
@@ -685,23 +566,6 @@ def test_network_of_each_record_is_as_new(guest: BareGuest) -> None:
             then = guest.run(look).stdout.split("\n", 1)
             assert (then[0] != first[0], then[1]) == (is_renewed, first[1])
             first = then
-
-
-def test_nothing_outside_is_visible(guest: BareGuest) -> None:
-    ended = guest.sh("ps -e -o pid= | wc -l; cat /proc/self/cgroup; grep -c vport /proc/*/cmdline; cat /proc/net/dev")
-    processes, cgroup = ended.stdout.splitlines()[:2]
-    assert int(processes) <= 5
-    assert cgroup == "0::/"
-    assert "eth" not in ended.stdout
-    secrets = guest.sh("cat /proc/cmdline; tr '\\0' ' ' </proc/*/cmdline; ls -l /proc/self/fd").stdout
-    assert "nonce" not in secrets
-    assert "vport" not in secrets
-
-
-def test_descriptors_of_the_agent_are_closed(guest: BareGuest) -> None:
-    listed = guest.run(["/bin/ls", "-l", "/proc/self/fd"], stdin_entry=True).stdout.splitlines()[1:]
-    numbers = {line.split(" -> ")[0].split()[-1] for line in listed}
-    assert numbers == {"0", "1", "2", "3"}  # the last is ls reading the folder
 
 
 # Conversation
