@@ -26,8 +26,6 @@ from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.core.model import Evaluation, Limits, Run, Stage, StageResult, TrainedModel, Usage, Verdict
-from evaluate.home.trial import DEFAULTS
-from evaluate.home.watch import session
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_organiser, for_team, policy_at_home
 from evaluate.report.json import to_json
@@ -37,7 +35,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.serve.entry_views import order_of
 from evaluate.serve.site import Site
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.job import NullMonitor, Payload, PreparedEntry, TrialRules
+from evaluate.stages.job import Payload, PreparedEntry, TrialRules
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
 from evaluate.store.db.rows import to_row
@@ -464,26 +462,3 @@ def test_stage_after_training_that_never_was_is_the_challenges_fault(tmp_path: P
     assert _with_model(prepared, tmp_path / "train").trained is None  # it was not trained, and uses its own model
     (tmp_path / "train" / "home.qcow2").touch()
     assert _with_model(prepared, tmp_path / "train").trained == tmp_path / "train"
-
-
-def test_watch_trains_again_only_if_training_opened_a_changed_file(tmp_path: Path) -> None:
-    page = [block.text for block in blocks(CHECKOUT / "docs" / "training.md") if block.language == "python"]
-    challenge = with_training(tmp_path / "hearts")
-    entry = challenge.folder / "sample_entry"
-    for text in page:
-        (entry / text.partition("\n")[0].removeprefix("# ")).write_text(text)
-    trainer = (entry / "train_model.py").read_text()
-    note = '(model / "border.json")'
-    (entry / "train_model.py").write_text(trainer.replace(note, "(model / os.urandom(8).hex()).touch()\n" + note))
-    state = tmp_path / "state"
-    state.mkdir()
-    with session(entry, challenge, state, NullMonitor(), plain=True) as tries:
-        models = []
-        for file in ("", "entry.py", "train_model.py"):
-            if file:
-                with (entry / file).open("a") as text:
-                    text.write("# changed\n")
-            found = tries.once(NullMonitor(), replace(DEFAULTS, plain=True))
-            assert found.verdict is Verdict.OK and found.score is not None and found.score.values["accuracy"] == 1.0
-            models.append(found.stages[1].model)
-    assert models[0] == models[1] != models[2]
