@@ -192,7 +192,7 @@ class _Report:
 @click.option("--records", type=_PATH, metavar="DIR", help="Folder of your own records, for quiz and exam.")
 @click.option("--references", type=_PATH, metavar="PATH", help="Reference answers; by default REFERENCE.csv in DIR.")
 @click.option("--record", metavar="NAME", help="Run only this record, and show what its program prints; no score.")
-@click.option("--watch", is_flag=True, help="Run again on every change, in a persistent VM; stop with Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Run again on every change; stop with Ctrl-C.")
 @click.option(
     "--shell",
     is_flag=False,
@@ -312,7 +312,8 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
 
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.commands.interrupts import Terminated, line
-    from evaluate.home.watch import changes, session
+    from evaluate.home.trial import Trial
+    from evaluate.home.watch import Session, changes
     from evaluate.report.audience import policy_at_home
     from evaluate.report.words import conclusion, score_in_words
     from evaluate.stages.job import Lines
@@ -324,32 +325,32 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
     rules, options = report.rules, asked.options
     policy = policy_at_home(rules)
     say = Lines(lambda text: click.echo(text, err=True))
-    with session(entry, rules, state_of(ctx), say, asked.accelerator, plain=asked.plain) as tries:
-        try:
-            for _ in changes(entry):
-                waiting = False
-                begin = time.monotonic()
-                alone = asked.record is not None
-                with ConsoleMonitor(policy, again=asked.again, has_shell=not asked.plain, show_output=alone) as monitor:
-                    evaluation = tries.once(monitor, options)
-                passed, judged = evaluation.verdict.passed, judged + 1
-                report.write(evaluation)
-                scored = score_in_words(evaluation.score) if evaluation.score is not None else ""
-                parts = [", ".join(conclusion(evaluation)), scored + (f", was {before}" if scored and before else "")]
-                parts += [tries.ran_in_words, f"{time.monotonic() - begin:.1f} s", f"waiting for a change of {entry}"]
-                before = f"{evaluation.score.values[evaluation.score.primary]:.4f}" if evaluation.score else before
-                waiting = True  # before it is said: somebody may react at once
-                click.echo(f"verdict: {'; '.join(filter(None, parts))}", err=report.on_stdout)
-        except KeyboardInterrupt:
-            if not waiting:
-                raise
-            ctx.exit(0 if passed else 1)
-        except Terminated as e:
-            if not judged:
-                raise
-            tried = "1 try was judged" if judged == 1 else f"{judged} tries were judged, the last"
-            click.echo(line(signal.SIGTERM, f"{tried}: {evaluation.verdict}"), err=True)
-            ctx.exit(int(str(e.code)))
+    tries = Session(Trial(entry, rules, state_of(ctx), say, asked.accelerator), plain=asked.plain)
+    try:
+        for _ in changes(entry):
+            waiting = False
+            begin = time.monotonic()
+            alone = asked.record is not None
+            with ConsoleMonitor(policy, again=asked.again, has_shell=not asked.plain, show_output=alone) as monitor:
+                evaluation = tries.once(monitor, options)
+            passed, judged = evaluation.verdict.passed, judged + 1
+            report.write(evaluation)
+            scored = score_in_words(evaluation.score) if evaluation.score is not None else ""
+            parts = [", ".join(conclusion(evaluation)), scored + (f", was {before}" if scored and before else "")]
+            parts += [f"{time.monotonic() - begin:.1f} s", f"waiting for a change of {entry}"]
+            before = f"{evaluation.score.values[evaluation.score.primary]:.4f}" if evaluation.score else before
+            waiting = True  # before it is said: somebody may react at once
+            click.echo(f"verdict: {'; '.join(filter(None, parts))}", err=report.on_stdout)
+    except KeyboardInterrupt:
+        if not waiting:
+            raise
+        ctx.exit(0 if passed else 1)
+    except Terminated as e:
+        if not judged:
+            raise
+        tried = "1 try was judged" if judged == 1 else f"{judged} tries were judged, the last"
+        click.echo(line(signal.SIGTERM, f"{tried}: {evaluation.verdict}"), err=True)
+        ctx.exit(int(str(e.code)))
     raise AssertionError("a watch ends with Ctrl-C")
 
 

@@ -22,7 +22,6 @@ from evaluate.core.model import Entry, Refusal
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.images.wheels import download
-from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.plain import PlainHypervisor, folder_medium
 from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler
@@ -57,7 +56,6 @@ def plain_job(
     folder: Path,
     state: Path,
     monitor: Monitor,
-    hypervisor: Hypervisor | None = None,
 ) -> Job:
     """A job on this host. Raises UsageError if the challenge or the entry needs what only the virtual machine has.
 
@@ -81,7 +79,7 @@ def plain_job(
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=host_image() if runs else None,
-        hypervisor=(hypervisor or PlainHypervisor(folder)) if runs else None,
+        hypervisor=PlainHypervisor(folder) if runs else None,
         layers=layers,
         monitor=monitor,
         medium=folder_medium,

@@ -271,7 +271,6 @@ def try_entry(
     options: TryOptions = DEFAULTS,
     *,
     hypervisor: Hypervisor | None = None,
-    medium: Callable[[Path, Mapping[str, Path | bytes]], Path] | None = None,
     say_packed: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
@@ -317,7 +316,7 @@ def try_entry(
             monitor.stage_ended(refused.stages[0])
             return refused
         if options.plain:
-            job = plain_job(opened, challenge, kind, folder, state, monitor, hypervisor)
+            job = plain_job(opened, challenge, kind, folder, state, monitor)
         else:
             wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
             gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
@@ -337,7 +336,6 @@ def try_entry(
                 model=options.model,
                 builds_again=options.builds_again,
             ),
-            medium=medium or job.medium,
         )
         evaluation = evaluate_entry(job)
         if writes_answers:

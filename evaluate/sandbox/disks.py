@@ -128,12 +128,6 @@ def empty_slot(folder: Path) -> Path:
     return target
 
 
-def fill(disk: Path, content: Path) -> None:
-    """Write a file to the beginning of an empty disk, which may be open in a QEMU whose guest does not look at it."""
-    with content.open("rb") as source, disk.open("r+b") as target:
-        shutil.copyfileobj(source, target, 1 << 20)
-
-
 def empty_disk(target: Path, size_bytes: int) -> Path:
     """A raw disk of zeros that takes no space until it is written."""
     with target.open("wb") as f:

@@ -105,14 +105,6 @@ class LibvirtHypervisor:
                 yield sandbox
                 return
 
-    @contextmanager
-    def persistent(self, machine: Machine) -> Iterator[LibvirtSandbox]:
-        """A guest that takes another entry and other media while it is idle."""
-        with ExitStack() as stack:
-            with turn(self._state / "boots", cores()):
-                sandbox = self._boot(machine, stack, to_save=True)
-            yield sandbox
-
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
         if self._accelerator == "tcg" and self._failures < _MOST_FAILURES and machine.can_be_saved:

@@ -100,12 +100,6 @@ class PlainHypervisor:
             finally:
                 sandbox.ended = True
 
-    @contextmanager
-    def persistent(self, machine: Machine) -> Iterator[PlainSandbox]:
-        """The same, for `evaluate.sandbox.persistent_guest`."""
-        with self.boot(machine) as sandbox:
-            yield sandbox
-
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[PlainSandbox]:
         """The same: every command has a copy of the home anyway."""
         del sample, limits
@@ -119,20 +113,7 @@ class PlainSandbox:
 
     def __init__(self, machine: Machine, home: Path, scratch: Path) -> None:
         self._machine, self._home, self._scratch = machine, home, scratch
-        self._entry = machine.entry
         self.ended = False
-
-    @property
-    def is_usable(self) -> bool:
-        """True if another command can be run."""
-        return not self.ended
-
-    def fill_entry(self, archive: Path) -> None:
-        """Have the next command that reads the entry read this archive."""
-        self._entry = archive
-
-    def lend(self, medium: Path | None) -> None:
-        """Do nothing: a command has its medium with it."""
 
     def run(self, command: Command, limits: Limits) -> Run:
         """Run one command to its end, or to its limit of time or output."""
@@ -152,7 +133,7 @@ class PlainSandbox:
             output, tmp = work / "output", work / "tmp"
             output.mkdir()
             tmp.mkdir()
-            stdin = _opened(stack, self._entry if command.stdin_entry else None)
+            stdin = _opened(stack, self._machine.entry if command.stdin_entry else None)
             layers = [_copied(layer, work) for layer in self._machine.layers]
             binds = ["--bind", str(tmp), "/tmp", *_binds(command, medium, output, layers)]
             argv = [*_walls(stack, home, binds), "--", *command.argv]

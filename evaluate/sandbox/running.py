@@ -19,10 +19,8 @@ from evaluate.core.errors import BootFault, Fault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.protocol import messages
-from evaluate.sandbox import disks
 from evaluate.sandbox.base import Command, Prepared, host_faults
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
-from evaluate.sandbox.disks import ENTRY
 from evaluate.sandbox.domain import CONSOLE
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.memory_medium import TO_THE_GATE, Gate, parts, save, write_medium
@@ -57,10 +55,6 @@ class LibvirtSandbox:
     @property
     def counter(self) -> CounterInfo:
         return self.guest.counter
-
-    @property
-    def is_usable(self) -> bool:
-        return self.guest.is_usable
 
     @property
     def live_xml(self) -> str:
@@ -112,13 +106,6 @@ class LibvirtSandbox:
     def lend(self, medium: Path | None) -> None:
         """Replace the last medium in the guest's memory, where only its agent looks for it."""
         write_medium(self.folder / MEMORY, medium)
-
-    @host_faults("giving a guest another entry")
-    def fill_entry(self, archive: Path) -> None:
-        """Write another archive to the disk of the entry, which nothing in the guest has open."""
-        disk = self.folder / ENTRY
-        set_mode(disk, 0o644)
-        disks.fill(disk, archive)
 
     def resume(self) -> None:
         """Resume a paused guest."""

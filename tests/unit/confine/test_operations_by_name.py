@@ -63,7 +63,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "sandbox/run_folders.py": ("is_dir mkdir open", _OURS),
     "sandbox/memory_medium.py": ("open", _OURS),
     "sandbox/open_files.py": ("open read_text", _KERNEL),
-    "sandbox/persistent_guest.py": ("copytree is_dir is_file", _OURS),
     "sandbox/plain.py": (
         "copyfile is_dir mkdir move open rename touch unlink write_bytes",
         "`try --plain`, on one's own machine: folders of an entry after its last process has ended",
@@ -251,7 +250,6 @@ RECURSIVE: dict[str, str] = {
     "receipts/exam_data.py": _OURS_ALONE,
     "sandbox/assertions.py": "the guest's folder, in which QEMU owns files and no folder",
     "sandbox/disks.py": _FLAT,
-    "sandbox/persistent_guest.py": _BOUNDED,
     "stages/exam.py": _BOUNDED,
     "stages/score.py": _CHALLENGE,
     "stages/contracts/physionet_years.py": _BOUNDED,

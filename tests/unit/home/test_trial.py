@@ -19,7 +19,7 @@ from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
 from evaluate.home.trial import Trial, TryOptions, differs_on_a_server, try_entry, with_records
-from evaluate.home.watch import session
+from evaluate.home.watch import Session
 from evaluate.host import wiring
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
@@ -252,8 +252,7 @@ def test_where_no_guest_can_start_no_image_is_built(
     sample = challenge.folder / "sample_entry"
     with pytest.raises(SandboxFault, match=r"libvirt-python is not installed: .*; --runner plain needs no"):
         if watched:
-            with session(sample, challenge, tmp_path, NullMonitor()):
-                pass
+            Session(Trial(sample, challenge, tmp_path, NullMonitor()))
         else:
             try_entry(Trial(sample, challenge, tmp_path, NullMonitor()))
     assert not built

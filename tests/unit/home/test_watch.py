@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evaluate.authoring.skeleton import write_entry
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Isolation
 from evaluate.core.model import RecordOutcome, Stage, Verdict
-from evaluate.home import watch
-from evaluate.home.trial import TryOptions
-from evaluate.home.watch import KeptMedia, changes, medium_bytes, session, stamp_of
-from evaluate.sandbox.disks import medium
-from evaluate.sandbox.persistent_guest import KeptHypervisor
-from evaluate.stages.job import Lines, NullMonitor
-from tests.support.fake_sandbox import FakeHypervisor
+from evaluate.home.trial import Trial, TryOptions
+from evaluate.home.watch import Session, changes, stamp_of
+from evaluate.stages.job import NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")
 PLAIN = TryOptions(plain=True)
@@ -53,53 +46,14 @@ def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:
     for name in (".git", "__pycache__"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "x").touch()
-    (tmp_path / "next.sh~").touch()
+    for name in ("next.sh~", "README.md"):
+        (tmp_path / name).touch()
     assert stamp_of(tmp_path) == before
     (tmp_path / "next.sh").write_text("longer")
     assert stamp_of(tmp_path) != before
     (tmp_path / "next.sh").write_text("one")
     assert stamp_of(tmp_path) == before
     assert stamp_of(tmp_path / "next.sh") != {}
-
-
-def test_a_medium_is_written_again_only_where_its_files_have_changed(tmp_path: Path) -> None:
-    made: list[str] = []
-
-    def make(target: Path, files: Mapping[str, Path | bytes]) -> Path:
-        made.append(target.name)
-        target.write_bytes(b"".join(one if isinstance(one, bytes) else one.read_bytes() for one in files.values()))
-        return target
-
-    media, record, job = KeptMedia(tmp_path, make), tmp_path / "a.mat", tmp_path / "gone"
-    record.write_bytes(b"one")
-    for name in ("quiz.iso", "exam.iso", "quiz.iso"):
-        assert media(job / name, {"a.hea": b"head ", "a.mat": record}).read_bytes() == b"head one"
-    assert made == ["quiz.iso", "exam.iso"]
-    record.write_bytes(b"other")
-    assert media(job / "quiz.iso", {"a.hea": b"head ", "a.mat": record}).read_bytes() == b"head other"
-    assert media(job / "exam.iso", {"a.hea": b"", "a.mat": record}).read_bytes() == b"other"
-    assert made == ["quiz.iso", "exam.iso"] * 2
-
-
-@pytest.mark.parametrize("name", ["cinc2017", "kits19"])
-def test_size_of_a_medium_is_known_before_it_is_made(name: str, tmp_path: Path) -> None:
-    part = load_challenge(name).exam
-    files = {path.name: path for record in part.records for path in part.files(record).values()}
-    made = medium(tmp_path / "records.iso", files).stat().st_size
-    assert made - (1 << 20) < medium_bytes(part) < 2 * made + (1 << 20)
-
-
-def test_records_too_large_for_a_machine_that_stays_are_said_to_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(watch, "MOST_BYTES", 1 << 10)
-    monkeypatch.setattr(watch, "check_libvirt", lambda: None)
-    monkeypatch.setattr(watch, "build_image", lambda *_: None)
-    monkeypatch.setattr(watch, "open_hypervisor", lambda *_: FakeHypervisor())
-    with session(tmp_path, load_challenge("cinc2017"), tmp_path, Lines(said.append)) as tries:
-        assert isinstance(tries._hypervisor, FakeHypervisor)
-    assert "every try boots machines of its own" in said[0]
 
 
 @pytest.fixture
@@ -119,36 +73,18 @@ class Order(NullMonitor):
 
 
 @pytest.mark.slow
-def test_only_what_a_change_affects_runs_again_and_what_failed_runs_first(mine: Path, tmp_path: Path) -> None:
+def test_what_failed_runs_first(mine: Path, tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
-    answers, script, program = mine / "answers.txt", mine / "next.sh", mine / "classify.c"
-    with session(mine, CHALLENGE, tmp_path, NullMonitor(), plain=True) as tries:
-        kept = tries._hypervisor
-        assert isinstance(kept, KeptHypervisor)
+    answers = mine / "answers.txt"
+    tries = Session(Trial(mine, CHALLENGE, tmp_path, NullMonitor()), plain=True)
 
-        def once(options: TryOptions = PLAIN) -> tuple[Verdict, int, list[str]]:
-            order = Order()
-            found = tries.once(order, options)
-            return found.verdict, kept.ran, order.records
+    def once() -> tuple[Verdict, list[str]]:
+        order = Order()
+        return tries.once(order, PLAIN).verdict, order.records
 
-        assert once()[:2] == (Verdict.OK, 2 + 8 + 12)
-        answers.write_text(answers.read_text().replace("S00003,A", "S00003,N"))
-        assert once()[:2] == (Verdict.MISMATCH, 0)
-        answers.write_text(answers.read_text().replace("S00003,N", "S00003,A"))
-        script.write_text(f"{script.read_text()}# changed\n")
-        verdict, ran, order = once()
-        assert (verdict, ran, order[:2]) == (Verdict.OK, 2 + 8 + 12, ["S00003", "S00001"])
-        program.write_text(program.read_text().replace("'A' : 'N'", "'N' : 'A'"))
-        assert once()[:2] == (Verdict.MISMATCH, 2 + 8)
-        program.write_text(program.read_text().replace("'N' : 'A'", "'A' : 'N'"))
-        assert once()[:2] == (Verdict.OK, 2 + 8 + 12)
-
-
-@pytest.mark.slow
-def test_records_share_the_machine_that_stays_whatever_the_challenge_says(mine: Path, tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    said: list[str] = []
-    rules = replace(CHALLENGE, isolation=Isolation.SNAPSHOT)
-    with session(mine, rules, tmp_path, Lines(said.append), plain=True) as tries:
-        assert tries.once(NullMonitor(), PLAIN).verdict is Verdict.OK
-    assert said == ["--watch runs all records in one machine; without it each has a machine of its own"]
+    assert once()[0] is Verdict.OK
+    answers.write_text(answers.read_text().replace("S00003,A", "S00003,N"))
+    assert once()[0] is Verdict.MISMATCH
+    answers.write_text(answers.read_text().replace("S00003,N", "S00003,A"))
+    verdict, order = once()
+    assert (verdict, order[:2]) == (Verdict.OK, ["S00003", "S00001"])
