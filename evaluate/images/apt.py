@@ -6,16 +6,10 @@ is written outside one folder.  Every name handed to apt has been checked to be 
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import re
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
 
 from evaluate.confine.children import ended, require, tool
 from evaluate.core.errors import ImageFault, MirrorFault
@@ -29,13 +23,6 @@ _HOST_SETTINGS = re.compile(
 _NAME = re.compile(r"\s*([a-z0-9][a-z0-9+.-]+)")
 """The name at the beginning of a dependency: the first of its alternatives, without version and architecture."""
 _SHOWN_REASONS = 10
-_HELPER = "/usr/lib/apt/apt-helper"
-"""It fetches files and compares their digests; apt-get would first read what all packages depend on, each time."""
-_DOWNLOAD_SECONDS = 6 * 3600.0
-"""Enough for hundreds of packages from a slow mirror."""
-_PRINT = "--print-uris", "-oAcquire::ForceHash=SHA256"
-_DOWNLOAD = re.compile(r"^'(\S+)' ([^/\s]+_[^/\s]+_[^/\s]+\.deb) (\d+) ?(\S*)$", re.MULTILINE)
-"""Line that is printed for each package.  Its file's name is in no other folder, whoever signed the index."""
 
 
 @dataclass(frozen=True, order=True)
@@ -45,24 +32,6 @@ class Package:
     name: str
     version: str
     architecture: str
-
-
-@dataclass(frozen=True)
-class Mirrored:
-    """A package as a mirror has it."""
-
-    uri: str
-    file: str
-    """Name of its file: name, version with ``%3a`` for colons, architecture."""
-    bytes: int
-    digest: str
-    """``SHA256:…`` of the signed index."""
-
-    @property
-    def asked(self) -> str:
-        """``name=version``."""
-        name, version, _ = self.file.split("_")
-        return f"{name}={version.replace('%3a', ':')}"
 
 
 def host_settings() -> tuple[str, ...]:
@@ -175,27 +144,7 @@ class Apt:
 
         Raises Unsolvable if they cannot be installed; quotes apt. Raises ImageFault if apt does not work here.
         """
-        shown = self._resolved(["-s"], packages)
-        lines = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
-        return InstallPlan(
-            installed=tuple(sorted(Package(*fields) for fields in lines)),
-            removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
-        )
-
-    def needed(self, packages: Sequence[str]) -> tuple[Mirrored, ...]:
-        """List what installing packages would download. It takes a third of the time of `plan`.
-
-        ``packages``: each ``name``, ``name=version`` or a pattern of apt. Raises as `plan`.
-        """
-        return _downloads(self._resolved(_PRINT, packages))
-
-    def located(self, packages: Sequence[str]) -> tuple[Mirrored, ...]:
-        """Locate packages, each ``name`` or ``name=version``. Raises ImageFault if the archive lacks one."""
-        return _downloads(self._run("apt-get", *_PRINT, "download", *packages, doing="looking up packages"))
-
-    def _resolved(self, options: Sequence[str], packages: Sequence[str]) -> str:
-        """Output of apt for an installation."""
-        argv = ("apt-get", *options, "-y", "--allow-downgrades", "install")
+        argv = ("apt-get", "-s", "-y", "--allow-downgrades", "install")
         done = ended([*argv, *packages], doing="resolving packages", fault=ImageFault, env=self._environment)
         if done.returncode != 0:
             # apt has one exit status for everything: resolving an empty request shows whether it works at all
@@ -203,7 +152,12 @@ class Apt:
                 cache.unlink()
             self._run(*argv, doing="resolving packages")
             raise Unsolvable(_reasons(done.stdout, done.stderr))
-        return done.stdout.decode()
+        shown = done.stdout.decode()
+        lines = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
+        return InstallPlan(
+            installed=tuple(sorted(Package(*fields) for fields in lines)),
+            removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
+        )
 
     def sizes(self, packages: Sequence[Package]) -> tuple[int, int]:
         """Total bytes of packages: to download, and installed."""
@@ -233,30 +187,18 @@ class Apt:
         )
         return tuple(sorted((self._folder / "archives").glob("*.deb")))
 
-    def download(self, packages: Sequence[Mirrored], folder: Path) -> tuple[Path, ...]:
-        """Fetch packages into a folder; their digests are those of the signed index."""
-        folder.mkdir(parents=True, exist_ok=True)
-        words = [word for package in packages for word in (package.uri, package.file, package.digest)]
-        names = ", ".join(package.file.partition("_")[0] for package in packages[:_SHOWN_REASONS])
+    def download(self, package: str, folder: Path) -> Path:
+        """Download one package, ``name`` or ``name=version``, into a new folder. Raises MirrorFault if it cannot be."""
+        folder.mkdir()
         tool(
-            [_HELPER, "download-file", *words],
-            doing=f"downloading {names}",
+            ["apt-get", "download", package],
+            doing=f"downloading {package}",
             fault=MirrorFault,
             env=self._environment,
             cwd=folder,
-            seconds=_DOWNLOAD_SECONDS,
         )
-        return tuple(folder / package.file for package in packages)
-
-
-def _downloads(shown: str) -> tuple[Mirrored, ...]:
-    """Packages that apt printed, sorted by the names of their files."""
-    lines = sorted(_DOWNLOAD.findall(shown), key=lambda line: str(line[1]))
-    packages = tuple(Mirrored(uri, file, int(size), digest) for uri, file, size, digest in lines)
-    for package in packages:
-        if not package.digest:
-            raise ImageFault(f"the archive's index has no SHA-256 of {package.file}; choose a mirror that has")
-    return packages
+        (deb,) = folder.iterdir()
+        return deb
 
 
 def parse_status(status: bytes) -> tuple[Package, ...]:
@@ -291,75 +233,3 @@ def _reasons(stdout: bytes, stderr: bytes) -> str:
     unmet = [line.strip() for line in stdout.decode(errors="replace").splitlines() if line.startswith(" ")]
     errors = [line for line in stderr.decode(errors="replace").splitlines() if line.startswith("E:")]
     return "; ".join((unmet or errors)[:_SHOWN_REASONS])[:2000]
-
-
-# Packages of Debian as an image is installed from them: not compressed, with an index that has no others.
-#
-# The installer unpacks one package after the other, those of the base system twice, and each time waits for one
-# processor to decompress it; here that is done for several at once, and once.  Its apt need not read tens of thousands
-# of packages.
-
-
-_MAGIC = b"!<arch>\n"
-_HEADER = 60
-_MEMBER_NAME, _MEMBER_SIZE = slice(0, 16), slice(48, 58)
-"""Places of the name and the size in the header of a member of an ar archive."""
-_OPENED = {"data.tar.xz": lzma.open, "data.tar.gz": gzip.open, "data.tar.bz2": bz2.open}
-"""Member with the files -> what decompresses it; dpkg does that for the others, such as ``data.tar.zst``."""
-_FIELDS = [re.compile(rb"^%s: (\S+)$" % name, re.MULTILINE) for name in (b"Package", b"Version", b"Architecture")]
-_CHANGED = re.compile(rb"^(Size|MD5sum|SHA1|SHA256|SHA512): .*\n", re.MULTILINE)
-
-
-def uncompressed(deb: Path, target: Path) -> Path:
-    """Write the same package with its files not compressed; returns ``target``. Raises ImageFault if it is none."""
-    try:
-        with deb.open("rb") as source, target.open("wb") as plain:
-            if source.read(len(_MAGIC)) != _MAGIC:
-                raise ValueError("it is no ar archive")
-            plain.write(_MAGIC)
-            while header := source.read(_HEADER):
-                size = int(header[_MEMBER_SIZE])
-                content = source.read(size + size % 2)[:size]
-                if len(content) < size:
-                    raise ValueError("it ends too early")
-                _write(header, content, plain)
-    except (ValueError, EOFError, OSError, lzma.LZMAError) as e:
-        raise ImageFault(f"{deb.name} cannot be read as a package of Debian: {e}") from e
-    return target
-
-
-def _write(header: bytes, content: bytes, plain: IO[bytes]) -> None:
-    """A member, its size only when its content has been written."""
-    opened = _OPENED.get(name := header[_MEMBER_NAME].decode().rstrip(" /"))
-    begin = plain.tell()
-    plain.write(header)
-    if opened is None:
-        plain.write(content)
-    else:
-        name = "data.tar"
-        with cast("Callable[[IO[bytes]], IO[bytes]]", opened)(io.BytesIO(content)) as files:
-            shutil.copyfileobj(files, plain, 1 << 20)
-    size = plain.tell() - begin - _HEADER
-    plain.write(b"\n" * (size % 2))
-    plain.seek(begin)
-    plain.write(b"%-16s%s%-10d" % (name.encode(), header[_MEMBER_NAME.stop : _MEMBER_SIZE.start], size))
-    plain.seek(0, io.SEEK_END)
-
-
-def index_of(index: bytes, sizes: Mapping[str, int]) -> bytes:
-    """The part of an index ``Packages`` that is about some packages, with all of their versions.
-
-    ``sizes``: file name of a package, as apt names it -> the bytes that it has now. The digests of what was downloaded
-    are left out there: apt compares only the size of what it need not download.
-    """
-    names = {name.partition("_")[0].encode() for name in sizes}
-    paragraphs = []
-    for paragraph in index.split(b"\n\n"):
-        name = _FIELDS[0].search(paragraph)
-        if name is None or name[1] not in names:
-            continue
-        values = [value[1] for field in _FIELDS if (value := field.search(paragraph))]
-        file = b"_".join(values).replace(b":", b"%3a").decode() + ".deb"
-        text = paragraph.strip(b"\n") + b"\n"
-        paragraphs.append(_CHANGED.sub(b"", text) + b"Size: %d\n" % sizes[file] if file in sizes else text)
-    return b"\n".join(paragraphs)

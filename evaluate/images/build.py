@@ -1,8 +1,8 @@
 """Builds an image from its recipe: root file system, kernel, initial file system, probe, manifest.
 
-``mmdebstrap`` makes the root file system in its own namespaces, so no root rights are needed; it gets packages through
-a pipe, and gives the root to ``tar2sqfs`` through another.  The same packages give the same bytes on every machine with
-the same tools.
+``mmdebstrap`` makes the root file system in its own namespaces, so no root rights are needed; it gets the checked
+indexes through a pipe, and gives the root to ``tar2sqfs`` through another.  The same packages give the same bytes on
+every machine with the same tools.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ import io
 import os
 import re
 import shlex
-import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -26,9 +24,9 @@ from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish
 from evaluate.images import initrd, squashfs
-from evaluate.images.apt import Apt, Mirrored, Package, Unsolvable, host_settings, index_of, parse_status, uncompressed
+from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
 from evaluate.images.image import Image, Manifest, describe_files, load_image
-from evaluate.images.lock import Lock, Locked, check_archive, kept, locked
+from evaluate.images.lock import Lock, check_archive, kept, locked
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import Progress, building, phase, remove_tree
 
@@ -108,12 +106,8 @@ _PRELOADS, _PRELOADED = "etc/ld.so.preload", "evaluate-unsynced.so"
 """While packages are installed, every program in the root loads this library; usrmerge takes it for one to be moved."""
 _BASE = "?essential", "?priority(required)"
 """Packages that mmdebstrap installs besides what is asked for, as patterns of apt."""
-_AT_ONCE = 4
-"""Connections to a mirror: with one, most of the time passes between a request and its answer."""
-_PARTS = 4 * _AT_ONCE
-_BETWEEN_BYTES = 300_000
-"""Bytes that could have been downloaded between two packages."""
-_CHUNK = 1 << 20
+_SECONDS = 6 * 3600.0
+"""Enough for hundreds of packages from a slow mirror."""
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
 
 
@@ -163,101 +157,56 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     with phase(progress, "package indexes"):
         apt = Apt(scratch / "apt", recipe.signed_sources())
         apt.update()
-        needed = check_available(recipe, apt, lock)
-        kernel_wanted = _located_kernel(recipe, apt, lock)
-    with ThreadPoolExecutor(_AT_ONCE) as network, ThreadPoolExecutor(os.cpu_count()) as beside:
-        try:
-            with phase(progress, f"downloading {len(needed) + 1} packages"):
-                kernel_debs = network.submit(apt.download, [kernel_wanted], scratch / "kernel")
-                parts = [
-                    network.submit(apt.download, part, scratch / f"debs-{n}") for n, part in enumerate(_parts(needed))
-                ]
-                (plain := scratch / "plain").mkdir()
-                debs = [
-                    beside.submit(uncompressed, deb, plain / deb.name)
-                    for part in as_completed(parts)
-                    for deb in part.result()
-                ]
-                (kernel_deb,) = kernel_debs.result()
-            with phase(progress, f"kernel, and root file system of {len(needed)} packages"):
-                (programs := scratch / "programs").mkdir()
-                others: list[Future[None] | Future[dict[str, bytes]]] = [
-                    beside.submit(_kernel, kernel_deb, recipe, folder),
-                    beside.submit(initrd.programs, programs),  # of this version of the agent, no part of the image
-                ]
-                _root(recipe, folder / "root.squashfs", apt, lock, debs)
-                for other in others:
-                    other.result()
-        except BaseException:
-            for pool in (network, beside):
-                pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    name, version = kernel_wanted.asked.split("=")
-    kernel_packages = (Package(name, version, "amd64"),)
+        check_available(recipe, apt, lock)
+    with phase(progress, "kernel"):
+        kernel_package = _kernel(recipe, apt, folder, scratch / "kernel", lock)
+    with phase(progress, "root file system"):
+        _root(recipe, folder / "root.squashfs", apt.lists, lock)
     manifest = Manifest(
         recipe_digest=recipe.digest,
         sources=recipe.sources(),
         cpu_model=recipe.cpu_model,
         cpu_disabled=recipe.cpu_disabled,
-        kernel_packages=kernel_packages,
+        kernel_packages=(kernel_package,),
         packages=parse_status(squashfs.read_file(folder / "root.squashfs", "var/lib/dpkg/status")),
         files=describe_files(folder),
     )
-    digests = apt.digests([*kernel_packages, *manifest.packages])
-    kernel, packages = locked(kernel_packages, digests), locked(manifest.packages, digests)
+    digests = apt.digests([kernel_package, *manifest.packages])
+    kernel, packages = locked([kernel_package], digests), locked(manifest.packages, digests)
     if lock is not None:
         lock.check(kernel, packages, recipe.archive)
     built = Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
     manifest.write(folder, {"tools": _tool_versions(), **kept(built)})
-    for program in programs.iterdir():
-        program.rename(folder / program.name)
     return manifest
 
 
-def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> tuple[Mirrored, ...]:
-    """The packages of a root file system.
+def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> None:
+    """Check by the indexes alone that an archive has what an image is built from.
 
-    Checks by the indexes alone that an archive has what an image is built from. Raises ImageFault, naming what it
-    lacks, and the archive's date.
+    Raises ImageFault, naming what it lacks, and the archive's date.
     """
     if lock is not None:
         check_archive(lock, apt, recipe.archive)
-        return apt.located([_asked(package) for package in lock.packages])
+        return
     try:
-        return apt.needed([*_BASE, *recipe.packages])
+        apt.plan([*_BASE, *recipe.packages])
     except Unsolvable as e:
         raise ImageFault(f"{recipe.archive} does not have the packages of recipe {recipe.name}: {e}") from e
 
 
-def _asked(package: Locked) -> str:
-    return f"{package.name}={package.version}"
-
-
-def _parts(downloads: Iterable[Mirrored]) -> list[list[Mirrored]]:
-    """Parts that take about as long."""
-    parts: list[list[Mirrored]] = [[] for _ in range(_PARTS)]
-    filled = [0] * _PARTS
-    for package in sorted(downloads, key=lambda package: (-package.bytes, package.file)):
-        at = filled.index(min(filled))
-        parts[at].append(package)
-        filled[at] += package.bytes + _BETWEEN_BYTES
-    return [part for part in parts if part]
-
-
-def _located_kernel(recipe: Recipe, apt: Apt, lock: Lock | None) -> Mirrored:
+def _kernel(recipe: Recipe, apt: Apt, folder: Path, scratch: Path, lock: Lock | None) -> Package:
+    """Write the kernel, its modules and the probe; returns the package that they are of."""
     if lock is not None:
-        asked = [_asked(package) for package in lock.kernel]
+        (asked,) = [f"{package.name}={package.version}" for package in lock.kernel]
     else:
-        asked = [next((name for name in apt.depends(recipe.kernel) if name.startswith("linux-image-")), recipe.kernel)]
-    (kernel,) = apt.located(asked)
-    return kernel
-
-
-def _kernel(deb: Path, recipe: Recipe, folder: Path) -> None:
+        asked = next((name for name in apt.depends(recipe.kernel) if name.startswith("linux-image-")), recipe.kernel)
+    deb = apt.download(asked, scratch)
     kernel = read_kernel(deb, recipe.modules)
     (folder / "vmlinuz").write_bytes(kernel.image)
     (folder / initrd.BASE).write_bytes(initrd.base_archive(kernel.modules))
     _probe(folder / initrd.PROBE)
+    name, version, _ = deb.name.split("_")
+    return Package(name, version.replace("%3a", ":"), "amd64")
 
 
 def _probe(target: Path) -> None:
@@ -273,7 +222,7 @@ def unsynced(target: Path) -> None:
     tool(["gcc", *flags, "-o", target, source], doing="building what lets dpkg not wait for the disk", fault=ImageFault)
 
 
-def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None, debs: Iterable[Future[Path]]) -> None:
+def _root(recipe: Recipe, target: Path, lists: Path, lock: Lock | None) -> None:
     with _reachable() as folder:
         settings = folder / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
@@ -305,9 +254,9 @@ def _root(recipe: Recipe, target: Path, apt: Apt, lock: Lock | None, debs: Itera
         doing = "making the root file system"
         with (
             squashfs.packer(target) as packed,
-            piped(argv, doing=doing, fault=ImageFault, write=True, env=env, stdout=packed) as to,
+            piped(argv, doing=doing, fault=ImageFault, write=True, env=env, seconds=_SECONDS, stdout=packed) as to,
         ):
-            _send(begin, apt.lists, debs, to)
+            _send(begin, lists, to)
 
 
 @contextmanager
@@ -321,35 +270,16 @@ def _reachable() -> Iterator[Path]:
         remove_tree(folder)
 
 
-def _send(begin: Mapping[str, bytes], lists: Path, debs: Iterable[Future[Path]], stream: IO[bytes]) -> None:
-    """Send the parts of a root as a tar archive, which needs no right to read our folders: files, packages, indexes.
-
-    A package is removed when it has been sent.
-    """
-    sizes: dict[str, int] = {}
-
-    def send(path: str, content: IO[bytes], size: int) -> None:
-        member = tarfile.TarInfo(f"./{path}")
-        member.size, member.mode = size, 0o644
-        stream.write(member.tobuf())
-        shutil.copyfileobj(content, stream, _CHUNK)
-        stream.write(bytes(-size % tarfile.BLOCKSIZE))
-
-    def write(path: str, data: bytes) -> None:
-        send(path, io.BytesIO(data), len(data))
-
-    for path, data in begin.items():
-        write(path, data)
-    for deb in (future.result() for future in debs):
-        sizes[deb.name] = deb.stat().st_size
-        with deb.open("rb") as content:
-            send(f"var/cache/apt/archives/{deb.name}", content, sizes[deb.name])
-        deb.unlink()
-    for file in sorted(lists.iterdir()):
-        if file.is_file():
-            data = file.read_bytes()
-            write(f"var/lib/apt/lists/{file.name}", index_of(data, sizes) if file.name.endswith("_Packages") else data)
-    stream.write(bytes(2 * tarfile.BLOCKSIZE))
+def _send(begin: Mapping[str, bytes], lists: Path, stream: IO[bytes]) -> None:
+    """Send what a root begins with as a tar archive, which needs no right to read our folders: files, then indexes."""
+    indexes = {
+        f"var/lib/apt/lists/{file.name}": file.read_bytes() for file in sorted(lists.iterdir()) if file.is_file()
+    }
+    with tarfile.open(fileobj=stream, mode="w|") as tar:
+        for path, content in {**begin, **indexes}.items():
+            member = tarfile.TarInfo(f"./{path}")
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
 
 
 def _finish(recipe: Recipe) -> tuple[str, ...]:

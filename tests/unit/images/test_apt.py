@@ -8,7 +8,6 @@ import shutil
 import socket
 import tarfile
 import tempfile
-from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,13 @@ import pytest
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.model import LayerLimits
 from evaluate.images import squashfs
-from evaluate.images.apt import Apt, Mirrored, Package, _downloads, _paragraphs, index_of, parse_status, uncompressed
-from evaluate.images.build import _parts, _root, _send
+from evaluate.images.apt import Apt, Package, _paragraphs, parse_status
+from evaluate.images.build import _root, _send
 from evaluate.images.layers import _near, check_available, resolve
 from evaluate.images.lock import Lock, Locked
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
 from evaluate.untrusted.dependencies import parse_dependencies
-from tests.support.debs import package, paragraph, shown
+from tests.support.debs import package, paragraph
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("apt-get") and shutil.which("dpkg-deb") and DEBIAN_KEYRING.is_file()),
@@ -65,20 +64,6 @@ def test_packages_come_with_what_they_depend_on(apt: Apt) -> None:
     assert download > 500
     assert installed == 5 << 10
     assert apt.depends("good") == ("base",)
-
-
-def test_packages_are_fetched_from_a_folder_too(apt: Apt, archive: Path, tmp_path: Path) -> None:
-    wanted = apt.needed(["good"])
-    assert [package.asked for package in wanted] == ["base=1.0", "good=1.0"]
-    assert apt.located(["good", "base=1.0"]) == wanted
-    fetched = apt.download(wanted, tmp_path / "debs")
-    assert [deb.read_bytes() for deb in fetched] == [(archive / deb.name).read_bytes() for deb in fetched]
-
-
-def test_file_of_a_package_is_in_no_other_folder_whoever_signed_its_name() -> None:
-    shown = "'http://mirror/a.deb' {}a_1%3a2_all.deb 5 SHA256:00\n"
-    (mirrored,) = _downloads(shown.format("") + shown.format("../../"))
-    assert (mirrored.file, mirrored.asked) == ("a_1%3a2_all.deb", "a=1:2")
 
 
 @pytest.mark.parametrize(
@@ -189,128 +174,33 @@ def test_only_what_is_installed_counts() -> None:
     assert parse_status(STATUS) == (Package("libc6", "2.36-9+deb12u10", "amd64"),)
 
 
-# What a root file system is made from: packages without compression, an index of them alone, and how both are sent.
+# What a root file system is made from.
 
 
-@pytest.mark.parametrize("form", ["xz", "gzip", "zstd", "none"])
-def test_package_is_the_same_without_compression(tmp_path: Path, form: str) -> None:
-    deb = package(tmp_path, "tool", f"-Z{form}", Depends="base-files")
-    plain = uncompressed(deb, tmp_path / "plain.deb")
-    assert shown(plain, "--fsys-tarfile") == shown(deb, "--fsys-tarfile")
-    assert shown(plain, "--ctrl-tarfile") == shown(deb, "--ctrl-tarfile")
-    if form != "zstd":  # which dpkg decompresses itself
-        assert plain.stat().st_size > 100_000
-
-
-@pytest.mark.parametrize("kept", [0, 40, 90, 300, -20])
-def test_damaged_package_is_named(tmp_path: Path, kept: int) -> None:
-    deb = package(tmp_path, "tool", "-Zxz", version="1:1.0", architecture="all")
-    deb.write_bytes(deb.read_bytes()[:kept])
-    with pytest.raises(ImageFault, match=r"tool_1%3a1.0_all.deb cannot be read as a package of Debian"):
-        uncompressed(deb, tmp_path / "plain.deb")
-
-
-INDEX = b"""Package: tool
-Version: 1:1.0
-Architecture: all
-Size: 900
-MD5sum: 00
-SHA256: 00
-Description: x
- Package: other
-
-Package: tool
-Version: 2.0
-Architecture: all
-Size: 901
-SHA256: 01
-
-Package: other
-Version: 1.0
-Architecture: all
-Size: 902
-"""
-
-
-def test_index_has_all_versions_of_the_packages_and_the_sizes_that_they_have_now() -> None:
-    paragraphs = index_of(INDEX, {"tool_1%3a1.0_all.deb": 7}).split(b"\n\n")
-    assert len(paragraphs) == 2
-    assert (
-        paragraphs[0] == b"Package: tool\nVersion: 1:1.0\nArchitecture: all\nDescription: x\n Package: other\nSize: 7"
-    )
-    assert paragraphs[1] == b"Package: tool\nVersion: 2.0\nArchitecture: all\nSize: 901\nSHA256: 01\n"
-
-
-def test_apt_downloads_nothing_that_it_was_given(tmp_path: Path) -> None:
-    """Its archive is gone; the file has another size and no digest in the index."""
-    archive = tmp_path / "archive"
-    archive.mkdir()
-    deb = package(archive, "tool", "-Zxz", version="1:1.0", architecture="all", Depends="other | tool")
-    (archive / "Packages").write_text(paragraph(deb, "0" * 64))
-    apt = Apt(tmp_path / "apt", [f"deb [trusted=yes] file:{archive} ./"])
-    apt.update()
-    (wanted,) = apt.needed(["tool"])
-    assert (wanted.asked, wanted.file, wanted.bytes) == ("tool=1:1.0", deb.name, deb.stat().st_size)
-    given = uncompressed(deb, tmp_path / "apt" / "archives" / deb.name)
-    for path in apt.lists.glob("*_Packages"):
-        index = index_of(path.read_bytes(), {deb.name: given.stat().st_size})
-        path.unlink()  # it is a link to the archive's
-        path.write_bytes(index)
-    shutil.rmtree(archive)
-    assert apt.fetch(["tool"]) == (given,)
-    assert apt.needed(["tool"]) == ()
-
-
-def test_parts_have_every_package_once_and_none_is_far_larger() -> None:
-    wanted = [Mirrored("", f"tool{n}_1.0_all.deb", 1_000_000 + n, "") for n in range(100)]
-    wanted.append(Mirrored("", "large_1.0_all.deb", 5_000_000, ""))
-    parts = _parts(wanted)
-    assert sorted(package.file for part in parts for package in part) == sorted(package.file for package in wanted)
-    totals = [sum(package.bytes for package in part) for part in parts]
-    assert max(totals) - min(totals) <= 5_000_000
-    assert _parts(wanted[:1]) == [wanted[:1]]
-
-
-def done(path: Path) -> Future[Path]:
-    future: Future[Path] = Future()
-    future.set_result(path)
-    return future
-
-
-DEB = "tool_1%3a1.0_all.deb"
-
-
-def given(tmp_path: Path) -> tuple[Path, Path]:
-    """Indexes and a package, of modes that depend on who made them."""
+@pytest.fixture
+def lists(tmp_path: Path) -> Path:
+    """Indexes, of modes and owners that depend on who made them."""
     lists = tmp_path / "lists"
     (lists / "partial").mkdir(parents=True)
-    (lists / "a_Packages").write_bytes(INDEX)
-    (lists / "a_InRelease").write_bytes(b"signed")
-    deb = tmp_path / DEB
-    deb.write_bytes(b"odd")
-    for path in (deb, lists / "a_Packages", lists / "a_InRelease"):
-        path.chmod(0o600)
-    return lists, deb
+    for name in ("a_Packages", "a_InRelease"):
+        (lists / name).write_bytes(b"signed")
+        (lists / name).chmod(0o600)
+        if os.geteuid() == 0:
+            os.chown(lists / name, 996, 996)
+    return lists
 
 
-def test_root_begins_the_same_whoever_builds_it(tmp_path: Path) -> None:
-    lists, deb = given(tmp_path)
-    if os.geteuid() == 0:
-        os.chown(deb, 996, 996)
+def test_root_begins_the_same_whoever_builds_it(lists: Path) -> None:
     stream = io.BytesIO()
-    _send({"etc/first": b"1"}, lists, [done(deb)], stream)
+    _send({"etc/first": b"1"}, lists, stream)
     with tarfile.open(fileobj=io.BytesIO(stream.getvalue())) as tar:
-        members = {member.name: (member, tar.extractfile(member).read()) for member in tar}  # type: ignore[union-attr]
-    assert list(members) == [
+        members = tar.getmembers()
+    assert [member.name for member in members] == [
         "./etc/first",
-        "./var/cache/apt/archives/tool_1%3a1.0_all.deb",
         "./var/lib/apt/lists/a_InRelease",
         "./var/lib/apt/lists/a_Packages",
     ]
-    assert {(member.uid, member.gid, member.mode, member.mtime) for member, _ in members.values()} == {(0, 0, 0o644, 0)}
-    assert members["./var/cache/apt/archives/tool_1%3a1.0_all.deb"][1] == b"odd"
-    assert b"Size: 3\n" in members["./var/lib/apt/lists/a_Packages"][1]
-    assert not deb.exists()
+    assert {(member.uid, member.gid, member.mode, member.mtime) for member in members} == {(0, 0, 0o644, 0)}
 
 
 INSTALLER = """#!/bin/sh
@@ -345,34 +235,17 @@ LOCK = Lock(
 )
 
 
-@pytest.fixture
-def indexed(tmp_path: Path) -> Apt:
-    apt = Apt(tmp_path / "apt", [])
-    shutil.copytree(given(tmp_path)[0], apt.lists, dirs_exist_ok=True)
-    return apt
-
-
-def test_installer_gets_the_packages_the_index_and_the_pins_of_a_lock(
-    installer: Path, indexed: Apt, tmp_path: Path
-) -> None:
-    _root(load_recipe("bookworm"), tmp_path / "root", indexed, LOCK, [done(tmp_path / DEB)])
-    assert squashfs.read_file(tmp_path / "root", f"var/cache/apt/archives/{DEB}") == b"odd"
+def test_installer_gets_the_index_and_the_pins_of_a_lock(installer: Path, lists: Path, tmp_path: Path) -> None:
+    _root(load_recipe("bookworm"), tmp_path / "root", lists, LOCK)
     assert b"Pin: version 1:1.0\n" in squashfs.read_file(tmp_path / "root", "etc/apt/preferences.d/evaluate-lock")
     assert squashfs.read_file(tmp_path / "root", "var/lib/apt/lists/a_InRelease") == b"signed"
     assert list(installer.iterdir()) == []
 
 
-def test_package_that_cannot_be_read_or_an_installer_that_ends_early_is_named_and_nothing_left(
-    installer: Path, indexed: Apt, tmp_path: Path
-) -> None:
-    bad: Future[Path] = Future()
-    bad.set_exception(ImageFault("bad.deb cannot be read"))
-    with pytest.raises(ImageFault, match=r"^bad.deb cannot be read$"):
-        _root(load_recipe("bookworm"), tmp_path / "root", indexed, None, [done(tmp_path / DEB), bad])
-    assert list(installer.iterdir()) == []
-    (tmp_path / DEB).write_bytes(bytes(1 << 20))  # more than a pipe holds
+def test_installer_that_ends_early_is_named_and_nothing_left(installer: Path, lists: Path, tmp_path: Path) -> None:
+    (lists / "a_Packages").write_bytes(bytes(1 << 20))  # more than a pipe holds
     (tmp_path / "bin" / "mmdebstrap").write_text("#!/bin/sh\necho no namespace >&2\nexit 3\n")
     message = r"making the root file system: mmdebstrap ended with exit status 3\n  no name"
     with pytest.raises(ImageFault, match=message):
-        _root(load_recipe("bookworm"), tmp_path / "root", indexed, None, [done(tmp_path / DEB)])
+        _root(load_recipe("bookworm"), tmp_path / "root", lists, None)
     assert list(installer.iterdir()) == []
