@@ -89,7 +89,7 @@ def prepared_for_record(
     challenge = trial.challenge
     quiz, exam = chosen(challenge, record or challenge.quiz.records[0])
     stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
-    challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
+    challenge = replace(challenge, isolation=Isolation.NAMESPACE)
     with RunFolders(trial.state / "runs").new(option) as folder:
         choose = partial(to_try, say=trial.monitor.say, all_files=all_files, state=trial.state)
         opened = open_entry(trial.entry, folder, choose, trial.monitor.say)

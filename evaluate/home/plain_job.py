@@ -18,7 +18,7 @@ from evaluate.config.challenge.types import ArchiveLimits, Challenge, Isolation,
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Entry, Refusal
+from evaluate.core.model import Entry
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.images.wheels import download
@@ -147,11 +147,6 @@ class PlainLayers:
         listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
         forget(listed.parent)
         return listed
-
-    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """None: each is a question to the index, and an entry that is refused may have hundreds; the machine asks."""
-        del requirements
-        return ()
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """None: nothing of this computer is changed."""

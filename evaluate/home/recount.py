@@ -126,8 +126,7 @@ def in_rooms(
     if challenge.gpus or challenge.licence:
         raise UsageError(f"{challenge.name}: its entries need a GPU or a licence server, which cannot be saved")
     loads_each = challenge.isolation is not Isolation.SNAPSHOT
-    # an extra run is on all records, and has no score
-    challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
+    challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
     with RunFolders(state / "runs").new("recount") as folder:
         opened = open_entry(entry, folder, partial(to_try, say=monitor.say, state=state), monitor.say)
         job = make_job(HostMeans(state=state, monitor=monitor, accelerator="tcg"), opened, challenge, folder)

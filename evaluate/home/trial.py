@@ -110,7 +110,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
         references = records  # the annotations are beside the signals
     given = record_set(records, challenge.exam.inputs, references, nested=not challenge.answers_are_lines)
     exam = challenge.exam
-    given = replace(given, strip_comments=exam.strip_comments, input_data=exam.input_data, hours=exam.hours)
+    given = replace(given, strip_comments=exam.strip_comments, input_data=exam.input_data)
     return challenge.with_records(quiz=given, exam=given)
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from evaluate.config.challenge.types import ArchiveLimits, Challenge, Kind
 from evaluate.config.load import FILE, load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
-from evaluate.core.model import Entry, LayerLimits, LicenceServer, Refusal
+from evaluate.core.model import Entry, LayerLimits, LicenceServer
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer, built_layer, container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer, build_places_layer
 from evaluate.images.recipe import Recipe, load_recipe
-from evaluate.images.wheels import build_wheels_layer, lacking, python_of
+from evaluate.images.wheels import build_wheels_layer, python_of
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler, kind_of
@@ -57,12 +56,6 @@ class StateLayers:
         if isinstance(asked, bytes):
             asked = parse_requirements(asked, python_of(image))
         return self._agreed(build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits))
-
-    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """Asked of the package index."""
-        image, _ = self._base()
-        with TemporaryDirectory(prefix="pins-") as work:
-            return lacking(requirements, python_of(image), Path(work))
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """Symbolic links, packed."""

@@ -159,7 +159,7 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
         apt.update()
         check_available(recipe, apt, lock)
     with phase(progress, "kernel"):
-        kernel_package = _kernel(recipe, apt, folder, scratch / "kernel", lock)
+        kernel_packages = (_kernel(recipe, apt, folder, scratch / "kernel", lock),)
     with phase(progress, "root file system"):
         _root(recipe, folder / "root.squashfs", apt.lists, lock)
     manifest = Manifest(
@@ -167,12 +167,12 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
         sources=recipe.sources(),
         cpu_model=recipe.cpu_model,
         cpu_disabled=recipe.cpu_disabled,
-        kernel_packages=(kernel_package,),
+        kernel_packages=kernel_packages,
         packages=parse_status(squashfs.read_file(folder / "root.squashfs", "var/lib/dpkg/status")),
         files=describe_files(folder),
     )
-    digests = apt.digests([kernel_package, *manifest.packages])
-    kernel, packages = locked([kernel_package], digests), locked(manifest.packages, digests)
+    digests = apt.digests([*kernel_packages, *manifest.packages])
+    kernel, packages = locked(kernel_packages, digests), locked(manifest.packages, digests)
     if lock is not None:
         lock.check(kernel, packages, recipe.archive)
     built = Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)

@@ -46,8 +46,6 @@ class ContainerLayer:
     notes: tuple[str, ...] = ()
     model: str = ""
     """Digest of the tarball beside the image that was unpacked into it, as hexadecimal digits; empty: none was."""
-    fetched: tuple[Any, ...] | None = None
-    """Answers that mirrors gave to its build, as JSON; None: it was not built here, or without mirrors."""
 
 
 def container_layer(
@@ -155,12 +153,7 @@ def built_layer(
         if not again and (layer := _built(folder, note)) is not None:
             return layer
         made = make()
-        text = {
-            "layer": made.layer.name,
-            "program": to_json(made.program),
-            "notes": made.notes,
-            "fetched": made.fetched,
-        }
+        text = {"layer": made.layer.name, "program": to_json(made.program), "notes": made.notes}
         write_file(note, json.dumps(text, indent=1).encode())
         return made
 
@@ -171,9 +164,8 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
         path = folder / text["layer"]
         if not path.is_file():
             return None
-        fetched = text["fetched"]
         layer = _kept(path, text)
-        return replace(layer, notes=(*layer.notes, BUILT), fetched=None if fetched is None else tuple(fetched))
+        return replace(layer, notes=(*layer.notes, BUILT))
     except (OSError, ValueError, KeyError, TypeError):  # a note that a full disk cut off
         return None
 

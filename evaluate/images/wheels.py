@@ -351,22 +351,6 @@ def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -
     return replace(requirements[0].refused(lack.why, lack.way_out), line=0, found=requested)
 
 
-def lacking(requirements: Sequence[Requirement], python: str, work: Path) -> tuple[Refusal, ...]:
-    """Refusals of pinned versions that cannot be installed, without installing any.
-
-    Raises MirrorFault if the package index cannot be read.
-    """
-    pinned = [
-        requirement
-        for requirement in requirements
-        if any(each.operator == "==" for each in requirement.specification.specifier)
-    ]
-    lacks = _lacks([requirement.specification for requirement in pinned], python, work)
-    return tuple(
-        requirement.refused(lack.why, lack.way_out) for requirement, lack in zip(pinned, lacks, strict=True) if lack
-    )
-
-
 def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:
     """The lack of each specification that no wheel satisfies; None if one does."""
     selectors, any_python = _selectors(python), "--ignore-requires-python"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,10 +121,7 @@ def install(job: Job, image: DockerfileImage) -> tuple[tuple[Path, ...], list[st
     """
     plan = image.plan
     if image.refusals:
-        lacking: tuple[Refusal, ...] = ()
-        with suppress(Fault):  # the team learns what is certain, whatever the index says
-            lacking = job.layers.lacking(image.requirements)
-        raise refused(tuple(dict.fromkeys([*image.refusals, *lacking])))
+        raise refused(image.refusals)
     notes = list(plan.notes)
     layers: list[Path | None] = []
     errors: list[EntryError] = []

@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.config.challenge.types import ArchiveLimits, BuildRules
-from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EntryError
@@ -26,7 +25,7 @@ from evaluate.images.mirrors import Mirrors, mirrors_here
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.entry_kind import diagnostics, guest
-from evaluate.untrusted.archives import Listing, context_digest
+from evaluate.untrusted.archives import Listing
 from evaluate.untrusted.dockerfile import FILE, ImagePlan, LineRequest, full_name
 
 _IGNORE_FILES = (f"{FILE}.dockerignore", ".dockerignore")
@@ -42,7 +41,6 @@ _LAST_LINES = 10
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
 _PROGRAMS = "build_image.py", "unpack.py"
 _PROCESSES = 1024
-_READING_SECONDS, _READ_A_SECOND = 60, 20 << 20
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
 _NEVER = (RefusalKind.DOWNLOAD, RefusalKind.INSTRUCTION)
 """Kinds of what no build can do."""
@@ -93,26 +91,11 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
     if rules is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml has no key dockerfile.build")
     mirrors = mirrors_here() if rules.indexes else None
-    # an entry that was packed here is the files that its build reads, any other its archive
-    identity = files_of_build(listing) if job.trial.packed_here else job.entry.sha256
-    key = [identity, job.team, _settings(job, rules, mirrors), program]
-    layer = job.layers.built(
+    # the same files that are packed at home again are the same archive
+    key = [job.entry.sha256, job.team, _settings(job, rules, mirrors), program]
+    return job.layers.built(
         key, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.trial.builds_again
     )
-    if layer.fetched is not None:
-        (job.folder / FETCHED).write_text(json.dumps(layer.fetched, indent=1))
-    return layer
-
-
-def files_of_build(listing: Listing) -> object:
-    """The files that a build reads, as JSON: their digest, and the links and folders."""
-    members = {name: listing.members[name] for name in sorted(listing.members)}
-    files = {name: listing.origins[name] for name, member in members.items() if member.kind == "file"}
-    others = [[name, member.kind, member.target] for name, member in members.items() if member.kind != "file"]
-    seconds = _READING_SECONDS + listing.archive.stat().st_size / _READ_A_SECOND
-    bounds = Bounds(doing="reading the files of a build", seconds=seconds)
-    unpacked = listing.unpacked_bytes
-    return [isolated(bounds, context_digest, listing.archive, listing.kind, files, unpacked), others]
 
 
 def _settings(job: Job, rules: BuildRules, mirrors: Mirrors | None) -> object:
@@ -136,8 +119,9 @@ def _built(
         job.monitor.step("turning the built image into a layer")
         if not archive.is_file():
             raise EntryError(f"the build of {FILE} left no image")
-        made = job.layers.container(archive, "", limits, program)
-        return replace(made, fetched=tuple(to_json(mirrors.fetched())) if mirrors is not None else None)
+        if mirrors is not None:
+            (job.folder / FETCHED).write_text(json.dumps(to_json(mirrors.fetched()), indent=1))
+        return job.layers.container(archive, "", limits, program)
     finally:
         discard_tree(archive.parent)
 

@@ -18,7 +18,6 @@ from evaluate.core.model import (
     Limits,
     MachineInfo,
     RecordOutcome,
-    Refusal,
     Stage,
     StageOutcome,
     StageResult,
@@ -90,9 +89,6 @@ class Layers(Protocol):
 
     def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
         """A layer from the text of a ``requirements.txt``, or its lines."""
-
-    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        """Refusals of pinned versions that cannot be installed; nothing is."""
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """A layer of symbolic links: path -> target."""

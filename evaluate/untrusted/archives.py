@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -39,7 +38,7 @@ from evaluate.untrusted.listing import (
 from evaluate.untrusted.packing import Suspect, looked_at, pack, suspects
 from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
 from evaluate.untrusted.selection import Selection, exposed, select
-from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, members, most_unpacked, open_tar
+from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, most_unpacked
 from metrics.readers.foreign import Pointer, decoded
 
 DRYRUN = "DRYRUN"
@@ -373,30 +372,3 @@ def parse_model(printed: bytes) -> TrainedModel:
 
 
 _CHUNK = 1 << 20
-
-# Files that a build reads, as one digest: names, rights and contents, without dates and ways of packing
-
-
-def context_digest(archive: Path, kind: str, files: Mapping[str, str], unpacked_bytes: int) -> str:
-    """SHA-256 of these files (name -> name in the archive), as hexadecimal digits.
-
-    Raises EntryError if the archive is damaged.
-    """
-    names = {origin: name for name, origin in files.items()}
-    entries = []
-    with blaming("a file cannot be read out of the archive", archive):
-        rights = _rights(archive, kind, unpacked_bytes)
-        for origin, stream in open_members(archive, kind, list(names), unpacked_bytes):
-            digest = hashlib.sha256()
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-            entries.append(f"{names[origin]}\0{rights.get(origin, 0):o}\0{digest.hexdigest()}\0")
-    return hashlib.sha256("".join(sorted(entries)).encode(errors="surrogateescape")).hexdigest()
-
-
-def _rights(archive: Path, kind: str, unpacked_bytes: int) -> dict[str, int]:
-    if kind == "zip":
-        with zipfile.ZipFile(archive) as bundle:
-            return {member.filename: member.external_attr >> 16 & 0o777 for member in bundle.infolist()}
-    with open_tar(archive, 2 * most_unpacked(archive, unpacked_bytes)) as tar:
-        return {member.name: member.mode & 0o777 for member in members(tar)}

@@ -34,7 +34,6 @@ from evaluate.stages.contracts.contract import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk, read_json_values
 from evaluate.untrusted.archives import (
     answer_for,
-    context_digest,
     find_secrets,
     parse_answers,
     parse_model,
@@ -262,7 +261,6 @@ def archive(data: bytes, folder: Path) -> None:
         delivered(sent, folder)
     origins = {name: contents.origins[name] for name in files}
     find_secrets(path, contents.kind, origins, RULES.unpacked_bytes)
-    context_digest(path, contents.kind, origins, RULES.unpacked_bytes)
 
 
 def delivered(sent: IO[bytes], folder: Path) -> None:
@@ -417,7 +415,6 @@ PARSERS: dict[str, Parser] = {
         archive,
         archives(),
         *(is_container, list_archive, check_directory, read_member, extract_members, find_secrets),
-        context_digest,
         *(open_tar, is_compressed, most_unpacked),
         mend=mutation.archive,
     ),

@@ -41,12 +41,11 @@ from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
 from evaluate.stages.entry_image import image_of
-from evaluate.stages.image_build import files_of_build
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
-from evaluate.untrusted.archives import context_digest, find_secrets
+from evaluate.untrusted.archives import find_secrets
 from evaluate.untrusted.container_root import Merged
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
@@ -259,13 +258,6 @@ def _translated(folder: Path) -> None:
         image.check()
 
 
-def _digested(folder: Path) -> None:
-    listing = archives.inspect(_file(folder), _WITH_IMAGE)
-    image = image_of(listing, _WITH_IMAGE)
-    assert image is not None
-    json.dumps(files_of_build(listing)).encode()
-
-
 def _scored(folder: Path) -> None:
     outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"], take_rows=score.in_lines)
     if outcome.score is not None:
@@ -291,7 +283,7 @@ def _wrong(folder: Path) -> None:
 def _read_scores(folder: Path) -> None:
     read = read_behind_walls(Scorer(primary="accuracy"), {"": folder}, b"")
     if read.kind == "refused":
-        _ = read.message.upper(), read.details.upper()
+        _ = read.message.upper()
     else:
         assert read.score is not None
         score_in_words(read.score).encode()
@@ -330,7 +322,6 @@ REPLIES: dict[str, Parser] = {
     "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
     "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
-    "reply-build-context": reader(context_digest, _digested, "0" * 64, before=[*_IMAGE_FILES, of(_PLAN)]),
     "reply-fetched": reader(
         serve_connection,
         _fetched,
@@ -348,7 +339,6 @@ REPLIES: dict[str, Parser] = {
         Read(
             kind="score",
             score=Score(primary="accuracy", values={"accuracy": 0.5}, official={}, intervals={}),
-            details="as expected",
         ),
         Read(kind="refused", message="a row is missing"),
         Read(kind="unreadable", message="wrote no scores.json"),

@@ -60,10 +60,6 @@ class Layers:
             raise NotInstallable([OLD], {"old==1": "old==2"}, self.instead)
         return Path("/layers/wheels.squashfs")
 
-    def lacking(self, requirements: Sequence[Requirement]) -> tuple[Refusal, ...]:
-        self.asked.append(f"lacking {len(requirements)}")
-        return (OLD,)
-
     def places(self, links: Mapping[str, str]) -> Path | None:
         self.asked.append(f"{dict(links)}")
         return Path("/layers/places.squashfs")

@@ -39,8 +39,6 @@ class ContractTerms:
     """Value of ``train.inputs`` unless the file gives one; empty: as ``inputs``."""
     may_fail: bool = False
     """True if an organiser may let the entry's program fail for single records (``run.allow_failures``)."""
-    hours: bool = False
-    """True if a record's recordings go on for hours, so that ``run.hours`` may cut them."""
     sockets: bool = False
     """True if the key ``sockets`` says what an entry reads and leaves, and so stands for ``inputs`` and ``answers``."""
     one_mode: bool = False
@@ -69,9 +67,7 @@ TERMS: Mapping[ContractName, ContractTerms] = {
     ContractName.PHYSIONET_2022: _physionet(
         ["{record}.txt", "{record}_*.hea", "{record}_*.wav"], "{record}.csv", learns=("{record}.txt", "{record}_*")
     ),
-    ContractName.PHYSIONET_2023: _physionet(
-        ["{record}/{record}.txt", "{record}/*"], "{record}/{record}.txt", hours=True
-    ),
+    ContractName.PHYSIONET_2023: _physionet(["{record}/{record}.txt", "{record}/*"], "{record}/{record}.txt"),
     ContractName.PHYSIONET_2024: _physionet(
         ["{record}.hea", "{record}-*.*g"],
         "{record}.hea",

@@ -269,8 +269,6 @@ def _check_contract(document: Document, challenge: Challenge) -> None:
     contract = challenge.platform
     if challenge.sockets is not None and not (contract and TERMS[contract].sockets):
         document.complain(("sockets",), "needs a contract that has sockets")
-    if challenge.run.hours is not None and not (contract and TERMS[contract].hours):
-        document.complain(("run", "hours"), "needs a contract whose recordings go on for hours")
     if contract is None:
         if challenge.run.allow_failures:
             document.complain(("run", "allow_failures"), "needs a contract")
@@ -336,7 +334,6 @@ def _check_isolation(document: Document, challenge: Challenge) -> None:
             "needs run.mode: record, because each record has a machine of its own",
             folders and challenge.run.mode is Mode.SET,
         ),
-        ("cannot be combined with run.extra, which is a run on all records", bool(challenge.run.extra)),
         ("cannot be combined with gpus: a device cannot be saved", challenge.gpus > 0),
         ("cannot be combined with licence: a connection cannot be saved", challenge.licence),
         (f"allows at most {most} layers", len(challenge.layers) > most),
@@ -363,7 +360,6 @@ def _record_set(
         references=None,
         strip_comments=challenge.public_headers.strip_comments and where != ("train",),
         input_data=base / named.input_data if named.input_data else None,
-        hours=challenge.run.hours,
     )
     if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
         document.complain((*where, "input_data"), f"{empty.input_data}: no such folder")

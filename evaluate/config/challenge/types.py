@@ -25,7 +25,6 @@ from evaluate.config.schema.keys import (
     ANY_NUMBER,
     COUNT,
     MEBIBYTES,
-    POSITIVE,
     POSITIVE_SECONDS,
     SWITCH,
     TEXT,
@@ -110,8 +109,6 @@ class RecordSet:
     ``*`` stands for any letters, also for no file at all."""
     strip_comments: bool = False
     """True if the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
-    hours: float | None = None
-    """Number of hours: of recordings that go on for hours, only those that end before it; None: all."""
     name: str = ""
     """Name of an exam."""
 
@@ -244,27 +241,10 @@ class RunRules:
             only_with="contract",
         ),
     ] = False
-    hours: Annotated[
-        float | None,
-        Key(
-            "With `contract: physionet-2023`: how many hours of a record's recordings entries see, such as 12, 24, 48, "
-            "72; those that end later are left out.",
-            POSITIVE,
-            only_with="contract",
-            default="all",
-        ),
-    ] = None
     mode: Annotated[
         Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
     ] = Mode.SET
     argument: Annotated[str, Key("Of kind `image`: the argument of the entry point.", TEXT.but(expected="a word"))] = ""
-    extra: Annotated[
-        str,
-        Key(
-            "The argument of a second run after the exam, which is not scored; its output is kept for the organiser.",
-            TEXT.but(expected="a word"),
-        ),
-    ] = ""
 
 
 _LINES = TEXT.but(expected="a package")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -78,36 +77,10 @@ _BY_OPTION = Contract(
 )
 """A year whose programs get folders by options."""
 _VERBOSITY = "1"
-_TIME = re.compile(rb"^#\s*(Start|End) time:\s*(\d{1,4}):(\d\d):(\d\d)", re.IGNORECASE | re.MULTILINE)
 
 
 def _without(*labels: str) -> Callable[[RecordSet, Sequence[str]], Files]:
     return partial(unlabelled, labels=labels)
-
-
-def lay_2023(record_set: RecordSet, records: Sequence[str]) -> Files:
-    """The records' files without labels; with ``hours``, the texts, and the recordings that end before so many."""
-    files = unlabelled(record_set, records, labels=("Outcome", "CPC"))
-    if record_set.hours is None:
-        return files
-    kept = {name: file for name, file in files.items() if name.endswith(".txt")}
-    for name, header in files.items():
-        if name.endswith(".hea") and isinstance(header, bytes) and _ends_before(header, 3600 * record_set.hours, name):
-            lines = [line.split() for line in header.splitlines()[1:] if line.strip() and not line.startswith(b"#")]
-            signals = {f"{name.rpartition('/')[0]}/{words[0].decode(errors='replace')}" for words in lines}
-            kept |= {file: files[file] for file in (name, *sorted(signals)) if file in files}
-    return kept
-
-
-def _ends_before(header: bytes, limit: float, name: str) -> bool:
-    """Raises ChallengeError if a recording has no times, or goes over the limit: none of the year's does."""
-    matches: list[tuple[bytes, bytes, bytes, bytes]] = _TIME.findall(header)
-    times = {word.lower(): 3600 * int(h) + 60 * int(m) + int(s) for word, h, m, s in matches}
-    if len(times) < 2:
-        raise ChallengeError(f"{name}: expected '#Start time: H:MM:SS' and '#End time: H:MM:SS', because of run.hours")
-    if times[b"start"] < limit <= times[b"end"]:
-        raise ChallengeError(f"{name}: begins before and ends after run.hours: cut it into recordings of an hour")
-    return times[b"end"] < limit
 
 
 def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[str]) -> Files:
@@ -230,7 +203,7 @@ YEARS: Mapping[ContractName, Contract] = {
     ContractName.PHYSIONET_2023: replace(
         _by_place("run_model.py", _VERBOSITY),
         files=_files(2023),
-        lay=lay_2023,
+        lay=_without("Outcome", "CPC"),
     ),
     ContractName.PHYSIONET_2024: replace(
         _BY_OPTION,

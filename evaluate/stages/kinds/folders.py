@@ -12,7 +12,7 @@ from evaluate.config.challenge.types import Answers, Kind, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Limits, Program, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE
-from evaluate.sandbox.base import HOME, Command, Sandbox
+from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.contracts.contract import Contract
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.entry_kind import Answered, answering, for_records, loads_once, one_by_one, prepared_machine
@@ -112,8 +112,6 @@ def answer_by_folder(
             _keep_beside(contract, some, left, answers, limits.answer_bytes)
             for folder in {gathered, left}:
                 discard_tree(folder)
-        if stage is Stage.EXAM and job.challenge.run.extra and command.user is not None:
-            _extra_run(job, sandbox, command)
 
 
 def _start_files(
@@ -171,18 +169,6 @@ def _keep_beside(contract: Contract, records: Sequence[str], gathered: Path, ans
 
 def _step(record_set: RecordSet, record: str) -> str:
     return "" if record_set.hidden else f"record {record}"
-
-
-def _extra_run(job: Job, sandbox: Sandbox, command: Command) -> None:
-    """An extra run that no score depends on; whatever it writes goes to the organiser."""
-    extra = job.challenge.run.extra
-    job.monitor.step(f"the extra run {extra}")
-    argv = tuple(extra if word == job.challenge.run.argument else word for word in command.argv)
-    limits = for_records(job.challenge.limits["exam"], len(job.exam.records))
-    run = sandbox.run(
-        replace(command, argv=argv, mounts={DATA: "0"}, output=RESULT, gather=job.folder / "extra"), limits
-    )
-    job.monitor.say(f"extra run {extra}: {run.verdict} {run.detail}".strip())
 
 
 def answered(

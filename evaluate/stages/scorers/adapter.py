@@ -99,8 +99,6 @@ class Numbers:
     """Numbers of single records, where the scorer gives them."""
     refused: str = ""
     """Words that the team reads in the place of a score, where the form has words for the team."""
-    details: str = ""
-    """Further text for the organiser."""
     strict: bool = True
     """True if values that the challenge does not declare are an error, not something that its platform ignores."""
 
@@ -134,8 +132,6 @@ class Adapter:
 
     steps: Steps
     read: Read
-    argument: Callable[[Scorer], str] = lambda scorer: ""
-    """The argument that its container's entry point is called with."""
 
 
 DRIVERS = Path(__file__).parent / "drivers"
@@ -216,15 +212,15 @@ def mapping(value: Any, name: str) -> Mapping[str, Any]:
 _MOST_DEEP = 12
 
 
-def flat(value: Any, prefix: str = "", depth: int = 0, *, booleans: bool = False) -> dict[str, Any]:
-    """The numbers of nested objects by dotted keys; lists and texts are left out, and booleans unless they count."""
+def flat(value: Any, prefix: str = "", depth: int = 0) -> dict[str, Any]:
+    """The numbers of nested objects by dotted keys; lists, texts and booleans are left out."""
     numbers: dict[str, Any] = {}
     for key, item in value.items() if isinstance(value, dict) else ():
         name = f"{prefix}{key}"
         if isinstance(item, dict) and depth < _MOST_DEEP:
-            numbers |= flat(item, f"{name}.", depth + 1, booleans=booleans)
-        elif isinstance(item, int | float) and (booleans or not isinstance(item, bool)):
-            numbers[name] = float(item) if isinstance(item, bool) else item
+            numbers |= flat(item, f"{name}.", depth + 1)
+        elif isinstance(item, int | float) and not isinstance(item, bool):
+            numbers[name] = item
     return numbers
 
 

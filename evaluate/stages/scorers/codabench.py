@@ -7,7 +7,6 @@
   and no ingestion program beside it, is run in the same way.  Uploaded files are copied to the predictions.
 * Each task of a phase has its own programs and data, and is scored for itself; a fault in one is one of the scoring.
 * Result: ``scores.json``, else ``scores.txt``; keys that the challenge does not declare are ignored, as there.
-* ``detailed_results.html`` becomes text for the organiser.
 
 Network: on there, none here.
 """
@@ -18,7 +17,6 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +43,6 @@ from evaluate.stages.scorers.adapter import (
 
 METADATA = ("metadata.yaml", "metadata")
 SCORES = ("scores.json", "scores.txt")
-DETAILS = "detailed_results.html"
 _APP = "/app"
 _ENVIRONMENT = {"PYTHONUNBUFFERED": "1"}
 _SHARED = "/tmp/shared"
@@ -64,7 +61,6 @@ _PLACES = {
 }
 """Words in the command of a scoring program -> the paths that they stand for."""
 _MOST_METADATA = 1 << 16
-_MOST_PAGE, _MOST_DETAILS = 1 << 20, 1 << 16
 
 
 def command_in(folder: Path) -> str:
@@ -191,18 +187,13 @@ def _step(command: str, places: dict[str, str], files: Mapping[str, Content], *,
 
 
 def read(output: Path, request: ScoreRequest) -> Numbers:
-    """``scores.json`` or ``scores.txt``, and the detailed results as text."""
+    """``scores.json`` or ``scores.txt``."""
     if (output / "metadata").exists():
         raise UnreadableScores("wrote a file called metadata, which the output may not hold")
     path = next((output / name for name in SCORES if (output / name).is_file()), None)
     if path is None:
         raise UnreadableScores("Could not find scores file: expected scores.json or scores.txt in $output")
-    values = _scores(path)
-    details = _details(output / DETAILS)
-    other = output / SCORES[1]
-    if path != other and other.is_file() and _scores(other) != values:
-        details = "\n".join(filter(None, (f"{other.name} has other numbers than {path.name}, which counts", details)))
-    return Numbers(values=values, details=details, strict=False)
+    return Numbers(values=_scores(path), strict=False)
 
 
 def _scores(path: Path) -> Mapping[str, Any]:
@@ -213,14 +204,6 @@ def _scores(path: Path) -> Mapping[str, Any]:
     return {str(key): _number(value) for key, value in scores.items()}
 
 
-def _details(path: Path) -> str:
-    if not path.is_file():
-        return ""
-    with path.open("rb") as f:
-        shown = text_of_html(f.read(_MOST_PAGE).decode(errors="replace"))
-    return shown and f"{DETAILS}:\n{shown}"
-
-
 def _number(value: Any) -> Any:
     if isinstance(value, str):
         try:
@@ -228,44 +211,6 @@ def _number(value: Any) -> Any:
         except ValueError:
             return value
     return value
-
-
-class _Text(HTMLParser):
-    """The words of a page, without what a browser would run or fetch."""
-
-    _SKIPPED = frozenset({"script", "style", "template", "noscript", "svg", "iframe", "object"})
-    _LINES = frozenset({"p", "div", "tr", "br", "li", "table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "title"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[str] = []
-        self._skipping: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self._SKIPPED:
-            self._skipping.append(tag)
-        elif tag in self._LINES:
-            self.parts.append("\n")
-        elif tag in ("td", "th"):
-            self.parts.append("\t")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._skipping and self._skipping[-1] == tag:
-            self._skipping.pop()
-        elif tag in self._LINES:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._skipping:
-            self.parts.append(re.sub(r"\s+", " ", data))
-
-
-def text_of_html(page: str) -> str:
-    """The text of a page, at most 64 KiB."""
-    parser = _Text()
-    parser.feed(page)
-    lines = (line.strip() for line in "".join(parser.parts).splitlines())
-    return "\n".join(line for line in lines if line)[:_MOST_DETAILS]
 
 
 CODABENCH = Adapter(steps=steps, read=read)

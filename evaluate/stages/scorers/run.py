@@ -99,14 +99,13 @@ def score_by(
             return StageOutcome(result=replace(ran.failed, usage=ran.usage), machine=machine, failed_at=ran.failed_at)
         read = ran.read
         assert read is not None
-        details = "\n".join(filter(None, (ran.printed, read.details)))
         if read.kind == "refused":
             bad = StageResult(
                 stage=Stage.SCORE,
                 verdict=Verdict.BAD_ANSWER,
                 message=read.message,
                 usage=ran.usage,
-                diagnostics=details,
+                diagnostics=ran.printed,
             )
             return StageOutcome(result=bad, machine=machine)
         score, unsteady = read.score, ""
@@ -118,7 +117,7 @@ def score_by(
             verdict=Verdict.OK,
             message=score_in_words(score),
             usage=ran.usage,
-            diagnostics=details,
+            diagnostics=ran.printed,
         )
         return StageOutcome(result=result, score=score, machine=machine, unsteady=unsteady)
 
@@ -284,9 +283,8 @@ class _Scoring:
     def _its_container(self) -> ContainerLayer | None:
         if self._scorer.container is None:
             return None
-        argument = self._adapter.argument(self._scorer)
         try:
-            return self._means.layers.container(self._scorer.container, argument, _CONTAINER)
+            return self._means.layers.container(self._scorer.container, "", _CONTAINER)
         except EntryError as e:
             raise ChallengeError(f"{self._scorer.container}: {e}") from e
 

@@ -42,8 +42,6 @@ class Read:
     kind: Literal["score", "refused", "unreadable"]
     message: Message = ""
     score: Score | None = None
-    details: Message = ""
-    """For the organiser."""
 
 
 def read_scores(
@@ -58,19 +56,18 @@ def read_scores(
     try:
         numbers = _written(form, outputs, replace(request, stdout=stdout))
         if numbers.refused:
-            return Read(kind="refused", message=numbers.refused[:MOST_MESSAGE], details=numbers.details[:MOST_MESSAGE])
+            return Read(kind="refused", message=numbers.refused[:MOST_MESSAGE])
         numbers = replace(numbers, values={**numbers.values, **calculated(numbers.values, computed)})
         score = score_of(_numbers(numbers, request, computed), _rows(numbers.records), request.primary, smaller=smaller)
     except UnreadableScores as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
-    return Read(kind="score", score=score, details=numbers.details[:MOST_MESSAGE])
+    return Read(kind="score", score=score)
 
 
 def _written(form: str, outputs: Mapping[str, Path], request: ScoreRequest) -> Numbers:
 
     read = FORMS[Form(form)].read
     values: dict[str, Any] = {}
-    details = []
     for task, output in outputs.items():
         if not task:
             return read(output, request)
@@ -79,8 +76,7 @@ def _written(form: str, outputs: Mapping[str, Path], request: ScoreRequest) -> N
         except UnreadableScores as e:
             raise UnreadableScores(f"of task {task}: {e}") from e
         values |= {f"{task}.{key}": value for key, value in numbers.values.items()}
-        details.append(numbers.details and f"task {task}, {numbers.details}")
-    return Numbers(values=values, details="\n".join(filter(None, details)), strict=False)
+    return Numbers(values=values, strict=False)
 
 
 def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:

@@ -237,7 +237,6 @@ RECURSIVE: dict[str, str] = {
     "home/plain_job.py": _OURS_ALONE,
     "home/public_folder.py": _CHALLENGE,
     "home/trial.py": _BOUNDED,
-    "host/wiring.py": _OURS_ALONE,
     "images/delta.py": _OURS_ALONE,
     "images/initrd.py": _OURS_ALONE,
     "images/squashfs.py": _INSIDE,

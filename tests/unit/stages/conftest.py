@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.stages import entry_image, image_build, score
+from evaluate.stages import entry_image, score
 from evaluate.untrusted import archives
 
 
@@ -12,7 +12,7 @@ from evaluate.untrusted import archives
 def without_walls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Read entries and score answers in this process, which takes less time, but in tests of scoring itself."""
     if request.path.name != "test_confined.py" and request.path.parent.name != "scorers":
-        for module in (archives, entry_image, image_build, score):
+        for module in (archives, entry_image, score):
             monkeypatch.setattr(module, "isolated", lambda _, work, *words: work(*words))
 
 

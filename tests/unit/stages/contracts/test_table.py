@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts import CONTRACTS, contract_of
 from evaluate.stages.contracts.contract import WAITS, unlabelled
-from evaluate.stages.contracts.physionet_years import lay_2023, lay_2026, merge_2026, sessions_of_one_patient
+from evaluate.stages.contracts.physionet_years import lay_2026, merge_2026, sessions_of_one_patient
 from evaluate.stages.job import TrialRules
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
@@ -81,8 +80,6 @@ def test_keys_of_a_challenge_count_before_those_of_its_contract(tmp_path: Path) 
         ({"contract": {"platform": "physionet-2025", "programs": "gone"}}, "gone: no such folder"),
         ({"contract": {"platform": "physionet-2025", "program": "own"}}, "contract: expected the name of a contract"),
         ({"contract": {"platform": "grand-challenge", "programs": "."}}, "grand-challenge has no programs of the"),
-        ({"run": {"hours": 24}}, "run.hours: needs a contract whose recordings go on for hours"),
-        ({"contract": "physionet-2023", "run": {"hours": 0}}, "run.hours: expected"),
         ({"kind": "answers"}, "kind: expected python, because the contract is physionet-2025"),
     ],
 )
@@ -251,30 +248,3 @@ def test_sessions_of_one_patient_of_2026_get_the_answer_of_the_last_one(tmp_path
     rows = (merged / "demographics.csv").read_text().splitlines()[1:]
     assert rows == ["S,a,1,True,0.9", "S,b,1,False,0.4", "S,a,2,True,0.9"]
     assert sessions_of_one_patient(names) == [["S/a_ses-1", "S/a_ses-2"]]
-
-
-def test_recordings_of_2023_that_end_after_the_hours_are_left_out(tmp_path: Path) -> None:
-    """As the year cuts them: those that end before 12:00:00 stay, whose files are named in their headers."""
-    folder = tmp_path / "7"
-    folder.mkdir()
-    (folder / "7.txt").write_text("Patient: 7\nOutcome: Good\nCPC: 1\n")
-    times = {"7_001_004_EEG": ("4:13:00", "4:59:59"), "7_002_011_EEG": ("11:00:00", "11:59:59")}
-    times |= {"7_003_012_EEG": ("12:00:00", "12:59:59"), "7_004_071_ECG": ("71:00:00", "71:59:59")}
-    for name, (start, end) in times.items():
-        text = f"{name} 1 100 3000\n{name}.mat 16+24 1/mV 16 0 0 0 0 F3\n#Start time: {start}\n#End time: {end}\n"
-        (folder / f"{name}.hea").write_text(text)
-        (folder / f"{name}.mat").write_bytes(b"0")
-    (folder / "notes.csv").write_text("")
-    records = record_set(tmp_path, TERMS[ContractName.PHYSIONET_2023].keys["inputs"], nested=True)
-    early = {f"7/7_00{n}_0{hour}_EEG.{kind}" for n, hour in ((1, "04"), (2, "11")) for kind in ("hea", "mat")}
-    found = lay_2023(replace(records, hours=12), ("7",))
-    assert set(found) == {"7/7.txt", *early} and found["7/7.txt"] == b"Patient: 7\n"
-    assert set(lay_2023(replace(records, hours=13), ("7",))) - set(found) == {
-        f"7/7_003_012_EEG.{kind}" for kind in ("hea", "mat")
-    }
-    assert len(lay_2023(replace(records, hours=72), ("7",))) == 9 and len(lay_2023(records, ("7",))) == 10
-    with pytest.raises(ChallengeError, match="begins before and ends after"):
-        lay_2023(replace(records, hours=4.5), ("7",))
-    (folder / "7_002_011_EEG.hea").write_text("7_002_011_EEG 0 100 0\n")
-    with pytest.raises(ChallengeError, match="expected '#Start time"):
-        lay_2023(replace(records, hours=12), ("7",))
