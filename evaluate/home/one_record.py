@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from evaluate.config.challenge.types import Isolation, Kind, RecordSet
 from evaluate.core.errors import UsageError
@@ -31,7 +30,7 @@ class OneRecord:
     """An entry that has passed prep, and the record."""
 
     job: Job
-    prepared: PreparedEntry[Any]
+    prepared: PreparedEntry
     stage: Stage
     records: RecordSet
     """Only this one."""

@@ -168,7 +168,7 @@ def _answered(
     answers.mkdir()
     with closing(handler(prepared.kind).answer(job, prepared, stage, records, answers)) as started:
         pairs = tuple((answered.outcomes[0], answered.run) for answered in started if answered.run is not None)
-    return pairs, prepared.payload.layers, model
+    return pairs, prepared.layers, model
 
 
 def differences(maps: Sequence[Mapping[int, int]]) -> tuple[CountDifference, ...]:

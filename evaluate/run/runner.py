@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError
@@ -34,7 +33,7 @@ from evaluate.store.files.stage_folders import (
 )
 
 
-def _with_model(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
+def _with_model(prepared: PreparedEntry, folder: Path) -> PreparedEntry:
     """The entry as training left it there.
 
     Raises ChallengeError if it was not trained: its stages began before the challenge had training.
@@ -118,14 +117,14 @@ class StageRunner:
         number = task.shard or 0
         return exam(job, prepared, parts[number] if number < len(parts) else ())
 
-    def _prepared(self, folder: Path) -> PreparedEntry[Any]:
+    def _prepared(self, folder: Path) -> PreparedEntry:
         """The paths of layers on this host, whichever host made them."""
         prepared = load_prepared(folder)
-        names = [f"layers/{layer.name}" for layer in prepared.payload.layers]
+        names = [f"layers/{layer.name}" for layer in prepared.layers]
         for name in names:
             self.depot.fetch(name)
         layers = tuple(self.shared / name for name in names)
-        return replace(prepared, payload=replace(prepared.payload, layers=layers))
+        return replace(prepared, layers=layers)
 
     def _image(self, task: Task, recipe: Recipe) -> Image:
         """The newest image for prep; for later stages that of prep, whatever was built in the meantime."""

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
@@ -22,7 +21,7 @@ from evaluate.stages.kinds.entry_kind import diagnostics
 
 
 @of_stage(Stage.EXAM)
-def exam(job: Job, prepared: PreparedEntry[Any], records: Sequence[str] | None = None) -> StageResult:
+def exam(job: Job, prepared: PreparedEntry, records: Sequence[str] | None = None) -> StageResult:
     """Answer the records of the exam, or some of them, and leave the answers in ``job.answers``."""
     record_set = job.exam if records is None else replace(job.exam, records=tuple(records))
     outcomes: list[RecordOutcome] = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from pathlib import Path, PurePosixPath
+from typing import Any, Concatenate, ParamSpec, Protocol
 
 from evaluate.config.challenge.types import ArchiveLimits, Challenge, Isolation, Kind, RecordSet
 from evaluate.core.errors import EntryError
@@ -17,6 +17,7 @@ from evaluate.core.model import (
     LicenceServer,
     Limits,
     MachineInfo,
+    Program,
     RecordOutcome,
     Stage,
     StageOutcome,
@@ -26,7 +27,7 @@ from evaluate.core.model import (
 )
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Hypervisor, Prepared
+from evaluate.sandbox.base import HOME, Hypervisor, Prepared
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.domain import processor
 from evaluate.stages.confined import Rows
@@ -77,6 +78,8 @@ class Lines(Monitor):
 
 
 ANSWERS = "answers"
+PYTHON = "python3"
+"""Python of a built image, wherever the image has it."""
 MEDIUM = ".iso"
 """Suffix of disc images with records, which are needed only while their guest runs."""
 
@@ -201,38 +204,44 @@ class Job:
         return self.folder / ANSWERS
 
 
-@dataclass(frozen=True, kw_only=True)
-class Payload:
-    """Result that prep hands on to the later stages; every kind of entry has its own type."""
+_NO_PROGRAM = Program(argv=(), env={}, cwd=HOME, user=None)
 
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedEntry:
+    """An entry that passed prep: what that hands on to the later stages."""
+
+    kind: Kind
+    folder: Path
+    """Folder in which prep left it, and its disks if it has any."""
+    dry_run: bool = False
     layers: tuple[Path, ...] = ()
     """The entry's read-only layers, the uppermost first."""
+    program: Program = _NO_PROGRAM
+    """Program that reads a folder of records and writes a folder of answers; of other kinds, without words."""
+    expected: Mapping[str, str] | None = None
+    """The entry's own answers on the validation records; None if it contains none."""
+    form: str = ""
+    """Form of an archive of answers: ``zip`` or ``tar``."""
+    members: Mapping[str, str] = field(default_factory=dict)
+    """The name an answer should have -> the name it has in that archive."""
+    trained: Path | None = None
+    """Folder in which training left its disks, which lie above those of prep; None: it left none."""
 
     @property
     def container(self) -> bool:
-        """True if they are the complete root of a container, without the organiser's."""
-        return False
+        """True if its layer is an image: its own, or the one that was built of its Dockerfile."""
+        return self.program.user is not None
 
-    @property
-    def has_disks(self) -> bool:
-        """True if prep leaves disks."""
-        return True
+    def place(self, path: str) -> str:
+        """Path at which the entry has what is at this path of a machine's folder."""
+        return str(PurePosixPath(self.program.cwd, PurePosixPath(path).relative_to(HOME))) if self.container else path
 
-
-P_co = TypeVar("P_co", bound=Payload, covariant=True)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PreparedEntry(Generic[P_co]):
-    """An entry that passed prep."""
-
-    kind: Kind
-    dry_run: bool
-    folder: Path
-    """Folder in which prep left it, and its disks if it has any."""
-    payload: P_co
-    trained: Path | None = None
-    """Folder in which training left its disks, which lie above those of prep; None: it left none."""
+    def called(self, argv: Sequence[str]) -> tuple[str, ...]:
+        """Command that calls the entry's own Python, made from a command of a machine's."""
+        if not self.container:
+            return tuple(argv)
+        return (PYTHON, *(self.place(word) if word.startswith(f"{HOME}/") else word for word in argv[1:]))
 
     @property
     def disks(self) -> Prepared:
@@ -268,9 +277,7 @@ def of_stage(
                 )
             if isinstance(outcome, StageOutcome):
                 return outcome
-            layers = [
-                layer for prepared in args if isinstance(prepared, PreparedEntry) for layer in prepared.payload.layers
-            ]
+            layers = [layer for prepared in args if isinstance(prepared, PreparedEntry) for layer in prepared.layers]
             return StageOutcome(result=outcome, machine=machine_info(job, layers, stage))
 
         run.__doc__ = work.__doc__

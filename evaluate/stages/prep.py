@@ -10,9 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from evaluate.config.challenge.types import Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.model import Stage, StageResult
 from evaluate.stages.job import Job, PreparedEntry, of_stage
@@ -24,13 +22,11 @@ PREPARED = "prepared.json"
 @of_stage(Stage.PREP)
 def prep(job: Job) -> StageResult:
     """Check, install, unpack, set up; if all went well the prepared entry is in ``job.folder``."""
-    prepped = handler(job.kind).prep(job)
-    result = prepped.result
-    if prepped.payload is not None:
-        result = replace(result, installed=tuple(installed(prepped.payload.layers)))
-        text = {"kind": job.kind.value, "dry_run": prepped.dry_run, "payload": to_json(prepped.payload)}
-        (job.folder / PREPARED).write_text(json.dumps(text, indent=1))
-    return result
+    result, prepared = handler(job.kind).prep(job)
+    if prepared is None:
+        return result
+    (job.folder / PREPARED).write_text(json.dumps(to_json(replace(prepared, folder=Path())), indent=1))
+    return replace(result, installed=tuple(installed(prepared.layers)))
 
 
 def installed(layers: Sequence[Path]) -> Iterator[str]:
@@ -45,9 +41,6 @@ def installed(layers: Sequence[Path]) -> Iterator[str]:
             yield from (" ".join(wheel.split("-")[:2]) for wheel in packages.get("wheels", ()))
 
 
-def load_prepared(folder: Path) -> PreparedEntry[Any]:
+def load_prepared(folder: Path) -> PreparedEntry:
     """The entry that `prep` left in a folder, perhaps in another process or before a restart."""
-    text = json.loads((folder / PREPARED).read_text())
-    kind = Kind(text["kind"])
-    payload = from_json(handler(kind).payload, text["payload"])
-    return PreparedEntry(kind=kind, dry_run=text["dry_run"], folder=folder, payload=payload)
+    return replace(from_json(PreparedEntry, json.loads((folder / PREPARED).read_bytes())), folder=folder)

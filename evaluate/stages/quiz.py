@@ -10,7 +10,6 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry, of_stage
@@ -22,11 +21,11 @@ QUIZ_ANSWERS = "quiz-answers"
 
 
 @of_stage(Stage.QUIZ)
-def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
+def quiz(job: Job, prepared: PreparedEntry) -> StageResult:
     """Answer every validation record and compare, or score."""
     kind = handler(prepared.kind)
     file = job.challenge.answers.file
-    expected = None if job.trial.writes_answers else kind.expected(prepared.payload)
+    expected = None if job.trial.writes_answers else prepared.expected
     if job.trial.own_records and expected is not None and not any(record in expected for record in job.quiz.records):
         message = f"nothing to compare: {file} has none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from evaluate.config.challenge.types import Kind, Training
 from evaluate.core.errors import ChallengeError, EntryError
@@ -43,12 +42,12 @@ def of_training(job: Job) -> Job:
     return replace(job, folder=folder)
 
 
-def trained(prepared: PreparedEntry[Any], folder: Path) -> PreparedEntry[Any]:
+def trained(prepared: PreparedEntry, folder: Path) -> PreparedEntry:
     """The entry with the disks that `train` left in a folder, if it left any."""
     return replace(prepared, trained=folder) if Prepared.left_in(folder).home.exists() else prepared
 
 
-def ready(job: Job) -> tuple[PreparedEntry[Any], TrainedModel | None]:
+def ready(job: Job) -> tuple[PreparedEntry, TrainedModel | None]:
     """An entry that has passed prep and training, and its model, for who asks for its records alone.
 
     Raises EntryError if it does not pass.
@@ -67,7 +66,7 @@ def ready(job: Job) -> tuple[PreparedEntry[Any], TrainedModel | None]:
 
 
 @of_stage(Stage.TRAIN)
-def train(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
+def train(job: Job, prepared: PreparedEntry) -> StageResult:
     """Train the entry, or use the model that it has; the disks go to ``job.folder`` if anything is new on them."""
     rules = job.challenge.train
     if rules is None:
@@ -83,7 +82,7 @@ def train(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     return _trained(job, prepared, rules)
 
 
-def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageResult:
+def _trained(job: Job, prepared: PreparedEntry, rules: Training) -> StageResult:
     job.monitor.step("writing the medium with training records")
     contract, names = job.contract, rules.records.records
     files = dict(contract.learn(rules.records, names))
@@ -115,12 +114,11 @@ def _trained(job: Job, prepared: PreparedEntry[Any], rules: Training) -> StageRe
         return _kept(job, prepared, sandbox, "trained", run.usage)
 
 
-def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command:
-    contract, seed, payload = job.contract, str(rules.seed), prepared.payload
-    program = payload.program
+def _command(job: Job, prepared: PreparedEntry, rules: Training) -> Command:
+    contract, seed, program = job.contract, str(rules.seed), prepared.program
     usual = ("/usr/bin/python3", rules.program, DATA, _place(job))
     return Command(
-        argv=payload.called(contract.command(contract.train, data=DATA) or usual),
+        argv=prepared.called(contract.command(contract.train, data=DATA) or usual),
         env={**program.env, SEED: seed, "PYTHONHASHSEED": seed},
         cwd=program.cwd,
         user=program.user,
@@ -130,7 +128,7 @@ def _command(job: Job, prepared: PreparedEntry[Any], rules: Training) -> Command
     )
 
 
-def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
+def _given(job: Job, prepared: PreparedEntry, model: Path) -> StageResult:
     """Put a model in the place of one that training would leave."""
     files = {path.relative_to(model): path for path in sorted(model.rglob("*")) if path.is_file()}
     medium = job.medium(job.folder / f"model{MEDIUM}", {f"{_MODEL}/{name}": path for name, path in files.items()})
@@ -141,7 +139,7 @@ def _given(job: Job, prepared: PreparedEntry[Any], model: Path) -> StageResult:
         return _kept(job, prepared, sandbox, f"not trained: the model of {model} is used", Usage())
 
 
-def _as_it_is(job: Job, prepared: PreparedEntry[Any], why: str) -> StageResult:
+def _as_it_is(job: Job, prepared: PreparedEntry, why: str) -> StageResult:
     """Describe the model that the entry has."""
     job.monitor.step("starting the machine")
     with guest(job, prepared_machine(job, prepared, Stage.TRAIN, None)) as sandbox:
@@ -151,7 +149,7 @@ def _as_it_is(job: Job, prepared: PreparedEntry[Any], why: str) -> StageResult:
     return _passed(why, parse_model(run.stdout))
 
 
-def _kept(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
+def _kept(job: Job, prepared: PreparedEntry, sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
     """Describe the model that is there now, and keep the disks."""
     run = _model_folder(job, prepared, sandbox, "describe")
     if run.verdict is not Verdict.OK:
@@ -167,12 +165,12 @@ def _place(job: Job) -> str:
     return contract.model if rules is None or contract.train else f"{HOME}/{rules.model}"
 
 
-def _model_folder(job: Job, prepared: PreparedEntry[Any], sandbox: Sandbox, what: str, source: str = "") -> Run:
+def _model_folder(job: Job, prepared: PreparedEntry, sandbox: Sandbox, what: str, source: str = "") -> Run:
     """Run our program for the folder of models: with no more rights than the entry's own, or beside its container.
 
     ``source``: the folder of the medium that it is filled from.
     """
-    user, folder = prepared.payload.program.user, prepared.payload.place(_place(job))
+    user, folder = prepared.program.user, prepared.place(_place(job))
     program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
     root = () if user is None else ("in", HOME, str(user.uid), str(user.gid))
     argv = ("/usr/bin/python3", "-I", "-S", "-c", program, *root, what, folder, *([DATA] if source else []))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.stages.job import Job, Payload, PreparedEntry
+from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import Answered, EntryKind, Prepped
 from evaluate.untrusted.archives import Listing, extract, inspect
 from evaluate.untrusted.listing import lost, unlike_an_entry
@@ -17,20 +16,9 @@ from evaluate.untrusted.listing import lost, unlike_an_entry
 _SHOWN = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnswersPayload(Payload):
-    """Places of the answers in the archive."""
-
-    form: str
-    """``zip`` or ``tar``."""
-    members: Mapping[str, str]
-    """The name an answer should have -> the name it has in the archive."""
-
-
-class UploadedAnswers(EntryKind[AnswersPayload]):
+class UploadedAnswers(EntryKind):
     """Archives of answers."""
 
-    payload = AnswersPayload
     runs = False
     stops_at_first_failure = False
 
@@ -40,25 +28,25 @@ class UploadedAnswers(EntryKind[AnswersPayload]):
         members, notes = find_answers(listing, challenge)
         return listing, members, [*listing.notes(challenge.wanted_files), *notes]
 
-    def prep(self, job: Job) -> Prepped[AnswersPayload]:
+    def prep(self, job: Job) -> Prepped:
         """Check the archive and find the answers in it."""
         job.monitor.step("checking the archive")
         listing, members, notes = self.check(job.entry.archive, job.challenge)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
         origins = {name: listing.origins[path] for name, path in members.items()}
-        return Prepped(
-            result=result, payload=AnswersPayload(form=listing.kind, members=origins), dry_run=listing.dry_run
+        return result, PreparedEntry(
+            kind=job.kind, folder=job.folder, form=listing.kind, members=origins, dry_run=listing.dry_run
         )
 
     def answer(
-        self, job: Job, prepared: PreparedEntry[AnswersPayload], stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """Take the answers of these records out of the archive."""
         job.monitor.step("unpacking the answers")
-        members = prepared.payload.members
+        members = prepared.members
         rules, limits = job.challenge.answers, job.challenge.limits[stage.value]
         if rules.whole:
-            yield _all_of_it(job, prepared.payload, record_set, answers)
+            yield _all_of_it(job, prepared, record_set, answers)
             return
         chosen = {
             record: next((name for name in rules.names(record) if name in members), None)
@@ -67,7 +55,7 @@ class UploadedAnswers(EntryKind[AnswersPayload]):
         wanted = [name for name in (*chosen.values(), *rules.shared) if name in members]
         names = {name: members[name] for name in wanted if name}
         unpacked = job.challenge.archive.unpacked_bytes
-        extract(job.entry.archive, prepared.payload.form, names, answers, limits.answer_bytes, unpacked)
+        extract(job.entry.archive, prepared.form, names, answers, limits.answer_bytes, unpacked)
         yield Answered(
             outcomes=tuple(
                 RecordOutcome(
@@ -83,12 +71,12 @@ class UploadedAnswers(EntryKind[AnswersPayload]):
         )
 
 
-def _all_of_it(job: Job, payload: AnswersPayload, record_set: RecordSet, answers: Path) -> Answered:
+def _all_of_it(job: Job, prepared: PreparedEntry, record_set: RecordSet, answers: Path) -> Answered:
     """Every file of the archive, as the answer to each record."""
     most = job.challenge.archive.unpacked_bytes
-    extract(job.entry.archive, payload.form, payload.members, answers, most, most)
+    extract(job.entry.archive, prepared.form, prepared.members, answers, most, most)
     outcomes = (
-        RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer=f"{len(payload.members)} files")
+        RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer=f"{len(prepared.members)} files")
         for record in record_set.records
     )
     return Answered(outcomes=tuple(outcomes), usage=Usage())

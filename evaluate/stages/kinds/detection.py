@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.stages.kinds.answers import UploadedAnswers
@@ -13,7 +12,7 @@ from evaluate.stages.kinds.python import Python
 from evaluate.stages.kinds.scripts import Scripts
 from evaluate.untrusted.archives import looks_like_container
 
-_KINDS: dict[Kind, EntryKind[Any]] = {
+_KINDS: dict[Kind, EntryKind] = {
     Kind.SCRIPTS: Scripts(),
     Kind.PYTHON: Python(),
     Kind.IMAGE: ContainerImage(),
@@ -21,7 +20,7 @@ _KINDS: dict[Kind, EntryKind[Any]] = {
 }
 
 
-def handler(kind: Kind) -> EntryKind[Any]:
+def handler(kind: Kind) -> EntryKind:
     """The implementation of this kind."""
     return _KINDS[kind]
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from evaluate.config.challenge.types import Challenge, Isolation, RecordSet
+from evaluate.config.challenge.types import Challenge, Isolation, Kind, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, User, Verdict
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
-from evaluate.stages.job import Job, Payload, PreparedEntry
+from evaluate.stages.job import Job, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
 _UNPACK_LIMITS = Limits(instructions=10**13, wall_seconds=1800, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
@@ -24,9 +24,6 @@ _ROWS, _ROW = 20, 40
 """Lines that are shown of what is no text, and bytes in each."""
 _USED = frozenset(b"\t\n\v\f\r\b\x1b")
 """Control characters that programs print in text: progress bars and colours."""
-
-
-P = TypeVar("P", bound=Payload)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,21 +38,12 @@ class Answered:
     """True if a limit on the whole set was exceeded, so that the remaining records must not be run."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Prepped(Generic[P]):
-    """Outcome of prep."""
-
-    result: StageResult
-    payload: P | None = None
-    """None unless all went well."""
-    dry_run: bool = False
+Prepped = tuple[StageResult, PreparedEntry | None]
 
 
-class EntryKind(ABC, Generic[P]):
+class EntryKind(ABC):
     """One kind of entry: everything in which it differs from the others."""
 
-    payload: type[P]
-    """The type of what its prep hands on."""
     runs = True
     """True if anything of the entry is run, in a virtual machine."""
     stops_at_first_failure = True
@@ -69,16 +57,11 @@ class EntryKind(ABC, Generic[P]):
         """
 
     @abstractmethod
-    def prep(self, job: Job) -> Prepped[P]:
-        """Check the archive, build its layers, set it up.
+    def prep(self, job: Job) -> Prepped:
+        """Check the archive, build its layers, set it up; without a prepared entry where that did not go well.
 
         Raises EntryError if the archive or what it asks for is at fault.
         """
-
-    def expected(self, payload: P) -> Mapping[str, str] | None:
-        """The entry's own answers on the validation records; None for kinds whose entries contain none."""
-        del payload
-        return None
 
     def lacking(self, job: Job, printed: str) -> str:
         """A hint for the team at what a program that printed this did not find, as a sentence; may be empty."""
@@ -87,7 +70,7 @@ class EntryKind(ABC, Generic[P]):
 
     @abstractmethod
     def answer(
-        self, job: Job, prepared: PreparedEntry[P], stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """Answer the records in order and write the answers to the folder ``answers``.
 
@@ -145,11 +128,11 @@ def blank_machine(job: Job, layers: Sequence[Path], files: Path | None = None) -
 
 
 def prepared_machine(
-    job: Job, prepared: PreparedEntry[Payload], stage: Stage, records: Path | None, *, answers_bytes: int = 0
+    job: Job, prepared: PreparedEntry, stage: Stage, records: Path | None, *, answers_bytes: int = 0
 ) -> Machine:
     """A guest that has the prepared entry on its disks, and these records if it is for all of them."""
-    contained, has_disks = prepared.payload.container, prepared.payload.has_disks
-    layers = [*prepared.payload.layers, *(() if contained else job.challenge.layers)]
+    contained, has_disks = prepared.container, prepared.kind is not Kind.IMAGE
+    layers = [*prepared.layers, *(() if contained else job.challenge.layers)]
     inside = {"layers": layers, "container": contained, "prepared": prepared.disks if has_disks else None}
     inside |= {} if has_disks else {"owner": str(prepared.folder)}
     return machine_of(job, stage, **inside, records=records, answers_bytes=answers_bytes)

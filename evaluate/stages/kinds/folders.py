@@ -5,49 +5,25 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from dataclasses import replace
+from pathlib import Path
 
 from evaluate.config.challenge.types import Answers, Kind, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.model import Limits, Program, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE
-from evaluate.sandbox.base import HOME, Command
+from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.contract import Contract
-from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import Answered, answering, for_records, loads_once, one_by_one, prepared_machine
 
 DATA, RESULT = "/input", "/output"
-PYTHON = "python3"
-"""Python of a built image, wherever the image has it."""
 _MOST_LINE = 400
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProgramPayload(Payload):
-    """A program that reads a folder of records and writes a folder of answers."""
-
-    program: Program
-
-    @property
-    def container(self) -> bool:
-        """True if its layer is an image: its own, or the one that was built of its Dockerfile."""
-        return self.program.user is not None
-
-    def place(self, path: str) -> str:
-        """Path at which the entry has what is at this path of a machine's folder."""
-        return str(PurePosixPath(self.program.cwd, PurePosixPath(path).relative_to(HOME))) if self.container else path
-
-    def called(self, argv: Sequence[str]) -> tuple[str, ...]:
-        """Command that calls the entry's own Python, made from a command of a machine's."""
-        if not self.container:
-            return tuple(argv)
-        return (PYTHON, *(self.place(word) if word.startswith(f"{HOME}/") else word for word in argv[1:]))
 
 
 def answer_by_folder(
     job: Job,
-    prepared: PreparedEntry[ProgramPayload],
+    prepared: PreparedEntry,
     stage: Stage,
     record_set: RecordSet,
     answers: Path,

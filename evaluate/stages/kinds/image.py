@@ -6,7 +6,6 @@ The image is turned into a read-only layer on the host; nothing of it is execute
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.config.challenge.types import Challenge, RecordSet
@@ -14,7 +13,7 @@ from evaluate.core.errors import EntryError
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import Answered, EntryKind, Prepped
-from evaluate.stages.kinds.folders import ProgramPayload, answer_by_folder
+from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
 from evaluate.untrusted.oci import MODEL
@@ -23,19 +22,8 @@ _SHOWN = 5
 """Names of files in a message."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ImagePayload(ProgramPayload):
-    """A container's root, which is its one layer."""
-
-    @property
-    def has_disks(self) -> bool:
-        return False
-
-
-class ContainerImage(EntryKind[ImagePayload]):
+class ContainerImage(EntryKind):
     """Container images."""
-
-    payload = ImagePayload
 
     def check(self, archive: Path, challenge: Challenge) -> None:
         """Check its size and form; the layers are read when they are merged."""
@@ -49,7 +37,7 @@ class ContainerImage(EntryKind[ImagePayload]):
                 f"(with manifest.json); the archive contains {held}"
             )
 
-    def prep(self, job: Job) -> Prepped[ImagePayload]:
+    def prep(self, job: Job) -> Prepped:
         """Check the image and turn it into a layer."""
         contract, archive, rules = job.contract, job.entry.archive, job.challenge
         job.monitor.step("turning the image into a layer")
@@ -58,7 +46,7 @@ class ContainerImage(EntryKind[ImagePayload]):
         if made.model:
             notes = (*notes, f"{MODEL}, sha256:{made.model}, is in {contract.tarball}")
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
-        return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
+        return result, PreparedEntry(kind=job.kind, folder=job.folder, layers=(made.layer,), program=made.program)
 
     def lacking(self, job: Job, printed: str) -> str:
         """Say what an image lacks; what it has is the team's own affair."""
@@ -66,9 +54,9 @@ class ContainerImage(EntryKind[ImagePayload]):
         return f"the image has no {missing[0].kind} {missing[0].name}; install it in the Dockerfile" if missing else ""
 
     def answer(
-        self, job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        program = job.contract.started(prepared.payload.program)
+        program = job.contract.started(prepared.program)
         server = job.contract.serves(program)
         yield from answer_by_folder(job, prepared, stage, record_set, answers, program, server=server)

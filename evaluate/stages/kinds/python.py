@@ -18,7 +18,7 @@ from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.contract import WAITS
 from evaluate.stages.entry_image import DockerfileImage
 from evaluate.stages.image_build import NotBuilt
-from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.job import MEDIUM, PYTHON, Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import (
     Answered,
     EntryKind,
@@ -31,7 +31,7 @@ from evaluate.stages.kinds.entry_kind import (
     put_in_container,
     unpack,
 )
-from evaluate.stages.kinds.folders import DATA, PYTHON, RESULT, ProgramPayload, answer_by_folder
+from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.dockerfile import FILE as DOCKERFILE
@@ -40,10 +40,8 @@ from evaluate.untrusted.requirements import parse_requirements
 REQUIREMENTS = "requirements.txt"
 
 
-class Python(EntryKind[ProgramPayload]):
+class Python(EntryKind):
     """Repositories with a program in Python."""
-
-    payload = ProgramPayload
 
     def check(self, archive: Path, challenge: Challenge) -> Listing:
         """The listing."""
@@ -70,7 +68,7 @@ class Python(EntryKind[ProgramPayload]):
             listing.need([train.program])
         return listing, False, image
 
-    def prep(self, job: Job) -> Prepped[ProgramPayload]:
+    def prep(self, job: Job) -> Prepped:
         """Check, install wheels, unpack; nothing of the entry runs yet."""
         job.monitor.step("checking the archive")
         rules = job.challenge.run
@@ -105,51 +103,49 @@ class Python(EntryKind[ProgramPayload]):
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
-                return Prepped(result=not_unpacked(unpacked))
+                return not_unpacked(unpacked), None
             if organisers and (replacing := put(sandbox, organisers)).verdict is not Verdict.OK:
-                return Prepped(result=not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"))
+                return not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"), None
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
-        return Prepped(
-            result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
-            payload=ProgramPayload(
-                layers=tuple(present),
-                program=Program(
-                    argv=_argv(job.challenge, octave=octave),
-                    env=image.plan.env if image is not None else {},
-                    cwd=HOME,
-                    user=None,
-                ),
-            ),
-            dry_run=listing.dry_run,
+        program = Program(
+            argv=_argv(job.challenge, octave=octave),
+            env=image.plan.env if image is not None else {},
+            cwd=HOME,
+            user=None,
+        )
+        return StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes), PreparedEntry(
+            kind=job.kind, folder=job.folder, layers=tuple(present), program=program, dry_run=listing.dry_run
         )
 
-    def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped[ProgramPayload]:
+    def _built(self, job: Job, listing: Listing, image: DockerfileImage) -> Prepped:
         """Build the image of the entry's Dockerfile, and put the organiser's programs in its folder."""
         contract = job.contract
         calls_image = not contract.run and job.challenge.run.program not in listing.members
         try:
             made = image_build.build(job, listing, image.plan, "" if calls_image else PYTHON)
         except NotBuilt as e:
-            return Prepped(result=e.result)
+            return e.result, None
         program = made.program
-        payload = ProgramPayload(layers=(made.layer,), program=program)
+        prepared = PreparedEntry(
+            kind=job.kind, folder=job.folder, layers=(made.layer,), program=program, dry_run=listing.dry_run
+        )
         if not calls_image:
-            argv = payload.called(_argv(job.challenge, octave=False))
-            payload = replace(payload, program=replace(program, argv=argv))
+            argv = prepared.called(_argv(job.challenge, octave=False))
+            prepared = replace(prepared, program=replace(program, argv=argv))
         files = job.medium(job.folder / f"contract{MEDIUM}", dict(contract.files)) if contract.files else None
-        machine = replace(blank_machine(job, (), files), layers=payload.layers, container=True, entry=None)
+        machine = replace(blank_machine(job, (), files), layers=prepared.layers, container=True, entry=None)
         job.monitor.step("starting the machine")
         with guest(job, machine) as sandbox:
             if contract.files and (failed := put_in_container(sandbox, program.cwd, contract.files)) is not None:
-                return Prepped(result=failed)
+                return failed, None
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join([*made.notes, *wanted]))
-        return Prepped(result=result, payload=payload, dry_run=listing.dry_run)
+        return result, prepared
 
     def lacking(self, job: Job, printed: str) -> str:
         listing, octave, image = self._read(job.entry.archive, job.challenge)
@@ -166,10 +162,10 @@ class Python(EntryKind[ProgramPayload]):
         return hint(printed, REQUIREMENTS, listed, of_debian=False)
 
     def answer(
-        self, job: Job, prepared: PreparedEntry[ProgramPayload], stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        program, server = prepared.payload.program, job.contract.waits and loads_once(job)
+        program, server = prepared.program, job.contract.waits and loads_once(job)
         if server:
             program = replace(program, env={**program.env, WAITS: "1"})
         yield from answer_by_folder(job, prepared, stage, record_set, answers, program, server=server)

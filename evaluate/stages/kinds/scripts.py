@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Generator
 from pathlib import Path
 
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
 from evaluate.stages.contracts.contract import input_files
-from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import (
     Answered,
     EntryKind,
@@ -30,18 +29,8 @@ from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScriptsPayload(Payload):
-    """A home folder in which ``setup.sh`` has run, on the prepared disks."""
-
-    expected: Mapping[str, str]
-    """The entry's own answers on the validation records."""
-
-
-class Scripts(EntryKind[ScriptsPayload]):
+class Scripts(EntryKind):
     """Entries of scripts."""
-
-    payload = ScriptsPayload
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
         """The listing, the entry's own answers, and its dependencies."""
@@ -52,7 +41,7 @@ class Scripts(EntryKind[ScriptsPayload]):
         parse_dependencies(dependencies)
         return listing, expected, dependencies
 
-    def prep(self, job: Job) -> Prepped[ScriptsPayload]:
+    def prep(self, job: Job) -> Prepped:
         """Check, install, unpack, set up."""
         job.monitor.step("checking the archive")
         listing, expected, dependencies = self.check(job.entry.archive, job.challenge)
@@ -64,12 +53,12 @@ class Scripts(EntryKind[ScriptsPayload]):
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
-                return Prepped(result=not_unpacked(unpacked))
+                return not_unpacked(unpacked), None
             job.monitor.step("running setup.sh")
             command = Command(argv=("/bin/bash", "setup.sh"), keep=True, using=job.monitor.using)
             setup = sandbox.run(command, job.challenge.limits["setup"])
             if setup.verdict is not Verdict.OK:
-                return Prepped(result=_failed(setup, self.lacking(job, diagnostics(setup))))
+                return _failed(setup, self.lacking(job, diagnostics(setup))), None
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
@@ -77,12 +66,9 @@ class Scripts(EntryKind[ScriptsPayload]):
             [*wanted, unpacked.stdout.decode(errors="replace").strip()]
         ).strip()  # what had to be repaired, one line each
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
-        return Prepped(
-            result=result, payload=ScriptsPayload(layers=tuple(layers), expected=expected), dry_run=listing.dry_run
+        return result, PreparedEntry(
+            kind=job.kind, folder=job.folder, layers=tuple(layers), expected=expected, dry_run=listing.dry_run
         )
-
-    def expected(self, payload: ScriptsPayload) -> Mapping[str, str]:
-        return payload.expected
 
     def lacking(self, job: Job, printed: str) -> str:
         _, _, dependencies = self.check(job.entry.archive, job.challenge)
@@ -90,7 +76,7 @@ class Scripts(EntryKind[ScriptsPayload]):
         return hint(printed, DEPENDENCIES, listed, of_debian=True)
 
     def answer(
-        self, job: Job, prepared: PreparedEntry[ScriptsPayload], stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start per record; the answers become one file of lines."""
         challenge, limits = job.challenge, job.challenge.limits[stage.value]

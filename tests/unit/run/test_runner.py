@@ -48,7 +48,7 @@ def built(name: str, shared: Path, content: str) -> str:
 
 def prepared_on(digest: str, task: Task, shared: Path, depot: Depot) -> None:
     def run(_: Task, folder: Path) -> StageOutcome:
-        prepared = {"kind": "scripts", "dry_run": False, "payload": {"layers": [], "expected": {}}}
+        prepared = {"kind": "scripts", "dry_run": False, "folder": ".", "expected": {}}
         (folder / PREPARED).write_text(json.dumps(prepared))
         machine = MachineInfo(accelerator="tcg", image=digest, counter=CounterInfo(kind="tcg", calibration_error=0.0))
         return StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK), machine=machine)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import tarfile
 import zipfile
 from collections.abc import Mapping
@@ -15,17 +14,15 @@ import wfdb
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Kind, RecordSet
-from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import Limits, Run, Stage, User, Verdict
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.contract import input_files, without_comments
 from evaluate.stages.kinds.answers import find_answers
-from evaluate.stages.kinds.detection import handler
-from evaluate.stages.prep import PREPARED, load_prepared
+from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import inspect
 from tests.support.fake_sandbox import ended_well
-from tests.support.toys import USAGE, Toys, answering, truth
+from tests.support.toys import USAGE, Toys, answering, building, truth
 
 
 @pytest.fixture
@@ -235,21 +232,13 @@ def test_answer_over_its_limit_is_the_entrys_own_fault(toys: Toys, tmp_path: Pat
     assert evaluation.stages[-1].message == f"{record}.txt is larger than 1 MiB"
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_prepared_entry_is_read_back_by_another_process(kind: Kind, tmp_path: Path) -> None:
-    user = {"uid": 7, "gid": 8}
-    program = {"argv": ["/run"], "env": {"A": "b"}, "cwd": "/", "labels": {"a": "b"}}
-    values = {
-        Kind.SCRIPTS: {"layers": ["/layers/a.squashfs"], "expected": {"A1": "N"}},
-        Kind.PYTHON: {"layers": ["/layers/i.squashfs"], "program": {**program, "user": None}},
-        Kind.IMAGE: {"layers": ["/layers/i.squashfs"], "program": {**program, "user": user}},
-        Kind.ANSWERS: {"layers": [], "form": "zip", "members": {"t1.txt": "some/t1.txt"}},
-    }[kind]
-    payload = from_json(handler(kind).payload, values)
-    assert to_json(payload) == values
-    (tmp_path / PREPARED).write_text(json.dumps({"kind": kind.value, "dry_run": True, "payload": values}))
-    prepared = load_prepared(tmp_path)
-    assert (prepared.kind, prepared.dry_run, prepared.payload, prepared.folder) == (kind, True, payload, tmp_path)
+def test_prepared_entry_is_read_back_by_another_process(toys: Toys) -> None:
+    challenge, entry = toys.with_builds()
+    job, _, _ = toys.job(challenge, entry, building(challenge))
+    assert prep(job).result.verdict is Verdict.OK
+    prepared = load_prepared(job.folder)
+    assert (prepared.kind, prepared.folder, prepared.program.user) == (Kind.PYTHON, job.folder, User(uid=7, gid=8))
+    assert prepared.container and [layer.name for layer in prepared.layers] == ["image.squashfs"]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.serve.entry_views import order_of
 from evaluate.serve.site import Site
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.job import Payload, PreparedEntry, TrialRules
+from evaluate.stages.job import PreparedEntry, TrialRules
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.train import SEED, ready
 from evaluate.store.db.rows import to_row
@@ -454,7 +454,7 @@ def test_seal_commits_to_training_data(tmp_path: Path, challenge: Challenge) -> 
 
 
 def test_stage_after_training_that_never_was_is_the_challenges_fault(tmp_path: Path, challenge: Challenge) -> None:
-    prepared = PreparedEntry(kind=Kind.PYTHON, dry_run=False, folder=tmp_path, payload=Payload())
+    prepared = PreparedEntry(kind=Kind.PYTHON, folder=tmp_path)
     with pytest.raises(ChallengeError, match="expected what training left, found nothing; rejudge the entry from prep"):
         _with_model(prepared, tmp_path / "train")
     (tmp_path / "train").mkdir()
