@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement as Specification
-from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from evaluate.confine import children as bounded
@@ -46,7 +45,6 @@ from evaluate.untrusted.wheel_files import (
     DOWNLOADED,
     PipCall,
     PipOutput,
-    built_for_numpy_1,
     compile_site,
     run_pip,
     unpack_wheels,
@@ -66,7 +64,6 @@ _REPLY_BYTES = 32 << 20
 _MOST_VERSION = 100
 """Characters of a version."""
 _WHEEL = re.compile(r"[\w.+!-]+\.whl")
-_LAST_NUMPY_1, _NUMPY_1 = Version("1.26.4"), "numpy<2"
 _NEAR_MINORS = 3
 _NOTED_SECONDS = 86400.0
 _GLIBC = 36
@@ -227,13 +224,12 @@ def download(
 ) -> list[Path]:
     """Resolve and download; raises as `build_wheels_layer`.
 
-    ``note``: where it is kept for a day that pinned versions cannot be installed: asking for each takes long.  That
-    packages need numpy 1 is kept for good: they do not change, and may be large.
+    ``note``: where it is kept for a day that pinned versions cannot be installed: asking for each takes long.
     """
     with suppress(OSError, ValueError, TypeError):
         if note is not None:
             noted, replaced, instead = json.loads(note.read_bytes())
-            if not replaced or time.time() - note.stat().st_mtime < _NOTED_SECONDS:
+            if time.time() - note.stat().st_mtime < _NOTED_SECONDS:
                 raise NotInstallable(from_json(tuple[Refusal, ...], noted), replaced, instead.encode())
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
@@ -252,10 +248,7 @@ def download(
         done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most, out=out)
         if done.returncode != 0:
             raise _noted(_blame(requirements, python, done, work), note)
-    wheels = sorted(folder.iterdir())
-    if error := needing_numpy_1(requirements, wheels, limits):
-        raise _noted(error, note)
-    return wheels
+    return sorted(folder.iterdir())
 
 
 def _noted(error: EntryError | MirrorFault, note: Path | None) -> EntryError | MirrorFault:
@@ -264,47 +257,6 @@ def _noted(error: EntryError | MirrorFault, note: Path | None) -> EntryError | M
         noted = [to_json(error.refusals), dict(error.replaced), error.instead.decode()]
         write_file(note, json.dumps(noted).encode())
     return error
-
-
-def needing_numpy_1(
-    requirements: Sequence[Requirement], wheels: Sequence[Path], limits: LayerLimits
-) -> NotInstallable | None:
-    """Find what numpy 2 was chosen for although it was compiled for numpy 1, and does not say so: when it was released,
-    as torch 2.2, there was no other.  None where numpy 2 itself is asked for.
-    """
-    versions: dict[str, str] = dict(_name_and_version(wheel.name) for wheel in wheels)
-    numpy = next(_versions([versions.get("numpy", "")]), None)
-    named = [(str(canonicalize_name(asked.specification.name)), asked) for asked in requirements]
-    bounds_of_numpy = [asked.specification.specifier for name, asked in named if name == "numpy"]
-    if numpy is None or numpy.major < 2 or not all(_LAST_NUMPY_1 in bounds for bounds in bounds_of_numpy):
-        return None
-    others = [wheel for wheel in wheels if not wheel.name.endswith("-none-any.whl") and wheel.name[:6] != "numpy-"]
-    bounds = Bounds(
-        doing="reading for which numpy the packages were compiled",
-        seconds=_UNPACKING_SECONDS,
-        memory_bytes=squashfs.MEMORY_BYTES,
-        raises=(EntryError,),
-    )
-    old = isolated(bounds, built_for_numpy_1, others, limits.installed_bytes, _MOST_FILES)
-    refusals = []
-    for wheel in others:
-        if wheel.name in old:
-            name, version = _name_and_version(wheel.name)
-            why = f"compiled for numpy 1 and not for numpy {numpy}"
-            lack = _Lack(why=why, way_out=f"ask for {_NUMPY_1}, or leave the version open, which gives that")
-            asker = dict(named).get(name)
-            refusals.append(
-                asker.refused(lack.why, lack.way_out) if asker else _of_none(requirements, f"{name}=={version}", lack)
-            )
-    if not refusals:
-        return None
-    lines = [*(str(requirement.specification) for requirement in requirements), _NUMPY_1]
-    return NotInstallable(refusals, {}, "\n".join(lines).encode())
-
-
-def _name_and_version(wheel: str) -> tuple[str, str]:
-    name, _, rest = wheel.partition("-")
-    return canonicalize_name(name), rest.partition("-")[0]
 
 
 def _blame(requirements: Sequence[Requirement], python: str, done: PipOutput, work: Path) -> EntryError | MirrorFault:

@@ -22,7 +22,7 @@ def install(
     ``newer`` does not allow.
     """
     try:
-        return _fitting(layers, requirements)
+        return layers.wheels(requirements), []
     except NotInstallable as e:
         if not newer:
             raise
@@ -30,30 +30,16 @@ def install(
         instead, replaced = e.instead, dict(e.replaced)
     wider, others = loosened(instead)
     try:
-        layer, notes = _fitting(layers, instead)
+        layer = layers.wheels(instead)
     except EntryError as left:
         if not others:
             raise EntryError(f"{left}\n{_OLDER}; tried: {_pairs(replaced)}", left.refusals) from left
         replaced |= others
         try:
-            layer, notes = _fitting(layers, wider)
+            layer = layers.wheels(wider)
         except EntryError as last:
             raise EntryError(f"{last}\n{_OLDER}; tried: {_pairs(replaced)}", last.refusals) from last
-    return layer, [f"note: {_OLDER}; installed: {_pairs(replaced)}", *reasons, *notes]
-
-
-def _fitting(layers: Layers, requirements: bytes | Sequence[Requirement]) -> tuple[Path | None, list[str]]:
-    """The result of `install` where no requirement is replaced, with what else the packages need."""
-    try:
-        return layers.wheels(requirements), []
-    except NotInstallable as e:
-        if e.replaced:
-            raise
-        reasons, instead = e.refusals, e.instead
-    try:
-        return layers.wheels(instead), [f"note: {reason}" for reason in reasons]
-    except EntryError as e:
-        raise EntryError("\n".join(map(str, [*reasons, e])), [*reasons, *e.refusals]) from e
+    return layer, [f"note: {_OLDER}; installed: {_pairs(replaced)}", *reasons]
 
 
 def _pairs(replaced: Mapping[str, str]) -> str:

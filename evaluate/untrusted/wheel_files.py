@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PathDistribution
@@ -23,12 +23,6 @@ from evaluate.untrusted.listing import check_directory
 from evaluate.untrusted.requirements import FILE
 
 _INTERPRETER = b"#!/usr/bin/python3"
-_OF_NUMPY_1 = re.compile(rb"numpy\.core\.(?:_multiarray_umath|multiarray)")
-_OF_NUMPY_2 = re.compile(rb"numpy\._core")
-"""Imports of extensions that were compiled with the headers of numpy 1, or 2; those of 2 name both."""
-_EXTENSION = re.compile(r"[^/]+\.so(?:\.\d+)*", re.ASCII)
-_MOST_EXTENSION_BYTES = 128 << 20
-"""No module of Python is as large; libraries for other processors are, which need not be read."""
 _CHUNK_BYTES = 1 << 20
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<attribute>(?P<top>\w+)[\w.]*)\s*(?:\[.*\])?$")
 _PROGRAM = re.compile(r"\w[\w.+-]*")
@@ -47,28 +41,6 @@ def unpack_wheels(wheels: Sequence[Path], root: Path, python: str, most_bytes: i
     for wheel in wheels:
         unpacker.unpack(wheel)
     return unpacker.site
-
-
-def built_for_numpy_1(wheels: list[Path], most_bytes: int, most_files: int) -> list[str]:
-    """Names of those wheels whose modules were compiled for numpy 1 alone, so that numpy 2 cannot be used by them.
-
-    Reads at most ``most_bytes``.  Raises EntryError if one is damaged.
-    """
-    return [wheel.name for wheel in wheels if any(_for_numpy_1(wheel, most_bytes, most_files))]
-
-
-def _for_numpy_1(wheel: Path, most_bytes: int, most_files: int) -> Iterator[bool]:
-    """For each compiled module of a wheel."""
-    with blaming(f"{wheel.name} cannot be read", wheel):
-        check_directory(wheel, most_files, wheel.name)
-        with zipfile.ZipFile(wheel) as bundle:
-            for info in bundle.infolist():
-                if not _EXTENSION.fullmatch(info.filename.rpartition("/")[2]):
-                    continue
-                most_bytes -= info.file_size
-                if most_bytes > 0 and info.file_size <= _MOST_EXTENSION_BYTES:
-                    content = bundle.read(info)
-                    yield bool(_OF_NUMPY_1.search(content)) and not _OF_NUMPY_2.search(content)
 
 
 def compile_site(interpreter: str, site: Path, root: Path, seconds: float, most_bytes: int) -> None:

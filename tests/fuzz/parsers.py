@@ -54,7 +54,7 @@ from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import loosened, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
-from evaluate.untrusted.wheel_files import built_for_numpy_1, unpack_wheels
+from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions
@@ -295,7 +295,6 @@ def wheels() -> list[bytes]:
 
 def wheel(data: bytes, folder: Path) -> None:
     path = file(folder, "tiny-1.0-py3-none-any.whl", data)
-    built_for_numpy_1([path], 1 << 20, 100)
     unpack_wheels([path], folder / "root", "3.11", 1 << 20, 100)
 
 
@@ -419,7 +418,7 @@ PARSERS: dict[str, Parser] = {
         mend=mutation.archive,
     ),
     "delivery": of_host(delivery, delivery_seeds()),
-    "wheel": of_host(wheel, wheels(), built_for_numpy_1, unpack_wheels, mend=mutation.archive),
+    "wheel": of_host(wheel, wheels(), unpack_wheels, mend=mutation.archive),
     "container-image": of_host(
         container_image,
         container_images(),

@@ -54,7 +54,7 @@ from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_imag
 from evaluate.untrusted.packing import Suspect
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
-from evaluate.untrusted.wheel_files import PipOutput, built_for_numpy_1, run_pip
+from evaluate.untrusted.wheel_files import PipOutput, run_pip
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
 from tests.fuzz.parsers import CINC, Parser
@@ -204,13 +204,6 @@ def _downloaded(folder: Path) -> None:
     wheels.download(parse_requirements(b"numpy >= 1.26\n"), "3.11", folder)
 
 
-def _needing_numpy_1(folder: Path) -> None:
-    paths = [folder / f"{name}-cp311-cp311-linux_x86_64.whl" for name in ("numpy-2.3.5", "torch-2.2.2")]
-    for path in paths:
-        path.touch()
-    wheels.needing_numpy_1(parse_requirements(b"torch\n"), paths, wheels.LayerLimits())
-
-
 _NOT_FOUND = "ERROR: No matching distribution found for numpy (from other)\n"
 _OF_PIP = [
     PipOutput(returncode=1, stdout="Available versions: 1.0, 2.0\n", stderr=_NOT_FOUND),
@@ -320,7 +313,6 @@ REPLIES: dict[str, Parser] = {
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
-    "reply-numpy": reader(built_for_numpy_1, _needing_numpy_1, ["torch-2.2.2-cp311-cp311-linux_x86_64.whl"], []),
     "reply-image-plan": reader(translate, _translated, _PLAN, before=_IMAGE_FILES),
     "reply-fetched": reader(
         serve_connection,

@@ -21,11 +21,10 @@ from packaging.requirements import Requirement as Specification
 
 from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault, ImageFault, MirrorFault
-from evaluate.core.model import LayerLimits
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
-from evaluate.images.wheels import build_wheels_layer, needing_numpy_1, python_of
+from evaluate.images.wheels import build_wheels_layer, python_of
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, Unpacker
 from tests.support.loopback import serving
@@ -478,73 +477,6 @@ def test_every_line_that_cannot_be_installed_is_named_with_its_reason(index: Pat
     assert caught.value.replaced == {"tinypkg==3": "tinypkg==1.0"}
     assert caught.value.instead == b"\nevilpkg\ntinypkg==1.0\npython==3.6.6\ntensorflow-gpu==1.10\ngone"
     assert not (tmp_path / "ran").exists()
-
-
-COMPILED = "cp311-cp311-manylinux2014_x86_64"
-OF_NUMPY_1 = b"\x7fELF...numpy.core._multiarray_umath\0numpy.core.multiarray failed to import\0"
-OF_NUMPY_2 = OF_NUMPY_1 + b"numpy._core._multiarray_umath\0"
-
-
-@pytest.fixture
-def numpies(index: Path) -> Path:
-    """An index with numpy 1 and 2, and packages that were compiled for either or do not care."""
-    for version in ("1.26.4", "2.3.5"):
-        wheel(index, "numpy", {"numpy/core.so": OF_NUMPY_1}, version=version, tag=COMPILED)
-    for version, content in (("2.2.2", OF_NUMPY_1), ("2.3.0", OF_NUMPY_2)):
-        files = {"torch/lib/libtorch_python.so": content, "torch/_C.so.1": b"\x7fELF"}
-        wheel(index, "torch", files, version=version, tag=COMPILED)
-    wheel(index, "of_both", {"a.cpython-311-x86_64-linux-gnu.so": OF_NUMPY_1}, "Requires-Dist: numpy\n", tag=COMPILED)
-    wheel(index, "modern", {"m.so": OF_NUMPY_2}, "Requires-Dist: numpy>=2\n", tag=COMPILED)
-    wheel(index, "pure", {"pure.py": "'numpy.core.multiarray'", "notes.some": OF_NUMPY_1}, "Requires-Dist: numpy\n")
-    return index
-
-
-@pytest.mark.parametrize(
-    ("asked", "chosen", "named"),
-    [
-        ("torch==2.2.2\nnumpy", "torch-2.2.2 numpy-2.3.5", "line 1: torch==2.2.2"),
-        ("pure\nof-both>=1", "pure-1.0 of_both-1.0 numpy-2.3.5", "line 2: of-both>=1"),
-        ("pure\nneeds", "pure-1.0 of_both-1.0 numpy-2.3.5", "requirements.txt: of-both==1.0"),
-        ("torch\nnumpy", "torch-2.3.0 numpy-2.3.5", ""),
-        ("torch==2.2.2\nnumpy>=2", "torch-2.2.2 numpy-2.3.5", ""),
-        ("torch==2.2.2\nnumpy==1.26.4", "torch-2.2.2 numpy-1.26.4", ""),
-        ("pure\nmodern", "pure-1.0 modern-1.0 numpy-2.3.5", ""),
-    ],
-)
-def test_numpy_stays_unless_a_package_was_compiled_for_numpy_1_alone(
-    asked: str, chosen: str, named: str, numpies: Path
-) -> None:
-    files = [path for name in chosen.split() for path in numpies.glob(f"{name}-*.whl")]
-    error = needing_numpy_1(parse_requirements(asked.encode()), files, LayerLimits())
-    if not named:
-        assert error is None
-        return
-    assert f"{named}: compiled for numpy 1 and not for numpy 2.3.5; ask for numpy<2" in str(error)
-    assert error is not None and (error.replaced, error.instead.decode()) == ({}, f"{asked}\nnumpy<2")
-
-
-def test_numpy_1_is_remembered_for_good(numpies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = b"torch==2.2.2\nnumpy\n"
-    with pytest.raises(NotInstallable) as caught:
-        build(asked, tmp_path)
-    layer = build(caught.value.instead, tmp_path)
-    assert layer is not None
-    assert "numpy-1.26.4-" in layer.with_suffix(".json").read_text()
-    (note,) = (tmp_path / "cache").glob("pins-*.json")
-    os.utime(note, (1, 1))
-    monkeypatch.setattr(wheels, "_pip", None)
-    with pytest.raises(NotInstallable, match="compiled for numpy 1"):  # it may be large, and does not change
-        build(asked, tmp_path)
-
-
-def test_damaged_module_of_a_wheel_is_the_entrys_fault(numpies: Path) -> None:
-    path = wheel(numpies, "of_both", {"a.so": OF_NUMPY_1 * 100}, "Requires-Dist: numpy\n", tag=COMPILED)
-    content = bytearray(path.read_bytes())
-    content[40:60] = b"\0" * 20
-    path.write_bytes(content)
-    numpy = next(numpies.glob("numpy-2*.whl"))
-    with pytest.raises(EntryError, match=r"of_both-1\.0.*"):
-        needing_numpy_1(parse_requirements(b"of-both\n"), [path, numpy], LayerLimits())
 
 
 def unpacker(tmp_path: Path, most_bytes: int = 1 << 20, most_files: int = 100) -> Unpacker:

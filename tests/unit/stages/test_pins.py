@@ -71,30 +71,3 @@ def test_nothing_is_replaced_without_leave() -> None:
 def test_pins_become_lower_bounds_and_nothing_else_changes() -> None:
     found = loosened(b"a==1.*\nb[x]==2,!=3\nc>=1\nd\n")
     assert found == (b"a==1.*\nb[x]!=3,>=2\nc>=1\nd", {"b[x]!=3,==2": "b[x]!=3,>=2"})
-
-
-class OldTorch(Index):
-    """Whatever it has was compiled for numpy 1, and says so only when numpy 2 would be beside it."""
-
-    def wheels(self, requirements: bytes) -> Path | None:
-        self.asked.append(requirements)
-        one = requirement("torch==2.1.0", 1)
-        assert one is not None
-        if b"numpy<2" in requirements:
-            if self.lacking in requirements:
-                raise EntryError("requirements.txt cannot be fulfilled: a conflict")
-            return Path("/layers/wheels.squashfs")
-        raise NotInstallable([one.refused("compiled for numpy 1")], {}, requirements + b"numpy<2")
-
-
-def test_version_that_nobody_asked_for_needs_no_leave() -> None:
-    index = OldTorch()
-    layer, notes = install(index, b"torch==2.1.0\n", newer=False)
-    assert layer is not None and index.asked == [b"torch==2.1.0\n", b"torch==2.1.0\nnumpy<2"]
-    assert notes == ["note: requirements.txt line 1: torch==2.1.0: compiled for numpy 1"]
-
-
-def test_package_for_neither_numpy_1_nor_2_is_refused_with_both_reasons() -> None:
-    with pytest.raises(EntryError, match=r"line 1: torch==2\.1\.0: compiled .*\n.*: a conflict$") as found:
-        install(OldTorch(b"wfdb"), b"torch==2.1.0\nwfdb\n", newer=True)
-    assert [one.line for one in found.value.refusals] == [1]
