@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -136,11 +136,3 @@ def _picture(plot: Plot) -> Picture:
 
     numbers = json.dumps(plot.as_json(), separators=(",", ":"))
     return Picture(name=plot.name, numbers=numbers, record=plot.subject if isinstance(plot, FrameLandmarks) else "")
-
-
-def thumbnail_of(file: Path) -> dict[str, str | int]:
-    """A record's own picture made small, as `metrics.plots.Thumbnail`; empty if the file is none."""
-    from metrics.plots import thumbnail  # noqa: PLC0415
-
-    picture = thumbnail(file)
-    return asdict(picture) if picture is not None else {}

@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +20,10 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, Fault
-from evaluate.core.model import Picture, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
+from evaluate.core.model import RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.core.sanitize import in_one_line
 from evaluate.report.words import score_in_words
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows, thumbnail_of
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.scorers.run import score_by
@@ -203,8 +203,7 @@ def score_answers(
         )
     if outcome.score is None:
         return outcome
-    pictures = tuple(_over_its_record(picture, record_set) for picture in outcome.score.pictures)
-    return replace(outcome, score=replace(_finite(outcome.score), pictures=pictures))
+    return replace(outcome, score=_finite(outcome.score))
 
 
 def _finite(score: Score) -> Score:
@@ -231,23 +230,6 @@ def keep_scored(challenge: Challenge, record_set: RecordSet, answers: Path, targ
     if contract_of(challenge).merge is not None:
         with _as_scored(challenge, record_set, answers) as path:
             shutil.copytree(path, target, dirs_exist_ok=True)
-
-
-def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:
-    """The picture with that of its record under it, where the record has one that can be read."""
-    if picture.record not in record_set.records:
-        return picture
-    for file in record_set.files(picture.record).values():
-        bounds = Bounds(doing=f"reading {file.name}", seconds=60, blame=ChallengeError, defect=ChallengeError)
-        under: dict[str, str | int] = {}
-        with suppress(ChallengeError):  # no picture is no reason for no score
-            under = isolated(bounds, thumbnail_of, file) if file.is_file() else {}
-        if under:
-            # the numbers come from the process that read the answers
-            with suppress(ValueError, TypeError, RecursionError):
-                numbers = json.dumps({**json.loads(picture.numbers), "under": under}, separators=(",", ":"))
-                return replace(picture, numbers=numbers)
-    return picture
 
 
 def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from metrics.base import ScoreReport
 from metrics.plots.data import FrameLandmarks, Plot
-from metrics.plots.details import af_timeline, details_of, frame_landmarks, thumbnail
+from metrics.plots.details import af_timeline, details_of, frame_landmarks
 from metrics.plots.makers import plots_of
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "save_plot",
     "save_plots",
     "svg",
-    "thumbnail",
 ]
 
 

@@ -179,19 +179,6 @@ class AfTimeline(Plot):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thumbnail:
-    """A record's own picture, made small: what marks are drawn over."""
-
-    width_px: int
-    height_px: int
-    """Size of the picture itself, in which coordinates are."""
-    columns: int
-    rows: int
-    rgb: str
-    """Its ``rows * columns`` pixels, 3 bytes each, as base64: no decoder of images is needed to draw it."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class FrameLandmarks(Plot):
     """The landmarks of one frame, x and y in pixels."""
 
@@ -200,8 +187,6 @@ class FrameLandmarks(Plot):
     """Label and point of each pair."""
     missed: tuple[Bounds, ...]
     false: tuple[Bounds, ...]
-    under: Thumbnail | None = None
-    """The frame itself, where the caller has it."""
 
 
 def _null_as_nan(value: Any) -> Any:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from metrics.base import AnswerError, ScoreReport
 from metrics.challenges.adaptor2021 import match_points, points_of_frame
 from metrics.challenges.cpsc2021 import N, Window, earned, load_endpoints, load_reference, score_corrected, windows
-from metrics.plots.data import AfTimeline, FrameLandmarks, Plot, Thumbnail
+from metrics.plots.data import AfTimeline, FrameLandmarks, Plot
 
 SAMPLES_PER_SECOND = 200.0
 """Sampling frequency of every CPSC 2021 record."""
 _DETAILED = 3
-_THUMBNAIL_PX = 512
 """Longer side: pages show pictures 600 pixels wide, axes included."""
 
 
@@ -57,24 +55,6 @@ def frame_landmarks(references: Path, answers: Path, frame: str) -> FrameLandmar
         missed=missed,
         false=false,
     )
-
-
-def thumbnail(file: Path) -> Thumbnail | None:
-    """A record's picture, at most 512 pixels wide or high; None for what is no picture, or without Pillow."""
-    try:
-        from PIL import Image  # noqa: PLC0415  # an extra, and marks can be drawn without a picture
-    except ImportError:
-        return None
-    try:
-        with Image.open(file) as image:
-            width, height = image.size
-            small = image.convert("RGB")
-            small.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX))
-    except (OSError, ValueError, Image.DecompressionBombError):
-        return None
-    columns, rows = small.size
-    rgb = base64.b64encode(small.tobytes()).decode()
-    return Thumbnail(width_px=width, height_px=height, columns=columns, rows=rows, rgb=rgb)
 
 
 def af_timeline(references: Path, answers: Path, record: str) -> AfTimeline:

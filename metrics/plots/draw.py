@@ -5,7 +5,6 @@ Every picture is at most 8 inches wide, so that it can be read when it is shown 
 
 from __future__ import annotations
 
-import base64
 import io
 import math
 import re
@@ -292,14 +291,10 @@ def _(plot: LandmarkErrors) -> Figure:
 
 @draw.register
 def _(plot: FrameLandmarks) -> Figure:
-    under = plot.under
     points = [*chain.from_iterable(plot.matched), *plot.missed, *plot.false]
     far = np.array(points).reshape(-1, 2).max(axis=0, initial=1.0)
-    width, height = (under.width_px, under.height_px) if under else (float(far[0]) * 1.1, float(far[1]) * 1.1)
+    width, height = float(far[0]) * 1.1, float(far[1]) * 1.1
     figure, axes = _figure(plot, 8.0, min(8.0, max(3.0, 7.2 * height / width + 1.5)))
-    if under:
-        pixels = np.frombuffer(base64.b64decode(under.rgb), np.uint8).reshape(under.rows, under.columns, 3)
-        axes.imshow(pixels, extent=(-0.5, width - 0.5, height - 0.5, -0.5), interpolation="antialiased")
     shown = (
         ("labelled, found", [label for label, _ in plot.matched], "o", SKY),
         ("answered, found", [point for _, point in plot.matched], "x", SKY),

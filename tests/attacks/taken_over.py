@@ -156,8 +156,6 @@ def pictures(request: dict, secret: str) -> object:
     """Pictures with numbers that no reader ends well with, and drawings of more than was asked for."""
     if request["function"].endswith(":draw"):
         return [{"title": "x", "svg": "<svg><script>alert(1)</script></svg>"}] * 1000
-    if request["function"].endswith(":thumbnail_of"):
-        return {"columns": 1}
     formula = "$" + r"\\frac{1}{" * 400 + "1" + "}" * 400 + "$"
     numbers = ("[" * 200_000, '{"plot": ' * 50_000, f'{{"plot": "confusion", "title": "{formula}"}}')
     drawn = [{"name": "Landmarks", "numbers": each, "record": "T00001"} for each in numbers]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from dataclasses import replace
@@ -176,20 +175,15 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.vm
-@pytest.mark.parametrize(
-    ("form", "f1", "extra"), [pytest.param("python", 0.8, 6, marks=pytest.mark.long), ("busybox", 0.0, 0)]
-)
+@pytest.mark.parametrize(("form", "f1"), [pytest.param("python", 0.8, marks=pytest.mark.long), ("busybox", 0.0)])
 def test_container_image_meets_the_public_contract(
-    form: str, f1: float, extra: int, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
+    form: str, f1: float, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
 ) -> None:
-    evaluation = attempt(images[form], state, ADAPTOR, keep=tmp_path)
+    evaluation = attempt(images[form], state, ADAPTOR)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
     assert evaluation.score is not None
     assert evaluation.score.values["F1"] == pytest.approx(f1)
     assert "6 records, 6 answered" in evaluation.stages[2].message
-    frames = [json.loads(picture.numbers) for picture in evaluation.score.pictures if picture.record]
-    assert [frame["under"]["width_px"] for frame in frames] == [512, 512, 512]  # the sample data's own pictures
-    assert len(list((tmp_path / "extra").rglob("*.pgm"))) == extra
 
 
 @pytest.mark.vm

@@ -39,7 +39,7 @@ from evaluate.protocol.guest import FILE_HEADER
 from evaluate.report import html
 from evaluate.report.words import score_in_words
 from evaluate.stages import score
-from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
+from evaluate.stages.confined import Reply, answer, rows
 from evaluate.stages.entry_image import image_of
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
@@ -264,11 +264,6 @@ def _alone(folder: Path) -> None:
     _ = outcome.at_fault.upper(), [*outcome.pictures]
 
 
-def _picture(folder: Path) -> None:
-    record = CINC.quiz.records[0]
-    score._over_its_record(Picture(name="Landmarks", numbers="{}", record=record), CINC.quiz)
-
-
 def _wrong(folder: Path) -> None:
     score.wrong_records(CINC, replace(CINC.quiz, hidden=False), folder)
 
@@ -336,7 +331,6 @@ REPLIES: dict[str, Parser] = {
         Read(kind="unreadable", message="wrote no scores.json"),
     ),
     "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
-    "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
     "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),

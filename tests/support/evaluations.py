@@ -35,7 +35,6 @@ from metrics.plots.data import (
     Plot,
     RecordValues,
     RocCurve,
-    Thumbnail,
 )
 
 LIMITS = {
@@ -107,7 +106,6 @@ def plots() -> tuple[Plot, ...]:
             matched=(((210.0, 150.0), (212.0, 151.0)), ((290.0, 242.0), (288.0, 245.0))),
             missed=((466.0, 35.0),),
             false=((271.0, 106.0),),
-            under=Thumbnail(width_px=512, height_px=288, columns=2, rows=1, rgb="oDAggCAY"),
         ),
         AfTimeline(
             subject="data_7_2",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.base import AnswerError
-from metrics.plots import af_timeline, details_of, frame_landmarks, thumbnail
+from metrics.plots import af_timeline, details_of, frame_landmarks
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench, N
 
 
@@ -93,22 +92,3 @@ def test_landmarks_of_a_frame_are_found_missed_or_false(frames: tuple[Path, Path
 def test_frames_with_most_errors_are_shown_first(frames: tuple[Path, Path]) -> None:
     report = metrics.get("adaptor2021").score(*frames)
     assert [plot.subject for plot in details_of(report, *frames)] == ["p/v/c", "p/v/a", "p/v/d"]
-
-
-def test_thumbnail_is_small_and_needs_no_decoder(tmp_path: Path) -> None:
-    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    pixels = np.zeros((900, 1600, 3), np.uint8)
-    pixels[:, 800:] = (255, 128, 0)
-    image.fromarray(pixels).save(tmp_path / "a.png")
-    picture = thumbnail(tmp_path / "a.png")
-    assert picture is not None
-    assert (picture.width_px, picture.height_px, picture.columns, picture.rows) == (1600, 900, 512, 288)
-    small = np.frombuffer(base64.b64decode(picture.rgb), np.uint8).reshape(288, 512, 3)
-    assert small[10, 10].tolist() == [0, 0, 0]
-    assert small[10, 500].tolist() == [255, 128, 0]
-
-
-@pytest.mark.parametrize("content", [b"", b"%PDF-1.4", b"\x89PNG\r\n\x1a\n" + bytes(100)])
-def test_what_is_no_picture_has_no_thumbnail(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "a.png").write_bytes(content)
-    assert thumbnail(tmp_path / "a.png") is None

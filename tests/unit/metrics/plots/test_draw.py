@@ -23,7 +23,7 @@ from matplotlib.text import Text
 import metrics.plots.draw as drawing
 from metrics.__main__ import main
 from metrics.plots import plots_of, save_plot, svg
-from metrics.plots.data import Agreement, Confusion, FrameLandmarks, Plot, PrecisionRecall, Reliability, Thumbnail
+from metrics.plots.data import Agreement, Confusion, FrameLandmarks, Plot, PrecisionRecall, Reliability
 from tests.conftest import CHECKOUT
 from tests.support import evaluations
 from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
@@ -91,16 +91,6 @@ PICTURES: dict[str, Case] = {
             **GENERIC, matched=(((9.0, 8.0), (10.0, 9.0)),), missed=((100.0, 50.0),), false=((30.0, 20.0),)
         ),
         ("labelled, found", "answered, found", "missed", "false", "x (px)"),
-    ),
-    "frame over its picture": (
-        lambda: FrameLandmarks(
-            **GENERIC,
-            matched=(),
-            missed=((100.0, 50.0),),
-            false=(),
-            under=Thumbnail(width_px=200, height_px=300, columns=1, rows=2, rgb="AAAA/wAA"),
-        ),
-        ("missed",),
     ),
     "frame of nothing": (lambda: FrameLandmarks(**GENERIC, matched=(), missed=(), false=()), ("y (px)",)),
     "episodes": (
