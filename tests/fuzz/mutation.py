@@ -124,14 +124,17 @@ _MOST_TEXT = 1 << 17
 
 def changed_value(chance: Random, seeds: Sequence[bytes], mend: Mend | None = None) -> bytes:
     """A valid example of JSON with other values in the same places, or with other bytes, as `changed`."""
-    if chance.randrange(2):
+    try:
+        whole = [json.loads(chance.choice(seeds))]
+        if chance.randrange(2):
+            return changed(chance, seeds, mend)
+        for _ in range(chance.randint(1, MOST_CHANGES)):
+            places = list(_places(whole))
+            inside, key = chance.choice(places)
+            inside[key] = _other(chance, inside[key], [above[at] for above, at in places])
+        return json.dumps(whole[0]).encode()
+    except (ValueError, RecursionError):  # what a run goes on from need not be JSON
         return changed(chance, seeds, mend)
-    whole = [json.loads(chance.choice(seeds))]
-    for _ in range(chance.randint(1, MOST_CHANGES)):
-        places = list(_places(whole))
-        inside, key = chance.choice(places)
-        inside[key] = _other(chance, inside[key], [above[at] for above, at in places])
-    return json.dumps(whole[0]).encode()
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
