@@ -16,13 +16,16 @@ import hashlib
 import subprocess
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
-import atheris
-
+try:
+    import atheris
+except ImportError:  # `./run test` installs it
+    atheris = None
 _PARSERS = ["evaluate.untrusted", "evaluate.protocol", "evaluate.confine.replies", "evaluate.config.schema", "metrics"]
-with atheris.instrument_imports(include=_PARSERS):
+with atheris.instrument_imports(include=_PARSERS) if atheris else nullcontext():
     from tests.fuzz.mutation import enlarged
     from tests.fuzz.parsers import HANG_SECONDS, PARSERS
     from tests.fuzz.replies import REPLIES
@@ -75,6 +78,8 @@ def main() -> int:
     names = asked.names or list(REPLIES if asked.replies else PARSERS)
     if asked.replay:
         {**PARSERS, **REPLIES}[names[0]].attempt(asked.replay.read_bytes())
+    elif atheris is None:
+        options.error("fuzzing needs atheris, which ./run test installs")
     elif len(names) == 1:
         hunt(names[0], asked.seconds, asked.keep)
     else:
