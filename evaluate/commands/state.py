@@ -120,4 +120,4 @@ def packed(entry: str, say: Callable[[str], None], *, all_files: bool, state: Pa
 
     selection = to_send(folder, say, all_files=all_files, state=state)
     with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
-        yield str(pack(selection, Path(scratch) / f"{folder.resolve().name}.tar.gz", say))
+        yield str(pack(selection, Path(scratch) / f"{folder.resolve().name}.tar.gz"))

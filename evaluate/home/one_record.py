@@ -91,7 +91,7 @@ def prepared_for_record(
     challenge = replace(challenge, isolation=Isolation.NAMESPACE)
     with RunFolders(trial.state / "runs").new(option) as folder:
         choose = partial(to_try, say=trial.monitor.say, all_files=all_files, state=trial.state)
-        opened = open_entry(trial.entry, folder, choose, trial.monitor.say)
+        opened = open_entry(trial.entry, folder, choose)
         kind = kind_of(opened.archive, challenge)
         if kind not in (Kind.SCRIPTS, Kind.PYTHON):
             other = "; use docker run -it --entrypoint sh" if kind is Kind.IMAGE else ""

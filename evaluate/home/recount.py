@@ -128,7 +128,7 @@ def in_rooms(
     loads_each = challenge.isolation is not Isolation.SNAPSHOT
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
     with RunFolders(state / "runs").new("recount") as folder:
-        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, state=state), monitor.say)
+        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, state=state))
         job = make_job(HostMeans(state=state, monitor=monitor, accelerator="tcg"), opened, challenge, folder)
         job = replace(job, trial=TrialRules(loads_each=loads_each, packed_here=Path(entry).is_dir()))
         if job.hypervisor is None:

@@ -305,7 +305,7 @@ def try_entry(
         try:
             # with --watch it is packed at every change, for nobody else, and compressing would take most of the time
             room = challenge.archive.bytes if hypervisor is not None else 0
-            opened = open_entry(entry, folder, choose, monitor.say, room)
+            opened = open_entry(entry, folder, choose, room)
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs and not options.plain and hypervisor is None:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for

@@ -172,7 +172,6 @@ def open_entry(
     source: Path | str,
     scratch: Path,
     choose: Callable[[Path], Selection] = select,
-    say: Callable[[str], object] = bool,
     room: int = 0,
     accounts: Mapping[str, HelperAccount] = MappingProxyType({}),
     commit: str = "",
@@ -185,7 +184,7 @@ def open_entry(
 
     * ``source``: a file or folder, or the HTTPS address of a repository.
     * ``choose``: chooses which files of a folder belong to the entry.
-    * ``say``, ``room``: see `pack`.
+    * ``room``: see `pack`.
     * ``accounts``, ``commit``: see `fetch_repository`.
     """
     path = Path(source)
@@ -196,7 +195,7 @@ def open_entry(
         fetched = fetch_repository(path, scratch)
         path, commit = fetched.archive, fetched.commit
     if path.is_dir():
-        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", say, room=room)
+        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", room)
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
     return upload(path, commit)

@@ -8,13 +8,11 @@ import os
 import re
 import stat
 import tarfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
 
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.untrusted.selection import IGNORE, Selection, content_of, select
@@ -119,56 +117,24 @@ def _random(value: str) -> bool:
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counts) >= min(_BITS, 0.9 * math.log2(len(value)))
 
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
 _SHOWN = 20
-_FIRST_SAID_SECONDS = 2.0
-"""After which packing says how far it is; then each time after twice as long."""
-
 _HEADERS, _END = 4096, 65536
 """Bytes of an archive that is not compressed beside the contents of its files: for each of them, and once; at most."""
 
 
-class _Followed(gzip.GzipFile):
-    """Says now and then how far it is."""
-
-    def __init__(
-        self, raw: IO[bytes], level: int, total: int, say: Callable[[str], object], clock: Callable[[], float]
-    ) -> None:
-        super().__init__("", "wb", level, raw, mtime=0)
-        self._total, self._say, self._clock = total, say, clock
-        self._begin, self._after, self._done = clock(), _FIRST_SAID_SECONDS, 0
-
-    def write(self, data: ReadableBuffer) -> int:
-        count = super().write(data)
-        self._done += count
-        if self._clock() - self._begin >= self._after:
-            self._after *= 2
-            self._say(f"packing: {_bytes(min(self._done, self._total))} of {_bytes(self._total)}")
-        return count
-
-
-def pack(
-    selection: Selection,
-    target: Path,
-    say: Callable[[str], object] = bool,
-    clock: Callable[[], float] = time.monotonic,
-    room: int = 0,
-) -> Path:
+def pack(selection: Selection, target: Path, room: int = 0) -> Path:
     """Write a tar.gz; the same contents and ``room`` give the same bytes, for every user and at any time.
 
     Raises EntryError if nothing is selected.
 
-    * ``say``: is given a line now and then where it takes longer than two seconds.
-    * ``room``: bytes; an archive that is no larger without being compressed is not compressed.
+    ``room``: bytes; an archive that is no larger without being compressed is not compressed.
     """
     if not selection.files:
         raise EntryError(f"{selection.folder}: no file to pack; {_left_out(selection) or 'the folder is empty'}")
     level = 0 if selection.size + len(selection.names) * _HEADERS + _END <= room else 6
     with (
         target.open("wb") as raw,
-        _Followed(raw, level, selection.size, say, clock) as packed,
+        gzip.GzipFile("", "wb", level, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
     ):
         for name in selection.names:

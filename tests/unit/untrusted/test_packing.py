@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
@@ -224,16 +223,6 @@ def test_file_with_two_names_is_packed_twice(tmp_path: Path) -> None:
     os.link(folder / "next.sh", folder / "z.sh")
     with tarfile.open(pack(select(folder), tmp_path / "1.tar.gz")) as tar:
         assert all(member.isreg() or member.isdir() for member in tar)
-
-
-def test_packing_that_takes_long_says_how_far_it_is_and_changes_no_byte(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "model.bin": "x" * (1 << 20)})
-    seconds = itertools.count()
-    said: list[str] = []
-    slow = pack(select(folder), tmp_path / "slow.tar.gz", said.append, lambda: next(seconds))
-    assert len(said) < 10 and all(line.endswith(" of 1.0 MiB") for line in said)
-    assert said[0].startswith("packing: ") and said == sorted(set(said), key=said.index)
-    assert pack(select(folder), tmp_path / "fast.tar.gz").read_bytes() == slow.read_bytes()
 
 
 def test_archive_is_compressed_only_where_it_would_not_fit_otherwise(tmp_path: Path) -> None:
