@@ -36,7 +36,7 @@ from evaluate.untrusted.listing import (
     unlike_an_entry,
 )
 from evaluate.untrusted.packing import Suspect, looked_at, pack, suspects
-from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
+from evaluate.untrusted.repository import ARCHIVE, fetch_repository, is_address, is_bundle
 from evaluate.untrusted.selection import Selection, exposed, select
 from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, most_unpacked
 from metrics.readers.foreign import Pointer, decoded
@@ -189,11 +189,11 @@ def open_entry(
     """
     path = Path(source)
     if is_address(str(source)):
-        fetched = fetch_repository(str(source), scratch, accounts=accounts, commit=commit)
-        path, commit = fetched.archive, fetched.commit
+        commit = fetch_repository(str(source), scratch, accounts=accounts, commit=commit).commit
+        path = scratch / ARCHIVE
     elif path.is_file() and is_bundle(path):
-        fetched = fetch_repository(path, scratch)
-        path, commit = fetched.archive, fetched.commit
+        commit = fetch_repository(path, scratch).commit
+        path = scratch / ARCHIVE
     if path.is_dir():
         path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", room)
     if not path.is_file():

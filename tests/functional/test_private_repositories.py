@@ -20,7 +20,7 @@ from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Faul
 from evaluate.operate.backup_folder import backup
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
-from evaluate.untrusted.repository import RepositorySource, fetch_repository
+from evaluate.untrusted.repository import ARCHIVE, Head, fetch_repository
 from tests.support.git_server import GitServer, Serving, SshServing, commit, git, serving, serving_ssh
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
@@ -66,9 +66,7 @@ def push(work: Path, name: str = "new.txt") -> str:
     return head
 
 
-def fetch(
-    server: Serving, account: HelperAccount | None, folder: Path, path: str = "red/entry", **more: str
-) -> RepositorySource:
+def fetch(server: Serving, account: HelperAccount | None, folder: Path, path: str = "red/entry", **more: str) -> Head:
     accounts = {server.host: account} if account else {}
     return fetch_repository(f"https://{server.host}/{path}.git", folder, accounts=accounts, loopback=True, **more)
 
@@ -78,9 +76,9 @@ def test_private_repository_is_fetched_with_the_organisers_account(
 ) -> None:
     source = fetch(server, account, tmp_path)
     assert source.commit == git(work, "rev-parse", "HEAD")
-    with tarfile.open(source.archive) as tar:
+    with tarfile.open(tmp_path / ARCHIVE) as tar:
         assert "entry_2021.py" in tar.getnames()
-    assert TOKEN.encode() not in source.archive.read_bytes()
+    assert TOKEN.encode() not in (tmp_path / ARCHIVE).read_bytes()
 
 
 def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
@@ -89,7 +87,7 @@ def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
     first = fetch(server, account, tmp_path).commit
     push(work, "later.txt")
     source = fetch(server, account, tmp_path, commit=first)
-    with tarfile.open(source.archive) as tar:
+    with tarfile.open(tmp_path / ARCHIVE) as tar:
         assert "later.txt" not in tar.getnames()
     assert source.commit == first != fetch(server, account, tmp_path).commit
     with pytest.raises(EntryError, match=f"commit {'0' * 40}, .* is not in it any more; submit it again"):

@@ -13,7 +13,7 @@ import pytest
 
 from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted.archives import open_entry
-from evaluate.untrusted.repository import fetch_repository, is_bundle
+from evaluate.untrusted.repository import ARCHIVE, fetch_repository, is_bundle
 from tests.support.git_server import GitServer, commit, git, serving
 
 
@@ -43,7 +43,7 @@ def test_bundle_becomes_an_archive_with_its_commit(repository: Path, tmp_path: P
     source = fetch_repository(path, tmp_path)
     assert source.commit == git(repository, "rev-parse", "HEAD")
     assert source.branch == "main"
-    with tarfile.open(source.archive) as tar:
+    with tarfile.open(tmp_path / ARCHIVE) as tar:
         members = {member.name: member for member in tar}
         text = tar.extractfile("entry.py")
         assert text is not None and text.read() == b"print($Id$)\n"  # no attribute took effect
@@ -107,7 +107,8 @@ def test_names_and_contents_are_kept_to_the_byte(repository: Path, tmp_path: Pat
     strange = os.fsdecode(b"a\tb \xff\n.txt")
     (repository / strange).write_bytes(b"\0\r\n")
     (repository / "large").write_bytes(os.urandom(3 << 20))
-    with tarfile.open(fetch_repository(bundle_after(repository), tmp_path).archive) as tar:
+    fetch_repository(bundle_after(repository), tmp_path)
+    with tarfile.open(tmp_path / ARCHIVE) as tar:
         for name in (strange, "large"):
             stream = tar.extractfile(name)
             assert stream is not None and stream.read() == (repository / name).read_bytes()
@@ -162,7 +163,7 @@ def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_pa
         commit(repository)
     source = fetch_repository(server, tmp_path, loopback=True)
     assert source.branch == "main"
-    with tarfile.open(source.archive) as tar:
+    with tarfile.open(tmp_path / ARCHIVE) as tar:
         assert "entry.py" in tar.getnames()
 
 

@@ -22,7 +22,6 @@ from evaluate.untrusted import (
     oci,
     packing,
     repository,
-    repository_server,
     selection,
     wheel_files,
 )
@@ -53,7 +52,7 @@ OTHERS: dict[Callable[..., object], str] = {
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",
-    repository_server.logged_in: "reads the organisers' token and writes settings for git",
+    repository.logged_in: "reads the organisers' token and writes settings for git",
     wheel_files.compile_site: "Python's compiler is the parser, behind walls",
 }
 """Public functions with such a parameter that are not parsers, and why."""
