@@ -21,7 +21,6 @@ from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
 from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
-from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import (
     ArchiveRules,
     Contents,
@@ -38,7 +37,7 @@ from evaluate.untrusted.listing import (
 from evaluate.untrusted.packing import Suspect, looked_at, pack, suspects
 from evaluate.untrusted.repository import ARCHIVE, fetch_repository, is_address, is_bundle
 from evaluate.untrusted.selection import Selection, exposed, select
-from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, most_unpacked
+from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, blaming, most_unpacked
 from metrics.readers.foreign import Pointer, decoded
 
 DRYRUN = "DRYRUN"

@@ -22,8 +22,16 @@ from typing import IO, Literal
 
 from evaluate.confine.delivery import send, sending
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.damage import blaming
-from evaluate.untrusted.tar import GZIP, RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_tar
+from evaluate.untrusted.tar import (
+    GZIP,
+    RATIO,
+    RATIO_FREE_BYTES,
+    blaming,
+    is_compressed,
+    members,
+    most_unpacked,
+    open_tar,
+)
 from metrics.readers.foreign import DVC, POINTER_BYTES, Pointer, decoded, dvc_files, is_data, pointer, signature
 
 _MIB = 1 << 20

@@ -16,8 +16,7 @@ from typing import IO
 
 from evaluate.core.errors import EntryError
 from evaluate.protocol.guest import OWNER_SHIFT, OWNERS
-from evaluate.untrusted.damage import blaming
-from evaluate.untrusted.tar import members, open_plain
+from evaluate.untrusted.tar import blaming, members, open_plain
 
 WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"
 _MOST_LINKS = 40

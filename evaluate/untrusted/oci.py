@@ -21,8 +21,16 @@ from msgspec import Meta
 
 from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.damage import blaming, host_file
-from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_plain
+from evaluate.untrusted.tar import (
+    RATIO,
+    RATIO_FREE_BYTES,
+    blaming,
+    host_file,
+    is_compressed,
+    members,
+    most_unpacked,
+    open_plain,
+)
 
 MODEL = "model.tar.gz"
 """A tarball beside the image, which some contracts unpack into it."""

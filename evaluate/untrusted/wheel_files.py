@@ -18,9 +18,9 @@ from pathlib import Path
 from evaluate.confine.children import Exceeded, TooSlow, run
 from evaluate.confine.delivery import send, sending
 from evaluate.core.errors import EntryError, ImageFault
-from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import check_directory
 from evaluate.untrusted.requirements import FILE
+from evaluate.untrusted.tar import blaming
 
 _INTERPRETER = b"#!/usr/bin/python3"
 _CHUNK_BYTES = 1 << 20

@@ -25,8 +25,8 @@ from evaluate.untrusted.archives import (
     open_entry,
     parse_answers,
 )
-from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import ArchiveRules, extract_members, is_container, list_archive, read_member
+from evaluate.untrusted.tar import blaming
 
 CHALLENGE = load_challenge("cinc2017")
 LABELS = CHALLENGE.answers.labels

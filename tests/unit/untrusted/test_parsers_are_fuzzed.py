@@ -16,13 +16,13 @@ from evaluate import untrusted
 from evaluate.untrusted import (
     answers_disk,
     archives,
-    damage,
     listing,
     mirror_proxy,
     oci,
     packing,
     repository,
     selection,
+    tar,
     wheel_files,
 )
 from tests.fuzz.parsers import PARSERS
@@ -40,8 +40,8 @@ OTHERS: dict[Callable[..., object], str] = {
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
     answers_disk.json_values: "calls read_json_values in a bounded process",
     listing.open_members: "read_member, extract_members and find_secrets call it",
-    damage.blaming: "reads nothing",
-    damage.host_file: "reads nothing",
+    tar.blaming: "reads nothing",
+    tar.host_file: "reads nothing",
     packing.suspects: "find_secrets calls it",
     **dict.fromkeys(
         (packing.pack, packing.to_send, packing.to_try, selection.select, selection.content_of),
