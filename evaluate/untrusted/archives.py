@@ -367,6 +367,3 @@ def parse_model(printed: bytes) -> TrainedModel:
     if match is None:
         raise SandboxFault(f"expected digest, files and bytes of a model from the guest, found {printed[:80]!r}")
     return TrainedModel(sha256=match[1].decode(), files=int(match[2]), bytes=int(match[3]))
-
-
-_CHUNK = 1 << 20

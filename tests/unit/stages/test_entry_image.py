@@ -264,27 +264,26 @@ def builds(toys: Toys, tmp_path: Path) -> Builds:
     return Builds(toys, tmp_path)
 
 
-def test_entry_that_was_packed_here_is_built_once_for_the_files_that_the_build_reads(builds: Builds) -> None:
-    home: dict[str, Any] = {"trial": TrialRules(packed_here=True)}
-    assert [builds.built(**home), builds.built(**home)] == [True, False]
+def test_folder_is_built_once_for_the_same_files_base_images_and_rules(builds: Builds) -> None:
+    assert [builds.built(), builds.built()] == [True, False]
     os.utime(builds.entry / "entry.py", (1, 1))
-    assert not builds.built(**home)
+    assert not builds.built()
     with (builds.entry / "entry.py").open("a") as file:
         file.write("# another\n")
-    assert [builds.built(**home), builds.built(**home)] == [True, False]
+    assert [builds.built(), builds.built()] == [True, False]
     (builds.entry / "entry.py").chmod(0o755)
-    assert builds.built(**home)
+    assert builds.built()
     (builds.entry / ".dockerignore").write_text("*.md\n")
-    assert builds.built(**home)
-    assert [builds.built(trial=TrialRules(packed_here=True, builds_again=True)), builds.built(**home)] == [True, False]
+    assert builds.built()
+    assert [builds.built(trial=TrialRules(builds_again=True)), builds.built()] == [True, False]
     builds.challenge.base_images["python:3.13"].write_bytes(b"another image")
-    assert builds.built(**home)
-    assert builds.built(challenge=replace(builds.challenge, dockerfile=builds.rules(disk_bytes=6 << 30)), **home)
+    assert builds.built()
+    assert builds.built(challenge=replace(builds.challenge, dockerfile=builds.rules(disk_bytes=6 << 30)))
     for path in (builds.state / "layers").glob("*.json"):
         path.write_text(path.read_text()[:-20])
-    assert [builds.built(**home), builds.built(**home)] == [True, False]
+    assert [builds.built(), builds.built()] == [True, False]
     (builds.state / "layers" / "image.squashfs").unlink()
-    assert builds.built(**home)
+    assert builds.built()
 
 
 def test_no_team_gets_an_image_that_was_built_for_another(builds: Builds) -> None:
