@@ -35,7 +35,7 @@ NOTICE = (
 )
 _NO_CONTAINERS = "--runner plain: entries that are container images need the virtual machine"
 _PYTHON = "/usr/bin/python3"
-_MOST_BYTES, _JUST_NOW_SECONDS, _A_DAY_SECONDS = 8 << 30, 600, 86_400
+_UNUSED_SECONDS = 30 * 86_400
 _VERSION = re.compile(r"Python (\d+\.\d+)")
 
 
@@ -169,23 +169,16 @@ class PlainLayers:
         raise UsageError(_NO_CONTAINERS)
 
 
-def forget(folder: Path, most_bytes: int = _MOST_BYTES) -> None:
-    """Remove the packages that were used longest ago, but not just now, until all have no more than ``most_bytes``.
-
-    What a run left that was killed a day ago goes too.
-    """
+def forget(folder: Path) -> None:
+    """Remove packages that no run has used for a month, and what killed runs left."""
     for path in folder.iterdir():
-        unlisted = path.is_dir() and not path.with_suffix(".txt").exists()
-        if unlisted and time.time() - path.stat().st_mtime > _A_DAY_SECONDS:
-            remove_tree(path)
-    left = most_bytes
-    for listed in sorted(folder.glob("*.txt"), key=lambda path: path.stat().st_mtime, reverse=True):
-        modules = listed.with_suffix("")
-        left -= sum(path.lstat().st_size for path in modules.rglob("*"))
-        if left < 0 and time.time() - listed.stat().st_mtime > _JUST_NOW_SECONDS:
-            for path in (listed, listed.with_suffix(".json")):
+        listed = path.with_suffix(".txt")
+        used = listed if listed.exists() else path
+        if time.time() - used.stat().st_mtime > _UNUSED_SECONDS:
+            if path.is_dir():
+                remove_tree(path)
+            else:
                 path.unlink(missing_ok=True)
-            remove_tree(modules)
 
 
 def _version() -> str:

@@ -36,7 +36,6 @@ from evaluate.stages.score import in_lines, keep_scored, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
 from evaluate.untrusted.packing import to_try
 from evaluate.untrusted.selection import IGNORE, UNTRACKED, LeftOut, Selection
-from metrics.readers.foreign import decoded
 
 _SHOWN = 20
 """Lines of a list that a person reads."""
@@ -180,21 +179,12 @@ def _without_answers(selection: Selection, challenge: Challenge, folder: Path) -
 
 
 def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
-    """Write the answers of the quiz; says what has changed."""
+    """Write the answers of the quiz; says how many."""
     quiz = next((stage for stage in stages if stage.stage is Stage.QUIZ), None)
     if quiz is None or not quiz.verdict.passed:
         return f"{file}: not written, because not every record was answered"
-    lines = decoded(file.read_bytes(), errors="replace").split() if file.is_file() else []
-    before = dict(line.split(",", 1) for line in lines if "," in line)
-    after = {outcome.record: outcome.answer for outcome in quiz.records}
-    write_file(file, "".join(f"{record},{answer}\n" for record, answer in after.items()).encode())
-    changed = [
-        f"{record} {before.get(record, '(none)')} → {answer}"
-        for record, answer in after.items()
-        if before.get(record) != answer
-    ]
-    shown = ", ".join(changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
-    return f"{file}: {len(after)} answers written; " + (f"changed: {shown}" if changed else "none has changed")
+    write_file(file, "".join(f"{outcome.record},{outcome.answer}\n" for outcome in quiz.records).encode())
+    return f"{file}: {len(quiz.records)} answers written"
 
 
 def _report_wrong_answers(job: Job, stages: Sequence[StageResult], rows: Rows, monitor: Monitor) -> None:
@@ -259,10 +249,6 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
         differences.append(
             "these are the public records; the exam records may be hidden, and then only counts are reported"
         )
-    if challenge.answers_are_lines:
-        differences.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
-    if challenge.board.attempts:
-        differences.append(f"it would be one of {challenge.board.attempts} attempts; a file DRYRUN costs none")
     return tuple(differences)
 
 

@@ -35,7 +35,6 @@ class Takeover:
         """Workflows that no process seemed to run at the last look; what is being recorded seems so for a moment."""
         self._delayed: dict[str, float] = {}
         """Workflow that waits for a time -> when it was first seen, by a clock that nobody sets."""
-        self._reported: frozenset[tuple[str, int, str]] = frozenset()
 
     def is_needed(self) -> bool:
         """True if a lease was ended, so that looking cannot wait."""
@@ -58,7 +57,6 @@ class Takeover:
         host.engine.forget()
         if swept := sweep_parts(host.shared, lambda: {name.rpartition(":")[2] for name in executors(host.store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
-        self._report(host)
 
     def _give_again(self, host: FlowContext) -> None:
         rows = tasks.tasks(host.store)
@@ -103,17 +101,3 @@ class Takeover:
         for row in tasks.tasks(host.store, TASKS.c.needs_gpu, TASKS.c.executor == "", TASKS.c.place > 0):
             with host.store.database.step() as connection:
                 tasks.again(connection, host.engine, row.flow, anywhere=True)
-
-    def _report(self, host: FlowContext) -> None:
-        now = time.time()
-        late = {
-            (row.entry, row.attempt, row.task): row
-            for row in tasks.tasks(host.store, TASKS.c.deadline < now, TASKS.c.executor != "")
-        }
-        for key, row in late.items():
-            if key not in self._reported:
-                LOG.error(
-                    "a stage has run longer than all its limits together; if its host is healthy, look at its guest",
-                    extra=about(entry=row.entry, task=row.task, executor=row.executor),
-                )
-        self._reported = frozenset(late)

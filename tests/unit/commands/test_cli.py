@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 from pathlib import Path
@@ -12,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
 from evaluate.core.files import data_folder
-from evaluate.host.doctor import diagnose
 from metrics.__main__ import main as metrics_alone
 
 CINC = data_folder("challenges") / "cinc2017"
@@ -108,16 +106,6 @@ def test_check_knows_the_challenges_of_evaluate_yaml_from_any_folder(
     assert (done.exit_code, "own: no problems" in done.output) == (0, True), done.output
 
 
-def test_doctor_names_a_command_for_each_program_that_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evaluate.host.doctor.TOOLS", {"no-such-program": "no-such-package"})
-    (check, *_) = diagnose(tmp_path)
-    assert not check.ok
-    assert "no-such-program" in check.found
-    assert check.remedy_text.endswith("apt-get install -y --no-install-recommends no-such-package")
-
-
 def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> None:
     bundle = tmp_path / "\x1b[31mentry.bundle"
     bundle.write_bytes(b"# v2 git bundle\n" + b"0" * 40 + b" HEAD\n\nPACK")
@@ -131,13 +119,3 @@ def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> Non
     assert (report["verdict"], report["stages"][0]["stage"]) == ("INVALID_ENTRY", "prep")
     assert report["entry"]["bytes"] == bundle.stat().st_size
     assert all("INVALID_ENTRY" in forms[form].read_text() for form in ("html", "junit"))
-
-
-def test_full_disk_is_the_hosts_fault_in_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device", "entry.tar.gz")
-
-    monkeypatch.setattr("evaluate.untrusted.archives.pack", full)
-    done = run("try", str(CINC / "sample_entry"), "--challenge", "cinc2017", state=tmp_path / "state")
-    assert (done.exit_code, "Traceback" in done.output) == (3, False)
-    assert "entry.tar.gz: No space left on device" in done.output

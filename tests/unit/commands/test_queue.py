@@ -92,6 +92,9 @@ challenges:
         ("restore /none/such/copy", 2, "no backup: there is no backup.json"),
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
+        ("resolve 9", 2, "no fault 9"),
+        ("status e0 --faults", 2, "--faults: expected no ID"),
+        ("daemon --for 1h30x", 2, "expected a number of seconds, or such as 90m"),
         ("daemon --slots 0", 2, "--slots': expected auto or a whole number from 1, found '0'"),
         ("resolve", 2, "expected a FAULT or an ID, or --all-parked"),
         ("resolve e0 --all-parked", 2, "expected a FAULT or an ID, or --all-parked"),
@@ -157,15 +160,13 @@ def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_confi
 
 def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "host", "list").output == "no daemon is running (evaluate daemon)\n"
-    assert json.loads(run(tmp_path, "host", "list", "--json").output) == []
     heartbeat = Heartbeat(seconds=3600, ttl_seconds=7200)
     Lease(store, "green:1", "here", heartbeat, lambda _: None).take(2, VERSION)
     line = run(tmp_path, "host", "list").output
     assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
     assert run(tmp_path, "host", "drain", "green").output == "green is drained; 0 stages still running\n"
-    assert "green" in run(tmp_path, "host", "list").output.partition("drained")[0]
     (document,) = json.loads(run(tmp_path, "host", "list", "--json").output)
-    assert (document["draining"], document["slots"]) == (True, 2)
+    assert (document["name"], document["draining"], document["slots"]) == ("green", True, 2)
     assert run(tmp_path, "host", "drain", "green", "--off").output == "green accepts work again\n"
     assert "active" in run(tmp_path, "host", "list").output
 
@@ -304,26 +305,22 @@ def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
 
 
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
-    assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
-    started = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
-    assert (started.exit_code, started.stdout) == (0, "r1\n")
-    assert "1 entries are rejudged from score on" in started.stderr
-    refused = run(tmp_path, "rejudge", "apply", "r1")
-    assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
+    def rejudge(*words: str) -> tuple[int, str]:
+        ended = run(tmp_path, "rejudge", *words)
+        return ended.exit_code, ended.output
+
+    assert rejudge("list") == (0, "nothing has been rejudged yet\n")
+    assert run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE).stdout == "r1\n"
+    assert f"such as the one at {done}, which is queued" in rejudge("apply", "r1")[1]
     (attempt,) = store.next_rejudging_attempts(1)
     run_stages(store, tmp_path, attempt, None, first=Stage.SCORE)
-    shown = json.loads(run(tmp_path, "rejudge", "show", "r1", "--json").stdout)
+    shown = json.loads(rejudge("show", "r1", "--json")[1])
     assert (shown["state"], shown["changes"][0]["score"], shown["changes"][0]["new_score"]) == ("ready", 0.7421, None)
-    assert "0.7421 → none" in run(tmp_path, "rejudge", "show", "r1").output
-    assert "ready" in run(tmp_path, "rejudge", "list").output
-    applied = run(tmp_path, "rejudge", "apply", "r1")
-    assert (applied.exit_code, "r1 is applied: 1 entries have its results now" in applied.output) == (0, True)
-    again = run(tmp_path, "rejudge", "apply", "r1")
-    assert (again.exit_code, again.output) == (0, "r1 is already applied, to 1 entries; nothing was changed\n")
-    for words in (["retry", "r1"], ["exclude", "r1", done, "--reason", "x"]):
-        assert run(tmp_path, "rejudge", *words).exit_code == 2
-    assert run(tmp_path, "rejudge", "discard", "r1").exit_code == 2
-    assert run(tmp_path, "report", done, "--json").exit_code == 0
+    assert "0.7421 → none" in rejudge("show", "r1")[1] and "ready" in rejudge("list")[1]
+    assert rejudge("apply", "r1") == (0, "r1 is applied: 1 entries have its results now; the earlier ones are kept\n")
+    assert rejudge("apply", "r1") == (0, "r1 is already applied, to 1 entries; nothing was changed\n")
+    for words in (["retry", "r1"], ["exclude", "r1", done, "--reason", "x"], ["discard", "r1"]):
+        assert rejudge(*words)[0] == 2
 
 
 def kits(tmp_path: Path, number: int) -> str:
@@ -442,15 +439,8 @@ def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store
     store.move(names[0], State.PARKED, at_fault("KVM is gone"))
     text = run(tmp_path, "status", "--faults").stdout
     assert text.startswith("fault 1: host green failed 2 times, ")
-    for part in (
-        "prep: KVM is gone",
-        "it accepts no new work",
-        names[0],
-        names[1],
-        "no /dev/kvm",
-        "resolve 1 --requeue",
-    ):
-        assert part in text
+    parts = ("prep: KVM is gone", "it accepts no new work", *names, "no /dev/kvm", "resolve 1 --requeue")
+    assert [part in text for part in parts] == [True] * len(parts)
     (fault,) = json.loads(run(tmp_path, "status", "--faults", "--json").stdout)
     assert (fault["id"], fault["part"], fault["name"], fault["stopped"]) == (1, "host", "green", True)
     assert (fault["message"], fault["lines"], fault["entries"]) == ("KVM is gone", ["no /dev/kvm"], sorted(names))
@@ -458,25 +448,13 @@ def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store
     done = run(tmp_path, "resolve", "1", "--requeue")
     assert (done.exit_code, done.stdout) == (0, f"{names[0]}\n")
     assert store.entry(names[0]).state is State.QUEUED
-    assert json.loads(run(tmp_path, "status", "--faults", "--json").stdout) == []
-    wrong = run(tmp_path, "resolve", "9")
-    assert (wrong.exit_code, "no fault 9" in wrong.stderr) == (2, True)
-    assert run(tmp_path, "status", names[0], "--faults").exit_code == 2
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"),
-    [
-        *(("90", 90.0), ("1h30m", 5400.0), ("12h", 43200.0), ("1.5d", 129600.0), ("0.5m", 30.0)),
-        *dict.fromkeys(("", "h", "12x", "-5", "1h 30m x")).items(),
-    ],
+    ("text", "seconds"), [("90", 90.0), ("1h30m", 5400.0), ("12h", 43200.0), ("1.5d", 129600.0), ("0.5m", 30.0)]
 )
-def test_durations_are_read_as_people_write_them(tmp_path: Path, text: str, seconds: float | None) -> None:
-    if seconds is not None:
-        assert DURATION.convert(text, None, None) == seconds
-        return
-    done = run(tmp_path, "daemon", "--for", text)
-    assert (done.exit_code, "expected a number of seconds, or such as 90m" in done.stderr) == (2, True)
+def test_durations_are_read_as_people_write_them(text: str, seconds: float) -> None:
+    assert DURATION.convert(text, None, None) == seconds
 
 
 def test_lease_of_a_daemon_for_a_time_is_within_what_running_stages_have_to_end(tmp_path: Path) -> None:

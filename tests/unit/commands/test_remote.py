@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import threading
 import zipfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -158,13 +157,11 @@ def test_archive_is_uploaded_once_and_its_id_alone_is_printed(site: Site_, serve
     words = f"this archive was submitted before by team red: it is the same entry\n{words}"
     assert run("submit", archive, "--challenge", "kits19").stderr == words
     assert on_the_server(site, "submit", archive, "--challenge", "kits19", "--team", "red").stderr == words
-
-
-def test_folder_is_packed_first(site: Site_, server: str) -> None:
-    login(site, server)
-    assert run("submit", SAMPLE, "--challenge", "kits19").exit_code == 0
-    (entry,) = site.store.entries()
-    assert entry.name == "sample_entry.tar.gz"
+    (begun,) = site.store.next_entries(1)
+    run_stages(site.store, site.state, begun, verdict="WALL_LIMIT")
+    done = run("submit", archive, "--challenge", "kits19", "--wait")
+    assert (done.exit_code, done.stdout) == (1, f"{entry.id}\n")
+    assert "WALL_LIMIT" in done.stderr.splitlines()[-1]
 
 
 def test_what_cannot_be_submitted_is_refused_as_on_the_server(site: Site_, server: str, archive: Path) -> None:
@@ -262,29 +259,6 @@ def test_upload_that_the_site_cannot_check_now_ends_with_3_and_is_the_same_when_
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0
     assert cuts.seen.count("POST") == begun and "PATCH" not in cuts.seen[-3:]
     assert (len(site.store.entries()), remote.RemoteState.read().uploads) == (1, {})
-
-
-def test_submit_that_waits_ends_with_the_exit_code_of_the_report(site: Site_, server: str, archive: Path) -> None:
-    login(site, server)
-    ended = threading.Event()
-
-    def evaluate() -> None:
-        while not ended.is_set():
-            for entry in site.store.next_entries(1):
-                run_stages(site.store, site.state, entry, verdict="WALL_LIMIT")
-                return
-            ended.wait(0.05)
-
-    daemon = threading.Thread(target=evaluate)
-    daemon.start()
-    try:
-        done = run("submit", archive, "--challenge", "kits19", "--wait")
-    finally:
-        ended.set()
-        daemon.join()
-    (entry,) = site.store.entries()
-    assert (done.exit_code, done.stdout) == (1, f"{entry.id}\n")
-    assert "WALL_LIMIT" in done.stderr.splitlines()[-1]
 
 
 def test_status_report_and_board_say_what_they_say_on_the_server(site: Site_, server: str, tmp_path: Path) -> None:

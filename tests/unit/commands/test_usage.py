@@ -19,29 +19,6 @@ ALL = {ctx.command_path: ctx.command for ctx in commands()}
 LEAVES = {name: command for name, command in ALL.items() if not isinstance(command, click.Group)}
 
 
-def word(parameter: click.Parameter, folder: Path) -> str:
-    """Something that may stand for an argument, or for the value of an option."""
-    kind = parameter.type
-    if isinstance(kind, click.Choice):
-        return str(kind.choices[0])
-    if isinstance(kind, click.Path) and kind.exists:
-        return str(folder / ("folder" if not kind.file_okay else "file"))
-    if isinstance(kind, click.Path) or kind is click.STRING or kind.name == "text":
-        return "word"
-    return "1"
-
-
-def usage_words(name: str, command: click.Command, folder: Path) -> list[str]:
-    """The words of a usage line, with what is required of its options."""
-    words = name.split()[1:]
-    for parameter in command.params:
-        if isinstance(parameter, click.Argument):
-            words.append(word(parameter, folder))
-        elif parameter.required and isinstance(parameter, click.Option):
-            words += [parameter.opts[0], word(parameter, folder)]
-    return words
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "folder").mkdir()
@@ -53,21 +30,6 @@ def called(argv: list[str], command: click.Command, monkeypatch: pytest.MonkeyPa
     """What comes of these words, when the command itself does nothing but say that it was called."""
     monkeypatch.setattr(command, "callback", lambda *_, **__: click.echo("CALLED"))
     return CliRunner().invoke(main, argv)
-
-
-@pytest.mark.parametrize("name", LEAVES)
-def test_the_usage_line_of_a_command_calls_it(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = called(usage_words(name, LEAVES[name], folder), LEAVES[name], monkeypatch)
-    assert done.exit_code == 0 and "CALLED" in done.stdout, done.output
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_usage_line_is_that_of_the_command_that_was_asked(name: str) -> None:
-    done = CliRunner().invoke(main, [*name.split()[1:], "--help"], prog_name="evaluate")
-    assert done.exit_code == 0
-    (usage,) = re.findall(r"^Usage: (.*?)$", done.stdout, re.MULTILINE)[:1]
-    shown = re.split(r" \[|(?= [A-Z])", usage)[0].strip()
-    assert shown == name or shown in LEAVES, f"{usage!r} is the usage of no command"
 
 
 def examples() -> Iterator[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import subprocess
 import sys
@@ -24,7 +23,6 @@ from evaluate.store.entries.store import Store, open_store
 from evaluate.store.schedule.faults import faults
 from evaluate.views.why import why_for_team
 from tests.support.queues import result, upload
-from tests.support.trained import with_training
 
 
 @dataclass
@@ -93,7 +91,6 @@ ADDED += "echo T00999,N >> sample_data/test/REFERENCE.csv; echo T00999 >> sample
         ("exam-1", "sed -i s/,N/,A/ sample_data/test/REFERENCE.csv", "references changed"),
         ("exam-1", "rm sample_data/test/T00001.mat", "T00001"),
         ("exam", "echo '# mended' >> sample_data/test/T00001.hea", "file changed: T00001.hea"),
-        ("score", ADDED, "record added: T00999"),
         ("score", "sed -i 's/rules: corrected/rules: official/' challenge.yaml", "rules: corrected, now official"),
     ],
 )
@@ -122,46 +119,6 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
 def test_data_that_change_before_the_exam_judge_it(site: Site) -> None:
     site.during("quiz", ADDED)
     assert site.judged().state is State.DONE
-
-
-SECTIONS = [
-    *("kind", "image", "metric", "rules", "inputs", "run", "limits", "train", "data", "answers", "isolation"),
-    *("data.quiz", "data.exam", "data.exam.references", "train.limits", "limits.exam", "run.program"),
-]
-REMOVE = """\
-import pathlib, sys, yaml
-file = pathlib.Path("challenge.yaml")
-said = within = yaml.safe_load(file.read_text())
-*outer, name = file.parent.absolute().name.split(".")
-for one in outer:
-    within = within.get(one, {})
-within.pop(name, None)
-file.write_text(yaml.safe_dump(said))
-"""
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("task", ["prep", "exam-1"])
-def test_attempt_whose_challenge_loses_a_section_is_parked_with_that_cause_or_goes_on(site: Site, task: str) -> None:
-    (site.shared / "remove.py").write_text(REMOVE)
-    site.during(task, shlex.join([sys.executable, str(site.shared / "remove.py")]))
-    entries, whole = {}, site.state.parent / "trained"
-    with_training(whole)
-    for name in SECTIONS:
-        shutil.copytree(whole, folder := site.state.parent / "challenges" / name)
-        entries[name] = site.submitted(name, folder)
-    assert "Traceback" not in site.drain()
-    for name, identity in entries.items():
-        entry = site.store.entry(identity)
-        assert entry.state in (State.DONE, State.PARKED), name
-        if entry.state is State.PARKED:
-            assert entry.reason.cause is Cause.CHALLENGE, (name, entry.reason)
-            assert name.split(".")[-1] in entry.reason.message or "references" in entry.reason.message, entry.reason
-            assert not entry.charged
-        for options in ([], ["--organiser"], ["--html", str(site.state / "report.html")]):
-            done = site.evaluate("report", identity, *options)
-            assert done.exit_code in (0, 3) and not isinstance(done.exception, KeyError), (name, done.output)
-    assert site.store.entry(entries["train"]).state is State.PARKED
 
 
 def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:

@@ -6,9 +6,9 @@ import json
 import shutil
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -29,7 +29,7 @@ from evaluate.store.files.depot import SharedFolder
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.faults import faults
-from evaluate.store.schedule.hosts import Neighbours, drain, draining, hosts
+from evaluate.store.schedule.hosts import Neighbours, draining, hosts
 from evaluate.store.schedule.slots import Slots
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
@@ -62,63 +62,48 @@ def context(tmp_path: Path) -> Iterator[FlowContext]:
         )
 
 
-def first_offer(
-    state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch, *, launched: bool = True, **more: Any
-) -> int:
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start of the engine ends the daemon."""
+
     def launch(_: Engine, __: int) -> None:
         raise Launched
 
     monkeypatch.setattr(Engine, "launch", launch)
+
+
+@pytest.mark.usefixtures("launched")
+@pytest.mark.parametrize(
+    ("slots_free", "drained", "free_bytes", "offered"),
+    [(9, False, 0, 3), (2, False, 0, 2), (0, False, 0, 0), (9, True, 0, 0), (9, False, 1 << 60, 0)],
+    ids=["all its slots", "a loaded host", "a full host", "drained before it started again", "a full disk"],
+)
+def test_daemon_offers_from_the_beginning_what_its_host_bears(
+    context: FlowContext,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    slots_free: int,
+    drained: bool,
+    free_bytes: int,
+    offered: int,
+) -> None:
     offers: list[int] = []
     monkeypatch.setattr(Slots, "offer", lambda _, most: offers.append(most))
-    daemon = Daemon(state, context, **more)
-    if launched:
-        with pytest.raises(Launched):
-            daemon.run()
-    else:
-        monkeypatch.setattr(Neighbours, "look", lambda _: daemon.stop())
+    context = replace(context, config=replace(context.config, free_bytes=free_bytes))
+    if drained:
+        context.store.settings.keep("drain:green", "yes")
+    daemon = Daemon(tmp_path, context, bears=lambda held: held + slots_free)
+    monkeypatch.setattr(Neighbours, "look", lambda _: daemon.stop())
+    with suppress(Launched):
         daemon.run()
-    return offers[0]
+    assert offers[0] == offered
 
 
-def test_daemon_offers_its_slots_from_the_beginning(
-    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert first_offer(tmp_path, context, monkeypatch) == 3
-
-
-@pytest.mark.parametrize(("free", "offered"), [(0, 0), (2, 2), (9, 3)])
-def test_daemon_of_a_loaded_host_runs_no_more_than_that_bears(
-    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, offered: int
-) -> None:
-    assert first_offer(tmp_path, context, monkeypatch, bears=lambda held: held + free) == offered
-
-
-def test_drained_host_that_starts_again_offers_no_slot(
-    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    context.store.settings.keep("drain:green", "yes")
-    assert first_offer(tmp_path, context, monkeypatch, launched=False) == 0
-
-
-def test_host_whose_disk_is_full_when_it_starts_offers_no_slot(
-    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    full = replace(context, config=replace(context.config, free_bytes=1 << 60))
-    assert first_offer(tmp_path, full, monkeypatch, launched=False) == 0
-
-
-def test_damage_that_a_start_finds_is_a_number_for_prometheus(
-    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("launched")
+def test_damage_that_a_start_finds_is_a_number_for_prometheus(context: FlowContext, tmp_path: Path) -> None:
     submitted(context.store, "red", "blue")
     with context.store.engine.begin() as connection:
         connection.exec_driver_sql("update entries set team = 'green' where team = 'blue'")
-
-    def launch(_: Engine, __: int) -> None:
-        raise Launched
-
-    monkeypatch.setattr(Engine, "launch", launch)
     measures = Measures(context.store)
     with pytest.raises(Launched):
         Daemon(tmp_path, context, measures).run()
@@ -235,26 +220,6 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
     assert not [entry for entry in store.entries() if entry.state in ACTIVE]
 
 
-@pytest.mark.slow
-def test_drained_host_runs_nothing_after_a_restart(shared: tuple[Store, Callable[[str], Path]], tmp_path: Path) -> None:
-    store, state = shared
-    green, blue = (Host(state(name), tmp_path / f"{name}.log") for name in ("green", "blue"))
-    ran = tmp_path / "shared" / "ran.txt"
-    store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(6)])
-    green.start("--slots", "2", "--seconds", "3600")
-    assert wait_until(lambda: ran.is_file() and len(ran.read_text().splitlines()) == 2, _PATIENCE)
-    drain(store, "green")
-    green.end()
-    before = len(ran.read_text().splitlines())
-    green.start("--slots", "6", "--seconds", "0.01")
-    blue.start("--slots", "1", "--seconds", "0.01", "--once")  # gives green time, and more than enough to do
-    try:
-        assert blue.process.wait(_PATIENCE * 2) == 0, blue.said
-        assert {line.split()[2] for line in ran.read_text().splitlines()[before:]} == {"blue"}
-    finally:
-        green.end()
-
-
 def log_of(store: Store, event: str) -> list[str]:
     """The entries of the journal's lines of one kind, in order."""
     return [entry for _, _, entry, one, _ in store.journal() if one == event]
@@ -330,34 +295,23 @@ def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: P
         assert hosts(store) == []
 
 
-def pilot_ends(store: Store, state: Path, said: Path) -> None:
-    ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
-    for duration, ended in (("600", False), ("100000", True)):
-        host = Host(state, said)
-        host.start("--once", "--for", duration, "--seconds", "0.01")
-        try:
-            assert host.process.wait(_PATIENCE) == 0, host.said
-        finally:
-            host.end()
-        assert ("the limits of the longest stage that waits do not end within the 5" in host.said) is not ended
-        assert store.entry(entry).state.ended is ended
-        assert hosts(store) == []
-
-
-@pytest.mark.slow
-def test_pilot_that_no_stage_fits_into_ends_and_says_so(tmp_path: Path) -> None:
-    state = tmp_path / "host"
-    state.mkdir()
-    with queue(state) as store:
-        pilot_ends(store, state, tmp_path / "said.log")
-
-
 @pytest.mark.slow
 def test_pilot_of_a_shared_queue_that_no_stage_fits_into_ends_and_says_so(
     shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
 ) -> None:
     store, state = shared
-    pilot_ends(store, state("green"), tmp_path / "said.log")
+    ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
+    host = Host(state("green"), tmp_path / "said.log")
+    for duration, ended in (("600", False), ("100000", True)):
+        host.start("--once", "--for", duration, "--seconds", "0.01")
+        try:
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        assert store.entry(entry).state.ended is ended
+        assert hosts(store) == []
+        if not ended:
+            assert "the limits of the longest stage that waits do not end within the 5" in host.said
 
 
 @pytest.mark.slow

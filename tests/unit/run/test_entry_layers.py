@@ -90,36 +90,25 @@ def ran(entry: QueuedEntry, stage: Stage, shared: Path, depot: Depot, shard: int
 
 
 @pytest.mark.slow
-def test_exam_runs_in_another_process_at_another_place(
-    entry: Callable[[], QueuedEntry], hypervisor: FakeHypervisor, tmp_path: Path
+@pytest.mark.parametrize("mirrored", [False, True], ids=["restored elsewhere", "on another host, from the depot"])
+def test_quiz_and_exam_find_what_prep_left(
+    entry: Callable[[], QueuedEntry], hypervisor: FakeHypervisor, tmp_path: Path, mirrored: bool
 ) -> None:
+    def depot(folder: Path) -> Depot:
+        return Mirror((tmp_path / "depot").as_uri(), folder) if mirrored else SharedFolder(folder)
+
     before, after = tmp_path / "before", tmp_path / "after"
     before.mkdir()
     with_upload(before, entry())
-    prep = ran(entry(), Stage.PREP, before, SharedFolder(before))
+    depot(before).publish(str(archive_of(before, entry().sha256).relative_to(before)))
+    prep = ran(entry(), Stage.PREP, before, depot(before))
     assert prep.verdict is Verdict.OK, prep.message
-    before.rename(after)  # as restored from a backup
-    quiz = ran(entry(), Stage.QUIZ, after, SharedFolder(after))
+    if mirrored:
+        after.mkdir()
+    else:
+        before.rename(after)
+    quiz = ran(entry(), Stage.QUIZ, after, depot(after))
     assert quiz.verdict is Verdict.OK, quiz.message
-    exam = ran(entry(), Stage.EXAM, after, SharedFolder(after), shard=0)
+    exam = ran(entry(), Stage.EXAM, after, depot(after), shard=0)
     assert [one.answer for one in exam.records] == ["r1.json", "r2.json"], exam.message
-    assert {path.parent for path in hypervisor.machines[-1].layers} == {after / "layers"}
-    assert len(hypervisor.machines[-1].layers) == 1
-
-
-@pytest.mark.slow
-def test_exam_runs_on_another_host_from_the_depot(
-    entry: Callable[[], QueuedEntry], hypervisor: FakeHypervisor, tmp_path: Path
-) -> None:
-    url = (tmp_path / "depot").as_uri()
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.mkdir()
-    other.mkdir()
-    with_upload(one, entry())
-    first = Mirror(url, one)
-    first.publish(str(archive_of(one, entry().sha256).relative_to(one)))
-    assert ran(entry(), Stage.PREP, one, first).verdict is Verdict.OK
-    assert ran(entry(), Stage.QUIZ, other, Mirror(url, other)).verdict is Verdict.OK
-    exam = ran(entry(), Stage.EXAM, other, Mirror(url, other), shard=0)
-    assert [each.answer for each in exam.records] == ["r1.json", "r2.json"], exam.message
-    assert {path.parent for path in hypervisor.machines[-1].layers} == {other / "layers"}
+    assert [path.parent for path in hypervisor.machines[-1].layers] == [after / "layers"]

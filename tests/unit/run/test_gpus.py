@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.types import Config, Heartbeat
+from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Stage
 from evaluate.receipts.issue import Registry
@@ -23,8 +23,7 @@ from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import Task, archive_of
-from evaluate.store.schedule.engine import VERSION, Engine
-from evaluate.store.schedule.hosts import Lease
+from evaluate.store.schedule.engine import Engine
 from evaluate.store.submission import submit
 from evaluate.views.why import why
 from tests.chaos.audit import wait_until
@@ -109,17 +108,6 @@ def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, stat
     assert store.entry(waiting).reason.verdict == "OK"
 
 
-def test_cancelled_entry_does_not_wait_for_a_gpu_any_more(store: Store, state: Path) -> None:
-    with gpu_held(state.parent / "devices", GPU):
-        ((waiting, _),) = store.submit([with_gpu(state, "red", 1)])
-        with daemon(state):
-            assert wait_until(lambda: store.entry(waiting).reason.cause is Cause.GPU, _PATIENCE)
-        store.cancel(waiting)
-        with daemon(state, "--once") as host:
-            assert host.process.wait(_PATIENCE) == 0, host.said
-    assert not (state / "held.txt").exists() or (state / "held.txt").read_text() == ""
-
-
 def test_killed_daemon_frees_its_gpu_for_the_next(store: Store, state: Path) -> None:
     ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
     with daemon(state, "--seconds", "1000") as host:
@@ -129,19 +117,6 @@ def test_killed_daemon_frees_its_gpu_for_the_next(store: Store, state: Path) -> 
     with daemon(state, "--once") as host:
         assert host.process.wait(_PATIENCE) == 0, host.said
     assert store.entry(identity).reason.verdict == "OK"
-
-
-def test_host_without_gpus_leaves_the_entry_to_one_that_has_them(store: Store, state: Path) -> None:
-    configuration = (state / "evaluate.yaml").read_text()
-    (state / "evaluate.yaml").write_text(configuration.replace(f"gpus: ['{GPU}']", "").replace("green", "bare"))
-    lease = Lease(store, "deep:1", "elsewhere", Heartbeat(), lambda _: None)
-    lease.take(0, VERSION, 4)
-    ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
-    with daemon(state):
-        assert wait_until(lambda: store.entry(identity).state is State.PREP, _PATIENCE)
-        lease.leave()
-        assert wait_until(lambda: store.entry(identity).state is State.PARKED, _PATIENCE)
-    assert "its entries need 1 GPU, and evaluate.yaml" in store.entry(identity).reason.message
 
 
 def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(

@@ -15,7 +15,7 @@ from evaluate.images.recipe import load_recipe
 from evaluate.run import runner
 from evaluate.run.runner import StageRunner
 from evaluate.stages.prep import PREPARED
-from evaluate.store.files.depot import Depot, Mirror, SharedFolder
+from evaluate.store.files.depot import Depot, SharedFolder
 from evaluate.store.files.stage_folders import Task, archive_of, perform
 from tests.support.queues import queue, submitted
 from tests.support.small_images import small_image
@@ -82,19 +82,6 @@ def test_entry_keeps_its_image_when_another_is_built_or_the_recipe_is_renamed(ta
     assert built("bookworm", shared, "new") != digest
     prepared_on(digest, task, shared, depot)
     assert image_for_quiz(task, shared, depot) == digest
-
-
-@pytest.mark.usefixtures("asked")
-def test_host_fetches_the_image_of_prep_from_the_depot(task: Task, tmp_path: Path) -> None:
-    url = (tmp_path / "depot").as_uri()
-    one, other = tmp_path / "one", tmp_path / "other"
-    digest = built("bookworm-2025", one, "old")
-    first = Mirror(url, one)
-    first.publish(str(next((one / "images").glob("bookworm-2025-*")).relative_to(one)))
-    first.publish(str(with_archive(task, one).relative_to(one)))
-    prepared_on(digest, task, one, first)
-    other.mkdir()
-    assert image_for_quiz(task, other, Mirror(url, other)) == digest
 
 
 @pytest.mark.usefixtures("asked")

@@ -178,17 +178,14 @@ def test_record_starts_from_what_is_no_file_as_well(sandbox: PlainSandbox) -> No
             sandbox.run(sh("true"), LIMITS)
 
 
-def test_packages_that_were_used_longest_ago_go_when_all_are_too_large(tmp_path: Path) -> None:
-    for name, age in (("new", 0), ("old", 700), ("older", 800), ("oldest", 900)):
+def test_packages_that_no_run_has_used_for_a_month_go_and_what_killed_runs_left(tmp_path: Path) -> None:
+    for name, age in (("used", 1), ("unused", 31)):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "module.py").write_bytes(bytes(100_000))
         (tmp_path / f"{name}.txt").touch()
-        os.utime(tmp_path / f"{name}.txt", (time.time() - age,) * 2)
-    for name, age in ((".part-now", 0), (".part-killed", 90_000), ("unlisted", 90_000)):
-        (tmp_path / name).mkdir()
-        os.utime(tmp_path / name, (time.time() - age,) * 2)
-    forget(tmp_path, 250_000)
-    (tmp_path / ".part-now").rmdir()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "new.txt", "old", "old.txt"]
-    forget(tmp_path, 0)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "new.txt"]
+        for path in (tmp_path / name, tmp_path / f"{name}.json"):
+            path.touch()
+            os.utime(path, (time.time() - 40 * 86400,) * 2)
+        os.utime(tmp_path / f"{name}.txt", (time.time() - age * 86400,) * 2)
+    (tmp_path / ".part-now").mkdir()
+    forget(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".part-now", "used", "used.json", "used.txt"]
