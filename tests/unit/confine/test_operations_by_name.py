@@ -149,7 +149,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "home/public_folder.py": ("is_dir is_file read_text", _AT_HOME),
     "home/recount.py": ("is_dir mkdir", _AT_HOME),
     "home/shell.py": ("read_text", _AT_HOME),
-    "home/trial.py": ("copy2 copytree exists is_dir is_file mkdir read_bytes unlink write_text", _AT_HOME),
+    "home/trial.py": ("copy2 copytree exists is_dir is_file mkdir unlink write_text", _AT_HOME),
     "home/watch.py": ("is_dir is_file", _AT_HOME),
     "store/entries/leak_accounts.py": ("exists", _STATE),
     "store/steadiness.py": ("exists read_text", _STATE),
