@@ -34,12 +34,6 @@ _DESCRIPTIONS = {
 """File -> the module that describes its keys, and the name of the description."""
 
 
-def _accelerator(ctx: click.Context, option: click.Parameter, value: str) -> str:
-    from evaluate.core.model import ACCELERATORS
-
-    return str(click.Choice(ACCELERATORS).convert(value, option, ctx))
-
-
 @click.group()
 def challenge() -> None:
     """List, check and create challenges."""
@@ -62,13 +56,6 @@ def list_() -> None:
     "--measure", is_flag=True, help="Run the sample entry and the bad entries in a virtual machine, and propose limits."
 )
 @click.option(
-    "--accelerator",
-    default="auto",
-    show_default=True,
-    callback=_accelerator,
-    help="What entries that are measured run on, as for `evaluate try`.",
-)
-@click.option(
     "--runner",
     type=click.Choice(["vm", "plain"]),
     default="vm",
@@ -76,7 +63,7 @@ def list_() -> None:
     help="Where a scorer runs; plain: on this computer, in seconds, with its own Python and packages.",
 )
 @click.pass_context
-def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, accelerator: str, runner: str) -> None:
+def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, runner: str) -> None:
     """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
 
     A scorer of its own needs one, or --runner plain: it scores the sample entry twice, so that random results are
@@ -112,12 +99,12 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, a
     for problem in problems:
         click.echo(problem)
     if measure and not problems:
-        problems = _measured(ctx, folder, accelerator)
+        problems = _measured(ctx, folder)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
 
 
-def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
+def _measured(ctx: click.Context, folder: Path) -> list[str]:
     """Print the limits that entries of a challenge need; returns which entries did not end as they should."""
     import tempfile
 
@@ -135,7 +122,7 @@ def _measured(ctx: click.Context, folder: Path, accelerator: str) -> list[str]:
 
     def attempt(entry: Path, limited: Challenge) -> Evaluation:
         click.echo(f"{folder.name}: {entry.name}", err=True)
-        return try_entry(Trial(entry, limited, state, NullMonitor(), accelerator))
+        return try_entry(Trial(entry, limited, state, NullMonitor()))
 
     with tempfile.TemporaryDirectory() as scratch:
         measurement = measure(rules, Path(scratch), attempt)

@@ -289,9 +289,8 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be deleted and how much space that frees; delete nothing."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
+def prune(ctx: click.Context, dry_run: bool) -> None:
     """Delete what the retention rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
     from evaluate.commands.queue_context import opened
     from evaluate.operate import leftovers
@@ -302,17 +301,9 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
     if not dry_run:
         leftovers.sweep(queue.store, queue.state, queue.shared)
     size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(queue.store, items)
-    kinds = pruning.by_kind(items)
-    if as_json:
-        rows = [{**asdict(item), "path": str(item.path)} for item in items]
-        sums = {kind: {"count": count, "bytes": each} for kind, (count, each) in kinds.items()}
-        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "kinds": sums, "items": rows}, indent=1))
-        return
     for item in items:
         whose = f" of {item.entry}" if item.entry else ""
         click.echo(f"{item.kind:<11}{item.bytes / (1 << 20):>10.1f} MiB{whose}: {item.consequence}")
-    for kind, (count, each) in kinds.items():
-        click.echo(f"{kind}: {count} of {each / (1 << 20):.1f} MiB in all")
     verb = "would be freed" if dry_run else "were freed"
     click.echo(f"{size / (1 << 20):.1f} MiB {verb}: {len(items)} things")
 

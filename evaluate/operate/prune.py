@@ -147,15 +147,6 @@ def _size(path: Path) -> int:
     return sum(file.stat().st_blocks * 512 for file in files)
 
 
-def by_kind(items: Sequence[Item]) -> dict[str, tuple[int, int]]:
-    """Kind -> how many things, and how many bytes."""
-    totals: dict[str, tuple[int, int]] = {}
-    for item in items:
-        count, size = totals.get(item.kind, (0, 0))
-        totals[item.kind] = count + 1, size + item.bytes
-    return totals
-
-
 def carry_out(store: Store, items: Sequence[Item]) -> int:
     """Remove what `plan` found; returns how many bytes.  Killed in between, it leaves whole things or none."""
     freed = 0
