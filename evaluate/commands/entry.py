@@ -172,10 +172,11 @@ def recount(
         result = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
     code = 0 if len(set(result.counts)) == 1 else 1
     if as_json:
-        document = {"record": record, "mode": result.mode, "counts": result.counts, "answers": result.answers}
+        answers = [outcome.answer for outcome, _ in result.answered]
+        document = {"record": record, "mode": result.mode, "counts": result.counts, "answers": answers}
         click.echo(json.dumps(document))
         ctx.exit(code)
-    for run in result.runs:
+    for _, run in result.answered:
         click.echo(f"{result.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")
     if times > 1:
         click.echo(agreement(result.counts))

@@ -46,26 +46,6 @@ class CountDifference:
     """Instructions in each run."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recounted:
-    """Result of counting a record again."""
-
-    record: str
-    stage: Stage
-    runs: tuple[Run, ...]
-    answers: tuple[str | None, ...]
-    """Answer of each run."""
-    mode: str
-    """Mode in which it was counted; see `CounterInfo.mode`."""
-    differences: tuple[CountDifference, ...] = ()
-    """The largest first; only if they were asked for."""
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """Instructions of each run."""
-        return tuple(run.usage.instructions for run in self.runs)
-
-
 def recount(
     entry: Path | str,
     challenge: Challenge,
@@ -75,7 +55,7 @@ def recount(
     *,
     times: int = 1,
     explain: bool = False,
-) -> Recounted:
+) -> InRooms:
     """Prepare an entry, save it, and run one record in so many rooms.
 
     Raises UsageError if the challenge has no such record, its entries are not started for each record, or need what
@@ -84,30 +64,36 @@ def recount(
     ``explain``: also count where; about a tenth slower.
     """
     stage, records = record_set_of(challenge, record)
-    rooms = in_rooms(
-        entry, challenge, stage, replace(records, records=(record,) * times), state, monitor, explain=explain
-    )
-    runs = tuple(run for _, run in rooms.answered)
-    return Recounted(
-        record=record,
-        stage=stage,
-        runs=runs,
-        answers=tuple(outcome.answer for outcome, _ in rooms.answered),
-        mode=rooms.machine.mode if rooms.machine is not None else "none",
-        differences=differences(rooms.maps[-times:]),
-    )
+    records = replace(records, records=(record,) * times)
+    return in_rooms(entry, challenge, stage, records, state, monitor, explain=explain)
 
 
 @dataclass(frozen=True, kw_only=True)
 class InRooms:
     """Outcomes of records, each in a room of its own."""
 
+    stage: Stage
     answered: tuple[tuple[RecordOutcome, Run], ...]
     maps: tuple[Mapping[int, int], ...]
     """Instructions by address of each run, if they were asked for."""
     machine: MachineInfo | None
     model: TrainedModel | None = None
     """Model of the training before; None where entries are not trained."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Instructions of each run."""
+        return tuple(run.usage.instructions for _, run in self.answered)
+
+    @property
+    def mode(self) -> str:
+        """Mode in which it was counted; see `CounterInfo.mode`."""
+        return self.machine.mode if self.machine is not None else "none"
+
+    @property
+    def differences(self) -> tuple[CountDifference, ...]:
+        """Code that the runs did not execute equally often, the largest difference first; only if it was asked for."""
+        return differences(self.maps)
 
 
 def in_rooms(
@@ -147,7 +133,9 @@ def in_rooms(
                 ),
             )
         answered, layers, model = _answered(job, stage, records, folder)
-        return InRooms(answered=answered, maps=tuple(maps), machine=machine_info(job, layers), model=model)
+        counted = tuple(maps[-len(answered) :])  # the machine was tried in a room of its own before
+        machine = machine_info(job, layers)
+        return InRooms(stage=stage, answered=answered, maps=counted, machine=machine, model=model)
 
 
 def record_set_of(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:

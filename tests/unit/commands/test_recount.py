@@ -13,9 +13,9 @@ from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Isolation
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import CounterInfo, MachineInfo, Run, Stage, Usage, Verdict
+from evaluate.core.model import CounterInfo, MachineInfo, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.home import recount
-from evaluate.home.recount import Recounted
+from evaluate.home.recount import InRooms
 
 Counted = Callable[..., Result]
 
@@ -30,11 +30,14 @@ def recounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[Chall
     """Runs the command as if its machines had counted this."""
 
     def run(*argv: str, counts: tuple[int, ...]) -> Result:
-        def counted(_entry: object, challenge: Challenge, record: str, *_: object, **__: object) -> Recounted:
+        def counted(_entry: object, challenge: Challenge, record: str, *_: object, **__: object) -> InRooms:
             asked.append(challenge)
-            runs = tuple(Run(verdict=Verdict.OK, usage=Usage(instructions=n)) for n in counts)
-            answers = ("N",) * len(counts)
-            return Recounted(record=record, stage=Stage.EXAM, runs=runs, answers=answers, mode="tcg-icount")
+            runs = [Run(verdict=Verdict.OK, usage=Usage(instructions=n)) for n in counts]
+            outcome = RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer="N")
+            answered = tuple((outcome, run) for run in runs)
+            counter = CounterInfo(kind="tcg", calibration_error=0.0)
+            machine = MachineInfo(accelerator="tcg", image="sha256:0", counter=counter, isolation="snapshot")
+            return InRooms(stage=Stage.EXAM, answered=answered, maps=(), machine=machine)
 
         monkeypatch.setattr(recount, "recount", counted)
         return CliRunner().invoke(main, ["--state", str(tmp_path), "recount", *argv])

@@ -68,11 +68,11 @@ def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """How the entry behaves here."""
     other: dict[str, Any] = {"machine": MACHINE}
 
-    def in_rooms(_entry: Path, _challenge: Challenge, _stage: Stage, records: RecordSet, *_: object) -> InRooms:
+    def in_rooms(_entry: Path, _challenge: Challenge, stage: Stage, records: RecordSet, *_: object) -> InRooms:
         changes = {key: value for key, value in other.items() if key != "machine"}
         found = [outcome(name, **changes) for name in records.records]
         answered = tuple((one, Run(verdict=one.verdict, usage=one.usage)) for one in found)
-        return InRooms(answered=answered, maps=(), machine=other["machine"])
+        return InRooms(stage=stage, answered=answered, maps=(), machine=other["machine"])
 
     monkeypatch.setattr(recount, "in_rooms", in_rooms)
     return other
