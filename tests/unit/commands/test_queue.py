@@ -273,16 +273,6 @@ def test_board_has_its_phases_and_forms_and_says_if_scores_are_withheld(
     assert not re.search(r"(src|href)=|url\(|@import", text)
 
 
-def test_board_by_official_rules_says_that_some_entries_have_no_score(store: Store, tmp_path: Path) -> None:
-    folder = tmp_path / "hearts"
-    shutil.copytree(load_challenge(CHALLENGE).folder, folder)
-    file = folder / "challenge.yaml"
-    for rules in ("corrected", "official"):
-        file.write_text(file.read_text().replace("rules: corrected", f"rules: {rules}"))
-        words = "ranked by the official rules: an entry on which the organisers' program stops has no score"
-        assert (words in run(tmp_path, "board", str(folder)).output) == (rules == "official")
-
-
 def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
     store: Store, tmp_path: Path, done: str
 ) -> None:
