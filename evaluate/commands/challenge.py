@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,15 +22,6 @@ if TYPE_CHECKING:
 
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
-_DESCRIPTIONS = {
-    "challenge.yaml": ("evaluate.config.challenge.types", "CHALLENGE"),
-    "evaluate.yaml": ("evaluate.config.types", "CONFIG"),
-    "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
-    "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
-    "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
-    "metric.scorer": ("evaluate.config.challenge.scorer", "SCORER"),
-}
-"""File -> the module that describes its keys, and the name of the description."""
 
 
 @click.group()
@@ -228,24 +218,6 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
         following.insert(0, f"{following[0]} --runner plain")
     for word, text in zip(("next", "then"), following, strict=False):
         click.echo(f"{word}: {text}")
-
-
-@challenge.command()
-@click.option(
-    "--of",
-    "file",
-    type=click.Choice(list(_DESCRIPTIONS)),
-    default="challenge.yaml",
-    show_default=True,
-    help="File to describe.",
-)
-def schema(file: str) -> None:
-    """Print the JSON schema of a configuration file, for validation in an editor."""
-    from evaluate.config.schema import keys
-
-    module, name = _DESCRIPTIONS[file]
-    described = keys.schema(getattr(import_module(module), name), f"{file} of sandbox-evaluate")
-    click.echo(json.dumps(described, indent=1, ensure_ascii=False))
 
 
 @challenge.command("fetch")

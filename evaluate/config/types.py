@@ -1,7 +1,7 @@
 """Everything in ``evaluate.yaml``.
 
 Every key has a default that works.  The annotations of the dataclasses are the only description of the file: the
-reader, the JSON schema and the table in ``docs/configuration.md``, which also has an example, come from them.
+reader and the table in ``docs/configuration.md``, which also has an example, come from them.
 """
 
 from __future__ import annotations

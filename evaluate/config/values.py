@@ -96,13 +96,7 @@ def _addresses(given: str | list[str]) -> tuple[str, ...]:
     return addresses
 
 
-_ONE_ADDRESS = {"type": "string", "pattern": f"^{ADDRESS}$"}
-MAILS = Value(
-    expected="a mail address, or a list of them",
-    type=str | list[str],
-    read=_addresses,
-    schema={"anyOf": [_ONE_ADDRESS, {"type": "array", "items": _ONE_ADDRESS, "minItems": 1}]},
-)
+MAILS = Value(expected="a mail address, or a list of them", type=str | list[str], read=_addresses)
 
 
 DAYS = NUMBER.but(expected="a number of days")

@@ -27,7 +27,7 @@ BY_ANOTHER_TEST = {
     "docs/clean-room.md": "tests/functional/test_rooms.py",
     "docs/receipts.md": "tests/unit/receipts/test_receipts.py",
     "docs/receipt-format.md": "tests/unit/receipts/test_second_verifier.py",
-    "docs/configuration.md": "tests/unit/authoring/test_schema_and_tables.py",
+    "docs/configuration.md": "tests/unit/authoring/test_files_of_keys.py",
     "docs/training.md": "tests/unit/stages/test_train.py",
     "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
     "docs/last-year.md": "tests/unit/authoring/test_last_year.py",

@@ -1,7 +1,7 @@
 """A challenge: kinds of entries, answers, rules, limits, records.
 
-The annotations of `Challenge` are the one description of ``challenge.yaml``: the reader, the JSON schema and the table
-in ``challenges/README.md`` come from them.  `evaluate.config.challenge.load` adds what the paths in the file lead to.
+The annotations of `Challenge` are the one description of ``challenge.yaml``: the reader and the table in
+``challenges/README.md`` come from them.  `evaluate.config.challenge.load` adds what the paths in the file lead to.
 """
 
 from __future__ import annotations
@@ -238,7 +238,6 @@ class RunRules:
             "With a `contract` that lets the organiser decide: whether the entry's program may fail for single records "
             "and continue with the next.",
             SWITCH,
-            only_with="contract",
         ),
     ] = False
     mode: Annotated[
@@ -389,19 +388,11 @@ _METRIC = Value(
     expected="the name of a metric, a measure with its options, a scorer, or a .py file of this folder",
     type=str | dict[str, Any],
     read=_named_metric,
-    schema={"anyOf": [{"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1}]},
 )
 _KINDS = Value(
     expected=f"one of {', '.join(Kind)}, or a list of them",
     type=Kind | tuple[Kind, ...],
     read=_several_kinds,
-    schema={
-        "anyOf": [
-            {"enum": list(Kind)},
-            {"const": [Kind.SCRIPTS]},
-            {"type": "array", "items": {"enum": list(WITH_FOLDER)}, "minItems": 1, "uniqueItems": True},
-        ]
-    },
 )
 
 

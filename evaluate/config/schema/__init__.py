@@ -1,1 +1,1 @@
-"""YAML by annotated dataclasses: mistakes with their lines, JSON schema."""
+"""YAML by annotated dataclasses: mistakes with their lines."""

@@ -1,4 +1,4 @@
-"""Files of keys, each described once: reader, JSON schema and README table come from the same description.
+"""Files of keys, each described once: reader and README table come from the same description.
 
 The annotations of a dataclass describe its attributes in the file::
 
@@ -8,9 +8,9 @@ The annotations of a dataclass describe its attributes in the file::
 
     found = read(load_document(path), Section(Heartbeat))
 
-msgspec converts the single values and describes their types in JSON schema.  It stops at the first mistake and does not
-know line numbers, so the walk over the keys is here.  (pydantic names all mistakes, but to import it and build the
-models takes 0.2 s of CPU, half of what `evaluate status` may use; msgspec takes 0.01 s.)
+msgspec converts the single values.  It stops at the first mistake and does not know line numbers, so the walk over the
+keys is here.  (pydantic names all mistakes, but to import it and build the models takes 0.2 s of CPU, half of what
+`evaluate status` may use; msgspec takes 0.01 s.)
 """
 
 from __future__ import annotations
@@ -50,8 +50,6 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     """From the converted value to that of the attribute; raises ValueError if that is impossible."""
     write: Callable[[Any], Any] = _same
     """The reverse, to show a default."""
-    schema: Mapping[str, Any] = {}
-    """Further constraints for JSON schema."""
 
     @property
     def constrained(self) -> Any:
@@ -88,7 +86,7 @@ class Key(msgspec.Struct, frozen=True):
     """One key of a file."""
 
     meaning: str
-    """A sentence for README and schema."""
+    """A sentence for README."""
     form: Form
     name: str = ""
     """Name in the file, if it differs from the attribute's."""
@@ -99,8 +97,6 @@ class Key(msgspec.Struct, frozen=True):
     """A key at the top of the file that stands for it: where that is given, it is never required."""
     only_for: tuple[str, ...] = ()
     """Cases in which it is allowed; if empty, in all."""
-    only_with: str = ""
-    """Key at the top of the file without which a switch may not be on; the loader of the file checks it."""
     optional: bool = False
     """For a section: whether it may be missing although keys in it are required."""
     decides: bool = False
@@ -308,93 +304,7 @@ def _expected(form: Form) -> str:
     return "keys and values" if isinstance(form, Section) else form.expected
 
 
-# JSON schema and tables
-
-
-def schema(section: Section[Any], title: str) -> dict[str, Any]:
-    """The JSON schema of a file, for editors that check it during typing."""
-    conditions = list(_conditions(section))
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-        **_schema(section),
-        **({"allOf": conditions} if conditions else {}),
-    }
-
-
-def _schema(form: Form) -> dict[str, Any]:
-    if isinstance(form, Section):
-        properties = {
-            name: {"description": _described(key), **_schema(key.form)} for name, (_, key) in form.by_name().items()
-        }
-        required = [
-            name for name, (_, key) in form.by_name().items() if (key.required and not key.unless) or _needed_below(key)
-        ]
-        keys = {"type": "object", "properties": properties, "additionalProperties": False}
-        keys |= {"required": required} if required else {}
-        return {"anyOf": [_schema(form.by_name()[form.shorthand][1].form), keys]} if form.shorthand else keys
-    if isinstance(form, Named):
-        return {"type": "object", "additionalProperties": _schema(form.item)}
-    if isinstance(form, ListOf):
-        array: dict[str, Any] = {"type": "array", "items": _schema(form.item)}
-        array |= {"prefixItems": [_schema(form.first)]} if form.first is not None else {}
-        return array | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
-    (leaf,), definitions = msgspec.json.schema_components([form.constrained])
-    return {**_inlined(leaf, definitions), **form.schema}
-
-
-def _described(key: Key) -> str:
-    meaning = key.meaning.replace("`", "")
-    return meaning if isinstance(key.form, Section) else f"{meaning} Expected: {_expected(key.form)}."
-
-
-def _needed_below(key: Key) -> bool:
-    """True if a required section contains a required key."""
-    if not isinstance(key.form, Section) or key.optional:
-        return False
-    return any(below.required or _needed_below(below) for below in key.form.keys.values())
-
-
-def _inlined(part: Any, definitions: Mapping[str, Any]) -> Any:
-    """A schema without references: enumerations where they are used."""
-    if isinstance(part, list):
-        return [_inlined(item, definitions) for item in part]
-    if not isinstance(part, dict):
-        return part
-    if "$ref" in part:
-        part = {k: v for k, v in definitions[part["$ref"].rpartition("/")[2]].items() if k in ("enum", "type")}
-    return {key: _inlined(value, definitions) for key, value in part.items()}
-
-
-def _conditions(section: Section[Any]) -> Iterator[dict[str, Any]]:
-    deciding = next((name for name, (_, key) in section.by_name().items() if key.decides), "")
-    for where, key in _keys_below(section, ()):
-        if key.unless and key.required:
-            yield {"if": {"not": {"required": [key.unless]}}, "then": {"required": list(where)}}
-        if key.only_with:
-            off: dict[str, Any] = {"const": False}
-            for part in reversed(where):
-                off = {"properties": {part: off}}
-            yield {"if": {"not": {"required": [key.only_with]}}, "then": off}
-        for cases, wanted in ((key.required_for, True), (key.only_for, False)):
-            if cases:
-                enum = {"enum": list(cases)}
-                case = {"anyOf": [enum, {"type": "array", "contains": enum}]}
-                is_case: dict[str, Any] = {"properties": {deciding: case}, "required": [deciding]}
-                if key.unless and wanted:
-                    is_case["not"] = {"required": [key.unless]}
-                *above, name = where
-                then: dict[str, Any] = {"required": [name]} if wanted else {"properties": {name: False}}
-                for part in reversed(above):
-                    then = {"properties": {part: then}, **({"required": [part]} if wanted else {})}
-                yield {"if": is_case, "then" if wanted else "else": then}
-
-
-def _keys_below(section: Section[Any], where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Key]]:
-    for name, (_, key) in section.by_name().items():
-        yield (*where, name), key
-        if isinstance(key.form, Section):
-            yield from _keys_below(key.form, (*where, name))
+# Tables in the documentation
 
 
 def table(section: Section[Any]) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import yaml
 
 from evaluate.config.challenge.contract import TERMS, ContractName
 from evaluate.config.challenge.load import read_challenge, record_set
-from evaluate.config.challenge.types import CHALLENGE, Challenge, Kind, Mode, RecordSet
-from evaluate.config.schema.keys import schema
+from evaluate.config.challenge.types import Challenge, Kind, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Run, Verdict
 from evaluate.protocol.guest import HOME, INVOKE
@@ -86,13 +84,6 @@ def test_keys_of_a_challenge_count_before_those_of_its_contract(tmp_path: Path) 
 def test_a_contract_that_cannot_be_is_named(changes: dict[str, Any], problem: str, tmp_path: Path) -> None:
     _, problems = loaded(tmp_path, **changes)
     assert any(problem in one for one in problems), problems
-
-
-@pytest.mark.parametrize("given", [True, False])
-def test_schema_asks_for_these_keys_only_without_a_contract(given: bool) -> None:
-    rules = {key: value for key, value in RULES.items() if given or key != "contract"}
-    found = {error.message for error in jsonschema.Draft202012Validator(schema(CHALLENGE, "x")).iter_errors(rules)}
-    assert bool(found) is not given, found
 
 
 def answering(command: Command, limits: Limits) -> Run:
