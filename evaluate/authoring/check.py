@@ -49,7 +49,6 @@ def check_challenge(
     attempts: int | None = None,
     seconds: float | None = None,
     means: Callable[[Challenge], AbstractContextManager[ScorerMeans]] | None = None,
-    unsteady: Callable[[str], object] = lambda _: None,
 ) -> list[str]:
     """Every mistake in the challenge in ``folder``, a line each; empty if there is none.
 
@@ -60,7 +59,6 @@ def check_challenge(
     * ``seconds``: how long the metric may take for each set of records; by default `METRIC_SECONDS`, for a scorer its
       own limit.
     * ``means``: what a scorer is run with; without it, a scorer is not run.
-    * ``unsteady``: is given the difference of the two scores of a scorer that is random.
     """
     try:
         document = load_document(folder / FILE)
@@ -82,7 +80,7 @@ def check_challenge(
         document.complain_of_file(problem)
     if not document.problems:  # otherwise what a metric says may be about the same mistake
         # it may fail in the same way on each set
-        for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means, unsteady)):
+        for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means)):
             document.complain_of_file(problem)
         for text in _sessions(challenge):
             say(text)
@@ -214,10 +212,9 @@ def _scored_by_all_means(
     say: Callable[[str], None],
     seconds: float | None,
     means: Callable[[Challenge], AbstractContextManager[ScorerMeans]] | None,
-    unsteady: Callable[[str], object],
 ) -> Iterator[str]:
     if challenge.scorer is None:
-        yield from _scored(challenge, say, METRIC_SECONDS if seconds is None else seconds, None, unsteady)
+        yield from _scored(challenge, say, METRIC_SECONDS if seconds is None else seconds, None)
     elif means is None:
         say("the scorer was not run: that needs a virtual machine")
     else:
@@ -225,7 +222,7 @@ def _scored_by_all_means(
             say("the scorer was not run: there is no sample_entry to score")
             return
         with means(challenge) as scorer_means:
-            yield from _scored(challenge, say, math.inf if seconds is None else seconds, scorer_means, unsteady)
+            yield from _scored(challenge, say, math.inf if seconds is None else seconds, scorer_means)
 
 
 def _scored(
@@ -233,7 +230,6 @@ def _scored(
     say: Callable[[str], None],
     seconds: float,
     means: ScorerMeans | None,
-    unsteady: Callable[[str], object],
 ) -> Iterator[str]:
     """Score the sample entry's answers, or none, in the confined process that scores entries; yields mistakes.
 
@@ -275,8 +271,6 @@ def _scored(
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
                     say(note.text)
-            if outcome.unsteady:
-                unsteady(outcome.unsteady)
 
 
 def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:

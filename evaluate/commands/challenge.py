@@ -73,19 +73,13 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, r
     queue = opened(ctx)
     folder = queue.config.locate(path) or challenge_folder(path)
     key = queue.key(str(folder))
-    random: list[str] = []
     problems = check_challenge(
         folder,
         lambda text: click.echo(f"{folder.name}: {text}", err=True),
         attempts=queue.config.terms(key).most,
         seconds=seconds,
         means=partial(_means, ctx, plain=runner == "plain"),
-        unsteady=random.append,
     )
-    if random or not problems:
-        from evaluate.store.steadiness import keep_steadiness
-
-        keep_steadiness(queue.state, key, random[0] if random else "")
     for problem in problems:
         click.echo(problem)
     if measure and not problems:

@@ -10,7 +10,6 @@ import click
 
 from evaluate.commands.queue_context import opened
 from evaluate.core.model import Stage
-from evaluate.store import steadiness
 from evaluate.views import rejudging
 
 
@@ -50,8 +49,6 @@ def start(
     identity, count, gone = rejudging.start(queue.store, queue.depot, key, stage, new_references)
     for entry in gone:
         queue.say(f"{entry} is left out: the products of the stages before {stage} are missing")
-    if warning := steadiness.unsteady(queue.state, key):
-        queue.say(warning)
     queue.say(f"{count} entries are rejudged from {stage} on; see: evaluate rejudge show {identity}")
     click.echo(identity)
 
@@ -80,8 +77,6 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
     queue = opened(ctx)
     row = rejudging.rejudging(queue.store, identity)
     changes = rejudging.changes(queue.store, identity, queue.config.terms(row.challenge))
-    if warning := steadiness.unsteady(queue.state, row.challenge):
-        queue.say(warning)
     click.echo(
         json.dumps(rejudging.as_json(row, changes), indent=1, allow_nan=False)
         if as_json

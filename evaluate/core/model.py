@@ -455,8 +455,6 @@ class StageOutcome:
     """None where nothing ran in a virtual machine."""
     score: Score | None = None
     """The numbers of the score stage, if it succeeded."""
-    unsteady: str = ""
-    """The difference of the score when the scorer ran again; empty: there was none, or it did not run again."""
     failed_at: tuple[str, int] | None = None
     """File and line in which a program that runs the entry stopped, as its traceback says; for the organiser alone."""
 

@@ -17,7 +17,6 @@ from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, V
 from evaluate.serve.entry_views import Before, Number
 from evaluate.serve.pages.rendering import go, page, public, rendered
 from evaluate.serve.receipts import logged
-from evaluate.store import steadiness
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.baselines import baselines
@@ -128,9 +127,8 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     site = visit.site
     chosen = visit.rejudging
     changes = rejudging.changes(site.store, identity, site.config.terms(chosen.challenge))
-    unsteady = steadiness.unsteady(site.state, chosen.challenge)
     name = Path(chosen.challenge).name
-    return page(visit, "organise/rejudging.html", rejudging=chosen, changes=changes, name=name, unsteady=unsteady)
+    return page(visit, "organise/rejudging.html", rejudging=chosen, changes=changes, name=name)
 
 
 @router.get("/challenges")

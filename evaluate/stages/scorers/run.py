@@ -108,10 +108,10 @@ def score_by(
                 diagnostics=ran.printed,
             )
             return StageOutcome(result=bad, machine=machine)
-        score, unsteady = read.score, ""
+        score = read.score
         assert score is not None
         if _sampled() if again is None else again:
-            score, unsteady = _compared(score, scoring.again().read)
+            score = _compared(score, scoring.again().read)
         result = StageResult(
             stage=Stage.SCORE,
             verdict=Verdict.OK,
@@ -119,7 +119,7 @@ def score_by(
             usage=ran.usage,
             diagnostics=ran.printed,
         )
-        return StageOutcome(result=result, score=score, machine=machine, unsteady=unsteady)
+        return StageOutcome(result=result, score=score, machine=machine)
 
 
 def _sampled() -> bool:
@@ -131,16 +131,15 @@ RANDOM = "the scorer gives other numbers for the same answers when it runs again
 _CHANGING = "when the scorer runs again it gives other numbers that no rank depends on"
 
 
-def _compared(score: Score, other: Read | None) -> tuple[Score, str]:
-    """The score, with a note if the second one differs, and the note again if ranks depend on it."""
+def _compared(score: Score, other: Read | None) -> Score:
+    """The score, with a note if the second one differs."""
     second = other.score.values if other is not None and other.score is not None else {}
     differing = [name for name, value in score.values.items() if second.get(name) != value]
     if not differing:
-        return score, ""
+        return score
     shown = ", ".join(f"{name} {score.values[name]:g}, then {second.get(name, math.nan):g}" for name in differing[:3])
-    is_random = score.primary in differing
-    text = f"{RANDOM if is_random else _CHANGING}: {shown}"
-    return replace(score, notes=(*score.notes, Note(text=text))), text if is_random else ""
+    text = f"{RANDOM if score.primary in differing else _CHANGING}: {shown}"
+    return replace(score, notes=(*score.notes, Note(text=text)))
 
 
 def read_behind_walls(

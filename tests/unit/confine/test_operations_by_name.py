@@ -152,7 +152,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "home/trial.py": ("copy2 copytree exists is_dir is_file mkdir unlink write_text", _AT_HOME),
     "home/watch.py": ("is_dir is_file", _AT_HOME),
     "store/entries/leak_accounts.py": ("exists", _STATE),
-    "store/steadiness.py": ("exists read_text", _STATE),
     "run/takeover.py": ("exists", _STATE),
     "store/schedule/signals.py": ("exists", _STATE),
     "untrusted/packing.py": ("open", _AT_HOME),
