@@ -35,9 +35,6 @@ from metrics.readers.foreign import is_data
 # An archive is read from a folder that is gone afterwards, so everything that names a file of it asks `Source` how.
 
 
-_MOST_NAME = 255
-
-
 @dataclass(frozen=True)
 class Source:
     """A folder or a file of another platform."""
@@ -75,8 +72,6 @@ class Source:
             raise ChallengeError(f"{shown(name)} leads out of {self.called}")
         if "\\" in name:
             raise ChallengeError(f"expected / between folders, found {shown(name)}")
-        if "\0" in name or max(map(len, path.parts), default=0) > _MOST_NAME:
-            raise ChallengeError(f"expected the name of a file or folder of {self.called}, found {shown(name)}")
         target = self.folder / path
         try:
             leads_out = not target.resolve().is_relative_to(self.folder.resolve())
@@ -119,35 +114,6 @@ class Source:
             raise ChallengeError(f"{self.shown(path)}: is a link that leads out of {self.called}")
         if end.is_dir():  # which may be one that it is in, or have links to others that have such links
             raise ChallengeError(f"{self.shown(path)}: is a link to a folder; put a copy of the folder there")
-
-
-class Problems:
-    """Problems of a source, noted so that all of them are named at once."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._found: list[str] = []
-
-    def __bool__(self) -> bool:
-        return bool(self._found)
-
-    def add(self, path: Path, problem: str, line: int = 0) -> None:
-        """Note a problem of a file or folder."""
-        self._found.append(f"{self._source.shown(path, line)}: {problem}")
-
-    def check(self, path: Path) -> bool:
-        """True if a file may be read; it and what is below it are looked at as `Source.check` does."""
-        try:
-            self._source.check(path)
-        except ChallengeError as e:
-            self._found.append(str(e))
-            return False
-        return True
-
-    def refuse(self) -> None:
-        """Raise a ChallengeError that names every problem, if there is one."""
-        if self._found:
-            raise ChallengeError("\n".join(self._found))
 
 
 _LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_000)
@@ -253,13 +219,13 @@ class Draft:
         programs: Sequence[Path],
         *,
         not_installed: Sequence[str] = (),
+        versions: Mapping[str, str] | None = None,
     ) -> None:
-        """Note the packages that these programs import, for `metric.requirements`; nothing where it is set already.
+        """Note the packages that these programs import, for `metric.requirements`.
 
-        ``not_installed``: modules that are no packages, though there may be some of these names.
+        * ``not_installed``: modules that are no packages, though there may be some of these names.
+        * ``versions``: package -> its line, where it has one with a version.
         """
-        if REQUIREMENTS in self.keys["metric"].values():
-            return
         modules = modules_of(programs)
         for module in not_installed:
             if (where := modules.pop(module, None)) is not None:
@@ -267,10 +233,11 @@ class Draft:
         if not modules:
             return
         names = sorted({_PACKAGES.get(module, module) for module in modules}, key=str.lower)
-        self.write(REQUIREMENTS, "".join(f"{name}\n" for name in names))
+        lines = [(versions or {}).get(name, name) for name in names]
+        self.write(REQUIREMENTS, "".join(f"{line}\n" for line in lines))
         self.keys["metric"]["requirements"] = REQUIREMENTS
         for module, where in sorted(modules.items()):
-            self.carry(f"package {_PACKAGES.get(module, module)} ({where}); {REQUIREMENTS} sets no version")
+            self.carry(f"package {_PACKAGES.get(module, module)} ({where}), in {REQUIREMENTS}")
 
 
 def _not_taken(_folder: str, names: Sequence[str]) -> list[str]:
@@ -401,25 +368,11 @@ def modules_of(programs: Sequence[Path]) -> dict[str, str]:
                 tree = ast.parse(path.read_bytes())
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
-            spare = {id(node) for statement in ast.walk(tree) for node in _with_alternative(statement)}
             for node in ast.walk(tree):
-                for module in _imported(node) if id(node) not in spare else ():
+                for module in _imported(node):
                     if module not in sys.stdlib_module_names | own_modules:
                         modules.setdefault(module, f"{path.name}:{getattr(node, 'lineno', 1)}")
     return modules
-
-
-def _with_alternative(node: ast.AST) -> Iterator[ast.AST]:
-    """The imports in ``try`` for which there is one of Python itself, such as that of cPickle before pickle."""
-    if isinstance(node, ast.Try):
-        both = [*node.body, *(statement for handler in node.handlers for statement in handler.body)]
-        given = {module for statement in both for module in _imported(statement)}
-        if any(
-            isinstance(statement, ast.Import | ast.ImportFrom)
-            for handler in node.handlers
-            for statement in handler.body
-        ) and (given & set(sys.stdlib_module_names)):
-            yield from both
 
 
 def _sources(folder: Path) -> list[Path]:
@@ -433,18 +386,3 @@ def _imported(node: ast.AST) -> Iterator[str]:
         yield from (alias.name.partition(".")[0] for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
         yield node.module.partition(".")[0]
-
-
-def phases_of(imported_phases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Phases for evaluate.yaml; each ends where the next one begins, since they may not overlap."""
-    ordered = sorted(imported_phases, key=lambda phase: str(phase.get("begins", "")))
-    phases: list[dict[str, Any]] = []
-    for n, item in enumerate(ordered):
-        phase = dict(item)
-        following = ordered[n + 1].get("begins") if n + 1 < len(ordered) else None
-        if following and str(phase.get("ends", "9999")) > str(following):
-            phase["ends"] = following
-        if "begins" in phase and "ends" in phase and not str(phase["begins"]) < str(phase["ends"]):
-            del phase["ends"]
-        phases.append(phase)
-    return phases

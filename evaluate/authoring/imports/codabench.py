@@ -11,97 +11,110 @@ from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Draft, Source, phases_of, slug
-from evaluate.authoring.imports.definition import (
-    NUMBER,
-    NUMBERS,
-    SINGLE,
-    TEXT,
-    WHOLE,
-    Definition,
-    described,
-    several,
-)
-from evaluate.config.schema.document import shown
+from evaluate.authoring.imports.base import SAMPLE, Draft, Source, slug
+from evaluate.config.schema.document import dotted, load_document, shown
+from evaluate.config.schema.keys import ANY_NUMBER, WHOLE, Form, Key, ListOf, Section, Value, read
 from evaluate.core.errors import ChallengeError
+from evaluate.core.files import is_there
 from evaluate.stages.scorers.codabench import METADATA, command_in
-from metrics.readers.foreign import is_data
 
 FILE = "competition.yaml"
 _DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
 _TASK_FOLDERS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
-_TASK = described(
+
+# The types of its keys.  A definition has hundreds of keys of which each may be anything: all mistakes are named at
+# once, each with its line, and what reads the values need not look again.  Keys not named here are left as they are.
+
+
+def _numbers(value: int | list[int] | str) -> list[int]:
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+    return [int(item) for item in items]
+
+
+_TEXT = Value(expected="a text", type=str | int | float)
+_NUMBERS = Value(
+    expected="whole numbers, as a list or with commas between them", type=int | list[int] | str, read=_numbers
+)
+_SINGLE = Value(expected="a single value", type=str | int | float | bool)
+
+
+def _described(required: Mapping[str, Form], others: Mapping[str, Form]) -> Section[dict[str, Any]]:
+    """Keys and values of a definition: those that must be there, and others that may."""
+    keys = {name: Key("", form, required=True) for name, form in required.items()}
+    return Section(dict, {**keys, **{name: Key("", form) for name, form in others.items()}}, open=True)
+
+
+def _several(what: str, item: Value | Section[Any], *, empty: bool = True) -> ListOf:
+    """A list of a definition, of ``what``."""
+    return ListOf(expected=f"a list of {what}", item=item, empty=empty)
+
+
+_TASK = _described(
     {},
     {
         "index": WHOLE,
-        "name": TEXT,
-        "key": TEXT,
-        "ingestion_only_during_scoring": SINGLE,
-        **dict.fromkeys(_TASK_FOLDERS, TEXT),
+        "name": _TEXT,
+        "key": _TEXT,
+        "ingestion_only_during_scoring": _SINGLE,
+        **dict.fromkeys(_TASK_FOLDERS, _TEXT),
     },
 )
-_PHASE = described(
-    {"tasks": several("indexes of tasks", TEXT, empty=False)},
+_PHASE = _described(
+    {"tasks": _several("indexes of tasks", _TEXT, empty=False)},
     {
         "index": WHOLE,
-        "name": TEXT,
-        "start": TEXT,
-        "end": TEXT,
+        "name": _TEXT,
+        "start": _TEXT,
+        "end": _TEXT,
         "max_submissions": WHOLE,
         "max_submissions_per_day": WHOLE,
-        "execution_time_limit": NUMBER,
-        "starting_kit": TEXT,
-        "public_data": TEXT,
+        "execution_time_limit": ANY_NUMBER,
+        "starting_kit": _TEXT,
+        "public_data": _TEXT,
     },
 )
-_COLUMN = described(
-    {"key": TEXT},
+_COLUMN = _described(
+    {"key": _TEXT},
     {
         "index": WHOLE,
-        "sorting": TEXT,
-        "computation": TEXT,
-        "computation_indexes": NUMBERS,
-        "hidden": SINGLE,
+        "sorting": _TEXT,
+        "computation": _TEXT,
+        "computation_indexes": _NUMBERS,
+        "hidden": _SINGLE,
     },
 )
-_BOARD = described(
-    {"columns": several("columns", _COLUMN, empty=False)},
-    {"title": TEXT, "submission_rule": TEXT},
+_BOARD = _described(
+    {"columns": _several("columns", _COLUMN, empty=False)},
+    {"title": _TEXT, "submission_rule": _TEXT},
 )
-_BUNDLE = described(
+_BUNDLE = _described(
     {
-        "phases": several("phases", _PHASE, empty=False),
-        "tasks": several("tasks", _TASK),
-        "leaderboards": several("leaderboards", _BOARD, empty=False),
+        "phases": _several("phases", _PHASE, empty=False),
+        "tasks": _several("tasks", _TASK),
+        "leaderboards": _several("leaderboards", _BOARD, empty=False),
     },
     {
-        "title": TEXT,
-        "description": TEXT,
-        "terms": TEXT,
-        "pages": several("pages", described({}, {"title": TEXT, "file": TEXT})),
-        "solutions": several("solutions", described({}, {"path": TEXT, "tasks": several("indexes of tasks", TEXT)})),
-        "docker_image": TEXT,
-        "image": SINGLE,
+        "title": _TEXT,
+        "description": _TEXT,
+        "terms": _TEXT,
+        "pages": _several("pages", _described({}, {"title": _TEXT, "file": _TEXT})),
+        "solutions": _several(
+            "solutions", _described({}, {"path": _TEXT, "tasks": _several("indexes of tasks", _TEXT)})
+        ),
+        "docker_image": _TEXT,
+        "image": _SINGLE,
     },
 )
 _READ = {*_BUNDLE.keys, "version", "enable_detailed_results"}
 _WHY = {
-    "queue": "entries run on the hosts of this program",
-    "fact_sheet": "entries have no forms to be filled in",
-    "forum_enabled": "there is no forum",
     "registration_auto_approve": "teams are admitted by the settings of the site (docs/web.md)",
-    "auto_run_submissions": "every entry is run",
-    "can_participants_make_submissions_public": "entries are never public",
     "make_programs_available": "give the programs to the teams by a starting kit",
     "make_input_data_available": "give the data to the teams by a starting kit",
-}
-_PHASE_WHY = {
-    "auto_migrate_to_this_phase": "an entry is judged on the quiz and the exam when it is submitted",
-    "hide_output": "what programs print is shown to the organiser alone",
-    "hide_prediction_output": "answers are not shown to other teams",
     "hide_score_output": "use `scores: withheld` in evaluate.yaml",
     "accepts_only_result_submissions": "kind answers takes every upload",
+    "precision": "boards show as many decimals as scores have, at most four",
 }
+_UNKNOWN = "there is nothing like it here"
 _PHASE_READ = {*_PHASE.keys, "description", "solutions"}
 _SHOWN = 5
 _UPLOADED = ("model", "submission", "solution", "agent")
@@ -109,6 +122,51 @@ _UPLOADED = ("model", "submission", "solution", "agent")
 SLOWER = 10
 """Factor by which a host without KVM may be slower than a container."""
 _SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submission", "solution")
+
+
+class Definition:
+    """The YAML file of a bundle. Raises ChallengeError, naming every value of another type than its key has."""
+
+    def __init__(self, path: Path, source: Source) -> None:
+        source.check(path)
+        self.path, self._source = path, source
+        self._document = load_document(path, source.shown(path))
+        value = self._document.value
+        if isinstance(value, dict) and isinstance(value.get("phases"), dict) and "leaderboard" in value:
+            raise self.error(
+                "is of CodaLab, version 1, whose phases are keys; expected version 2, a list, as Codabench makes of it "
+                "when such a bundle is uploaded there",
+                "phases",
+            )
+        self.value = read(self._document, _BUNDLE) or {}
+        self._document.refuse_problems()
+
+    def place(self, *where: str | int) -> str:
+        """``file:line`` of a key; items of a list are counted from 1."""
+        return f"{self.path.name}:{self._document.line(where)}"
+
+    def error(self, problem: str, *where: str | int) -> ChallengeError:
+        """Return the error that says that something in it cannot be imported."""
+        location = self._source.shown(self.path, self._document.line(where))
+        return ChallengeError(": ".join(filter(None, (location, dotted(where), problem))))
+
+    def file(self, name: object, *where: str | int) -> Path:
+        """A file or folder beside it, which need not exist, named by the key ``where``.
+
+        Raises ChallengeError if it leads out of the folder.
+        """
+        try:
+            return self._source.find(str(name))
+        except ChallengeError as e:
+            raise self.error(str(e), *where) from e
+
+    def folder_or_zip(self, name: object, *where: str | int) -> Path | None:
+        """A folder or a ``.zip``, with or without the suffix; None if there is neither."""
+        path = self.file(name, *where)
+        if path == self.path.parent:
+            return None
+        both = (path, path.with_name(f"{path.name}.zip"), path.with_suffix(""))
+        return next((candidate for candidate in both if is_there(candidate)), None)
 
 
 def title_of(source: Source) -> str:
@@ -120,14 +178,7 @@ def _read(source: Source) -> Definition:
     path = source.folder / FILE if source.path.is_dir() else source.path
     if path.name != FILE or not path.is_file():
         raise ChallengeError(f"{source.name}: expected a Codabench bundle: a folder or a zip with {FILE}")
-    definition = Definition(path, source)
-    if isinstance(definition.value.get("phases"), dict) and "leaderboard" in definition.value:
-        raise definition.error(
-            "is of CodaLab, version 1, whose phases are keys; expected version 2, a list, as Codabench makes of it "
-            "when such a bundle is uploaded there",
-            "phases",
-        )
-    return definition.checked(_BUNDLE)
+    return Definition(path, source)
 
 
 def make(draft: Draft, phase: int | None = None) -> None:
@@ -172,7 +223,7 @@ class _Bundle:
         self._data(exam, public)
         self._terms(phases, ordered)
         self._pages()
-        self._kit(phases, ordered, exam[0], f"{phases[last].get('name', '')} {exam[0].get('name', '')}")
+        self._kit(phases, ordered, exam[0])
         self._rest()
         programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
         draft.require([path for path in programs if path.is_dir()], not_installed=_UPLOADED if ingestion else ())
@@ -272,7 +323,7 @@ class _Bundle:
                     "it runs in one guest with the scoring program, and what is uploaded can read the references",
                 )
         metric |= self._columns([task["folder"] for task in tasks])
-        seconds = float(self._list("phases")[phase].get("execution_time_limit") or 600)
+        seconds = self._list("phases")[phase].get("execution_time_limit") or 600
         metric["limits"] = {"wall_seconds": SLOWER * seconds}
         draft.keys |= {"kind": "answers", "metric": metric}
         where = self._of.place("phases", phase + 1)
@@ -286,7 +337,7 @@ class _Bundle:
             )
         columns = boards[0]["columns"]
         ordered = _in_order(columns)
-        by_index = {int(columns[n].get("index", n)): str(columns[n]["key"]) for n in ordered}
+        by_index = {columns[n].get("index", n): str(columns[n]["key"]) for n in ordered}
         counted = {
             str(columns[n]["key"])
             for n in ordered
@@ -296,7 +347,7 @@ class _Bundle:
         for n in ordered:
             column, where = columns[n], self._of.place("leaderboards", 1, "columns", n + 1)
             if how := column.get("computation"):
-                of = [by_index[i] for i in self._indexes(column) if i in by_index]
+                of = [by_index[i] for i in column.get("computation_indexes", []) if i in by_index]
                 for task in tasks:  # of each for itself, as there
                     computed[_named(task, column["key"])] = {"by": str(how), "of": [_named(task, key) for key in of]}
             self._not_carried(column, where, counted)
@@ -335,19 +386,7 @@ class _Bundle:
             self._draft.leave(f"column {column['key']} hidden", where, why)
         for key in column:
             if key not in _COLUMN.keys and key != "title":
-                why = (
-                    "boards show as many decimals as scores have, at most four"
-                    if key == "precision"
-                    else "unknown key, ignored as there"
-                )
-                self._draft.leave(f"{key} of column {column['key']}", where, why)
-
-    @staticmethod
-    def _indexes(column: Mapping[str, Any]) -> list[int]:
-        """Return the indexes of a computation: a list, a number, or a text with commas."""
-        value = column.get("computation_indexes", [])
-        items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
-        return [int(item) for item in items]
+                self._draft.leave(f"{key} of column {column['key']}", where, _WHY.get(key, _UNKNOWN))
 
     def _data(self, exam: Sequence[Mapping[str, Any]], public: Sequence[Mapping[str, Any]] | None) -> None:
         draft = self._draft
@@ -378,12 +417,9 @@ class _Bundle:
                     self._draft.leave(f"{key} {phase[key]}", line, "expected a day or a time")
                 else:
                     carried_phase[name] = moment
-            most = int(phase.get("max_submissions", 100)) or 1
-            a_day = int(phase.get("max_submissions_per_day", 0))
+            most = phase.get("max_submissions", 100) or 1  # an entry that is submitted to a phase has an attempt
+            a_day = phase.get("max_submissions_per_day", 0)
             carried_phase["attempts"] = {"phase": most, "day": a_day} if a_day else most
-            if phase.get("max_submissions") == 0:
-                where = self._of.place("phases", n + 1, "max_submissions")
-                self._draft.leave("max_submissions 0", where, "an entry is submitted to a phase: it has one attempt")
             carried.append(carried_phase)
             self._draft.carry(
                 f"phase {carried_phase['name']} with {most} attempts{f', {a_day} a day' if a_day else ''} ({line})"
@@ -391,9 +427,8 @@ class _Bundle:
             for key in phase:
                 if key not in _PHASE_READ and phase[key] not in (None, False):
                     where = self._of.place("phases", n + 1, key)
-                    why = _PHASE_WHY.get(key, "unknown key, ignored as there")
-                    self._draft.leave(f"{key} {phase[key]}", where, why)
-        self._draft.terms = {"phases": phases_of(carried)}
+                    self._draft.leave(f"{key} {phase[key]}", where, _WHY.get(key, _UNKNOWN))
+        self._draft.terms = {"phases": _phases_of(carried)}
 
     def _pages(self) -> None:
         pages = [(page.get("title", ""), page.get("file", ""), n) for n, page in enumerate(self._list("pages"), 1)]
@@ -413,10 +448,8 @@ class _Bundle:
         if isinstance(self._said.get("image"), str):
             self._draft.leave(f"image {self._said['image']}", self._of.place("image"), "challenges have no logo")
 
-    def _kit(
-        self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int], task: Mapping[str, Any], called: str
-    ) -> None:
-        """The starting kit and a sample entry of the task, which is ``called`` so with its phase."""
+    def _kit(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int], task: Mapping[str, Any]) -> None:
+        """The starting kit, and a sample entry of the task."""
         draft = self._draft
         for key in ("starting_kit", "public_data"):
             n = next((n for n in ordered if phases[n].get(key)), None)
@@ -430,14 +463,14 @@ class _Bundle:
             draft.copy(source, key)
             draft.readme.append(f"* {key.replace('_', ' ')}: `{key}/`")
             draft.carry(f"{key} ({where})")
-        sample = self._sample(task, called)
+        sample = self._sample(task)
         if sample is None:
             draft.leave("an entry as example", self._of.place("solutions"), f"the bundle has none: add {SAMPLE}/")
             return
         draft.copy(sample, SAMPLE)
         draft.carry(f"{SAMPLE}: {sample.name}")
 
-    def _sample(self, task: Mapping[str, Any], called: str) -> Path | None:
+    def _sample(self, task: Mapping[str, Any]) -> Path | None:
         """An upload that works: a solution, or a file with the usual name of one."""
         index = str(task.get("index", task["place"] - 1))
         solutions = [
@@ -458,10 +491,7 @@ class _Bundle:
                 for candidate in (folder / name, folder / f"{name}.zip"):
                     if candidate.exists():
                         return candidate
-        zips = sorted(path for path in kit.glob("*submission*.zip") if is_data(path.name)) if kit.is_dir() else []
-        if len(zips) > 1 and not task.get("ingestion_program"):  # each fits the data of one phase
-            zips = [path for path in zips if _is_named_as(path.stem, called)]
-        return zips[0] if zips else None
+        return None
 
     def _is_code_alone(self, folder: Path) -> bool:
         """True if it is code that nothing would run, such as the program that has made the predictions."""
@@ -469,22 +499,15 @@ class _Bundle:
         return bool(names) and all(name.endswith(".py") for name in names)
 
     def _rest(self) -> None:
-        self._of.leave_repeated(self._draft.leave)
         for key, value in self._said.items():
             if key not in _READ and value not in (None, False, []):
                 shown = f" {value}" if isinstance(value, str | int | float | bool) else ""
-                self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, "unknown key, ignored as there"))
-
-
-def _is_named_as(name: str, called: str) -> bool:
-    """True if a file's name begins a word of a phase or task, or the other way: ``dev-submission``, Development."""
-    words, others = (re.findall(r"[a-z]{3,}", text.lower()) for text in (name, called))
-    return any(word.startswith(other) or other.startswith(word) for word in words for other in others)
+                self._draft.leave(f"{key}{shown}", self._of.place(key), _WHY.get(key, _UNKNOWN))
 
 
 def _in_order(of: Sequence[Mapping[str, Any]]) -> list[int]:
     """The places of phases or columns, by their index."""
-    return sorted(range(len(of)), key=lambda n: int(of[n].get("index", n)))
+    return sorted(range(len(of)), key=lambda n: of[n].get("index", n))
 
 
 def _named(task: str, key: object) -> str:
@@ -509,3 +532,18 @@ def moment_of(value: Any) -> str | None:
     if not iso[2]:
         return iso[1]
     return f"{iso[1]}T{iso[2]:0>5}{'Z' if iso[3] in (None, 'UTC') else iso[3]}"
+
+
+def _phases_of(imported_phases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Phases for evaluate.yaml; each ends where the next one begins, since they may not overlap."""
+    ordered = sorted(imported_phases, key=lambda phase: str(phase.get("begins", "")))
+    phases: list[dict[str, Any]] = []
+    for n, item in enumerate(ordered):
+        phase = dict(item)
+        following = ordered[n + 1].get("begins") if n + 1 < len(ordered) else None
+        if following and str(phase.get("ends", "9999")) > str(following):
+            phase["ends"] = following
+        if "begins" in phase and "ends" in phase and not str(phase["begins"]) < str(phase["ends"]):
+            del phase["ends"]
+        phases.append(phase)
+    return phases

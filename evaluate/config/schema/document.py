@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,10 @@ Complain = Callable[[Where, str], None]
 
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "merge")}
 _SHOWN_CHARACTERS = 80
+_REPR = reprlib.Repr()
+"""Bounded also for lists of lists, which aliases of YAML make endless."""
+_REPR.maxlevel, _REPR.maxlist, _REPR.maxdict = 4, 20, 20
+_REPR.maxstring = _REPR.maxlong = _REPR.maxother = 4 * _SHOWN_CHARACTERS
 MOST_BYTES = 1 << 20
 """Nobody writes a larger file by hand; PyYAML would take minutes for it."""
 _AFTER_ALL_LINES = 1 << 62
@@ -35,17 +40,18 @@ class Document:
     """Name that its reader uses for the file; by default its path."""
     lines: dict[Where, int] = field(default_factory=dict)
     """Line of each key and list item, from 1; empty for values that were not read from a file."""
-    on_repeated: Complain | None = None
-    """Called for a key that appears again, of which the last one counts; without it that is a mistake."""
     _problems: list[tuple[int, str]] = field(default_factory=list)
 
     def complain(self, where: Where, problem: str, *, key: str = "") -> None:
         """Note a mistake in the value under these keys, or in ``key`` of it, which does not belong there."""
-        at = (*where, key) if key else where
-        line = next((self.lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self.lines), 0)
+        line = self.line((*where, key) if key else where)
         name = self.name or str(self.path)
         parts = [f"{name}:{line}" if line else name, dotted(where), problem]
         self._problems.append((line, ": ".join(filter(None, parts))))
+
+    def line(self, where: Where) -> int:
+        """The line of a key, or of the nearest above it that has one; 0 if none has."""
+        return next((self.lines[where[:n]] for n in range(len(where), -1, -1) if where[:n] in self.lines), 0)
 
     def complain_of_file(self, problem: str) -> None:
         """Note a mistake in another file that this one names; the problem begins with that file."""
@@ -73,13 +79,13 @@ def shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return words[value]
     try:
-        text = repr(value)
+        text = _REPR.repr(value)
     except ValueError:  # Python refuses to print integers of thousands of digits
         return "a very large number"
     return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
-def load_document(path: Path, name: str = "", on_repeated: Complain | None = None) -> Document:
+def load_document(path: Path, name: str = "") -> Document:
     """Read a YAML file, which mistakes call by its path, or by ``name``.
 
     Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text.  Raises
@@ -98,7 +104,7 @@ def load_document(path: Path, name: str = "", on_repeated: Complain | None = Non
         line = data[: e.start].count(b"\n") + 1
         raise ChallengeError(f"{name}:{line}: not UTF-8 text") from e
     loader: _Loader | None = None
-    document = Document(path=path, name=name, value=None, on_repeated=on_repeated)
+    document = Document(path=path, name=name, value=None)
     try:
         loader = _Loader(text)
         node = loader.get_single_node()
@@ -165,8 +171,7 @@ class _Reading:
                 if key_node.value in first:
                     here = (*where, key_node.value)
                     self._document.lines[here] = line
-                    complain = self._document.on_repeated or self._document.complain
-                    complain(here, f"appears twice; first on line {first[key_node.value]}")
+                    self._document.complain(here, f"appears twice; first on line {first[key_node.value]}")
                 first.setdefault(key_node.value, line)
         self._loader.flatten_mapping(node)
         values = {}

@@ -181,8 +181,7 @@ class _Reader:
         self._cases: set[str] | None = None
 
     def section(self, section: Section[Any], value: Any, where: Where) -> Any:
-        if section.shorthand and isinstance(value, str | int | float):
-            value = {section.shorthand: value}
+        value = _written_out(section, value)
         if not isinstance(value, dict):
             self._complain(where, f"expected keys and values, found {shown(value)}")
             return _FAILED
@@ -298,6 +297,14 @@ class _Reader:
     def _wrong(self, form: Form, value: Any, where: Where) -> Any:
         self._complain(where, f"expected {_expected(form)}, found {shown(value)}")
         return _FAILED
+
+
+def _written_out(section: Section[Any], value: Any) -> Any:
+    if section.shorthand and isinstance(value, str | int | float):
+        return {section.shorthand: value}
+    if section.open and isinstance(value, dict):  # a key without a value is as if it were not there
+        return {name: part for name, part in value.items() if part is not None}
+    return value
 
 
 def _expected(form: Form) -> str:

@@ -151,25 +151,6 @@ def test_sample_is_a_solution_of_the_task_that_is_imported_and_no_code_that_noth
     assert (first.folder / "sample_entry/answer.txt").read_text() == "a b c d"
 
 
-@pytest.mark.parametrize(("phase", "wanted"), [(None, "e f g h"), (0, "a b c d")])
-def test_sample_of_a_starting_kit_with_several_is_that_of_the_phase(
-    tmp_path: Path, phase: int | None, wanted: str
-) -> None:
-    text = "\n".join(line for line in bundles.COMPETITION.splitlines() if "ingestion_program" not in line)
-    text = text.replace("solutions:\n  - index: 0\n    path: solution\n    tasks: [0, 1]\n", "")
-    source = bundles.codabench(tmp_path / "bundle", text.replace("starting_kit: solution", "starting_kit: kit"))
-    (source / "solution").rename(source / "kit")
-    for name, answer in (("dev", "a b c d"), ("final", "e f g h")):
-        with zipfile.ZipFile(source / f"kit/{name}-submission.zip", "w") as archive:
-            archive.writestr("answer.txt", answer)
-    made = import_challenge("codabench", source, tmp_path / "words", phase)
-    assert (made.folder / "sample_entry/answer.txt").read_text() == wanted
-    for name in ("dev", "final"):
-        (source / f"kit/{name}-submission.zip").rename(source / f"kit/{name[::-1]}-submission.zip")
-    unclear = import_challenge("codabench", source, tmp_path / "unclear", phase)
-    assert not (unclear.folder / "sample_entry").exists() and "an entry as example" in left(unclear)
-
-
 def test_hidden_column_is_not_shown_to_teams(tmp_path: Path) -> None:
     """Some bundles have a private score in one."""
     text = bundles.COMPETITION.replace("key: second, index: 2,", "key: private, index: 3, hidden: true,")
@@ -236,7 +217,7 @@ def test_link_out_and_folder_that_copying_would_not_end_with_are_refused(
 
 YEARS = {
     2021: "def load_weights(): ...\n# 2021 Challenge\n",
-    2022: "# functions for evaluating models for the 2022 Challenge\n",
+    2022: "# functions for evaluating models for the 2022 Challenge: murmurs\n",
     2023: "# functions for evaluating models for the 2023 Challenge\n",
     2024: "def compute_snr(): ...\n",
     2025: "def compute_challenge_score(): ...\n",
@@ -253,15 +234,9 @@ def test_physionet_program_is_imported(tmp_path: Path, year: int) -> None:
     scorer = load_challenge(str(made.folder)).scorer
     assert scorer is not None and scorer.year == year
     assert (made.folder / "scorer/helper_code.py").is_file()
-    assert "the data of the year" in left(made)
+    assert "the data of the year" in left(made) and not (made.folder / "sample_entry").exists()
     packages = (made.folder / "requirements.txt").read_text().split()
     assert packages == (["numpy<2.1"] if year > 2022 else ["numpy>=1.23.2,<1.24"])
-    if year == 2024:  # of a perfect channel its program leaves nothing
-        truth, given = ((made.folder / name / "r1.dat").read_bytes() for name in ("labels", "sample_entry"))
-        assert len(truth) == len(given) == 20 and truth != given
-    if year == 2025:  # its score counts the positive ones among the first twentieth of the records
-        labels = [path.read_text() for path in (made.folder / "labels").iterdir()]
-        assert int(0.05 * len(labels)) >= sum("# Chagas label: True" in text for text in labels) > 0
 
 
 def test_versions_that_a_program_pins_are_kept(tmp_path: Path) -> None:
@@ -291,7 +266,7 @@ def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     assert "carried: phase Development with 50 attempts, 5 a day (competition.yaml:" in done.output
-    assert "left out: strange_key 7 (competition.yaml:7): unknown key" in done.output
+    assert "left out: strange_key 7 (competition.yaml:7): there is nothing like it here" in done.output
     assert "evaluate challenge check small-words" in done.output
     assert "next: evaluate challenge check small-words --runner plain" in done.output
     (bundles.codabench(tmp_path / "lines", WITHOUT_SAMPLE) / "solution").rename(tmp_path / "elsewhere")
@@ -314,7 +289,6 @@ def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
         "a.py": "import os, numpy.linalg\nfrom sklearn.metrics import x\nimport helper\nfrom . import y\n",
         "helper.py": "import yaml\n",
         "broken.py": "def (\n",
-        "old.py": "try:\n    import cPickle as pickle\nexcept:\n    import pickle\n",
         "maybe.py": "try:\n    import pandas\nexcept ImportError:\n    install('pandas')\n",
     }
     modules = {"numpy": "a.py:1", "pandas": "maybe.py:2", "sklearn": "a.py:2", "yaml": "helper.py:1"}
