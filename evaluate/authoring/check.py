@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evaluate.authoring.exam_exposure import check_headers, exposures, recommendations
-from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.load import FILE, make_challenge
 from evaluate.config.challenge.scorer import Scorer
 from evaluate.config.challenge.types import Challenge, Kind, RecordSet
@@ -23,7 +22,6 @@ from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageOutcome, 
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.stages.contracts import contract_of
-from evaluate.stages.contracts.physionet_years import sessions_of_one_patient
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.run import last_words
@@ -76,14 +74,12 @@ def check_challenge(
         document.complain(("metric",), unknown)
     for where, problem in (*_base_images(challenge), *_memory_of_commands(challenge)):
         document.complain(where, problem)
-    for problem in (*_other_files(challenge, say), *exposures(challenge)):
+    for problem in (*_other_files(challenge), *exposures(challenge)):
         document.complain_of_file(problem)
     if not document.problems:  # otherwise what a metric says may be about the same mistake
         # it may fail in the same way on each set
         for problem in dict.fromkeys(_scored_by_all_means(challenge, say, seconds, means)):
             document.complain_of_file(problem)
-        for text in _sessions(challenge):
-            say(text)
         for text in recommendations(challenge, challenge.board.attempts if attempts is None else attempts):
             say(text)
     return document.problems
@@ -100,26 +96,13 @@ def check_challenges(folders: Iterable[Path]) -> None:
         raise ChallengeError("\n".join(problems))
 
 
-def _sessions(challenge: Challenge) -> Iterator[str]:
-    """Records of 2026 whose answers the year's program does not tell apart."""
-    if challenge.platform is not ContractName.PHYSIONET_2026:
-        return
-    sets = [(Stage.QUIZ.value, challenge.quiz), *challenge.exams.items()]
-    for stage, records in sets:
-        for sessions in sessions_of_one_patient(records.records):
-            yield (
-                f"{stage}: {', '.join(sessions)} share a BidsFolder: as in the year's program, the answer to the last "
-                "one counts for all of them"
-            )
-
-
-def _other_files(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:
+def _other_files(challenge: Challenge) -> Iterator[str]:
     readme = challenge.folder / "README.md"
     if not readme.is_file():
         yield f"{readme}: missing; expected task, source and licence"
     for records in (challenge.quiz, *challenge.exams.values()):
         yield from islice(_pointers(records), _SHOWN)
-        yield from check_headers(records, say)
+        yield from check_headers(records)
         yield from _references(challenge, records)
     yield from _sample_entry(challenge)
     for path in sorted((challenge.folder / "bad_entries").glob("*/")):

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import filecmp
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from evaluate.config.challenge.load import FILE
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge, Isolation, RecordSet
-from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_file
 from evaluate.stages.contracts.contract import header_lines
-from evaluate.untrusted.archives import parse_answers
 from metrics.base import ReferenceDataError
-from metrics.readers.foreign import decoded
 from metrics.readers.wfdb_files import Header, read_header
 
 _SHOWN = 3
-
-
-def hidden_labels(challenge: Challenge) -> dict[str, str]:
-    """Record -> its reference, where references are lines ``record,label``; else empty."""
-    references, labels = challenge.exam.references, set(challenge.answers.labels)
-    if references is None or not references.is_file() or not labels:
-        return {}
-    rows = list(csv.reader(decoded(references.read_bytes(), errors="replace").splitlines()))
-    labels_of_records = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
-    of_records = {
-        record: labels_of_records[record]
-        for record in challenge.exam.records
-        if labels_of_records.get(record) in labels
-    }
-    return of_records if len(of_records) == len(challenge.exam.records) else {}
 
 
 def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
@@ -152,21 +133,10 @@ def _same_content(first: Path, second: Path) -> bool:
 
 
 def _given_away(challenge: Challenge) -> Iterator[str]:
-    """Answers of the sample entry, which everybody gets, that are the hidden references."""
+    """Files of the sample entry, which everybody gets, that are hidden references."""
     sample, references = challenge.folder / "sample_entry", challenge.exam.references
     if references is None or not sample.is_dir():
         return
-    file = sample / challenge.answers.file
-    if (truth := hidden_labels(challenge)) and file.is_file():
-        try:
-            answers = parse_answers(file.read_bytes(), challenge.answers.labels)
-        except EntryError:
-            return  # named elsewhere
-        if same := [record for record in truth if record in answers and record not in challenge.quiz.records]:
-            yield (
-                f"{file}: it answers {len(same)} records of the hidden exam, such as {', '.join(same[:_SHOWN])}; "
-                "expected the records of the quiz alone, since every team gets the sample entry"
-            )
     sizes = {path.stat().st_size for path in _files(sample)}
     digests = {sha256_file(path): path for path in _files(references) if path.stat().st_size in sizes}
     for path in _files(sample):
@@ -182,9 +152,7 @@ def _files(top: Path) -> Iterator[Path]:
 
 # Checks that WFDB headers among the records can be read, and that entries get the signal files they name.
 #
-# `wfdb` is the reader of this field: what it cannot read, entries cannot read unless they have a reader of their own,
-# as those of the PhysioNet Challenges have for headers as they were published.  Here it reads the organiser's own
-# files; headers on their way into a guest are only copied, line by line.
+# Here they are the organiser's own files; headers on their way into a guest are only copied, line by line.
 
 
 _SUFFIX = ".hea"
@@ -196,38 +164,22 @@ _SEGMENT_LINE = re.compile(r"\S+\s+[0-9]+")
 _SIGNAL_LINE = re.compile(r"\S+\s+[0-9]+(x[0-9]+)?(:[0-9]+)?(\+[0-9]+)?(\s+[0-9e.+-]+(\([0-9-]+\))?(/\S+)?[^#]*)?")
 
 
-def check_headers(records: RecordSet, say: Callable[[str], None]) -> Iterator[str]:
-    """Problems of the headers of a record set, at most 20 lines; none where inputs are not WFDB.
-
-    ``say``: is given a recommendation about headers that are readable, but not by `wfdb`.
-    """
+def check_headers(records: RecordSet) -> Iterator[str]:
+    """Problems of the headers of a record set, at most 20 lines; none where inputs are not WFDB."""
     if any(pattern.endswith(_SUFFIX) for pattern in records.inputs):
-        unread: list[str] = []
-        yield from islice(_all_headers(records, unread), _HEADERS_SHOWN)
-        if unread:
-            summary = f"{len(unread)} headers cannot be read by wfdb, and so by entries that use it"
-            say(f"{summary}; their lines are in order otherwise. The first: {unread[0]}")
+        yield from islice(_all_headers(records), _HEADERS_SHOWN)
 
 
-def _all_headers(records: RecordSet, unread: list[str]) -> Iterator[str]:
-    import wfdb  # noqa: PLC0415  # it imports pandas
-
+def _all_headers(records: RecordSet) -> Iterator[str]:
     for record in records.records:
         inputs = records.files(record)
         for name, path in inputs.items():
             if name.endswith(_SUFFIX):
-                problem = ""
-                try:
-                    wfdb.rdheader(str(path.with_suffix("")))
-                except Exception as e:  # wfdb raises many types, and IndexError for an empty file
-                    problem = f"{path}: wfdb cannot read this header: {type(e).__name__}: {e}"
                 try:
                     header = read_header(path, record)
                 except ReferenceDataError as e:
-                    yield problem or str(e)
+                    yield str(e)
                     continue
-                if problem:
-                    unread.append(problem)
                 yield from _missing_signals(path, PurePosixPath(name).parent, header, inputs)
                 if records.strip_comments:
                     yield from _unknown_lines(path, header)

@@ -115,8 +115,8 @@ def checked(folder: Path, *words: str) -> Result:
             {"challenge.yaml": ("exam: {instructions", "exam: {memory_mib: 4096, instructions")},
             "limits.exam.memory_mib: expected at most the 2048 MiB that the machine has",
         ),
-        ("cinc2017", {HEADER: ""}, f"{HEADER}: wfdb cannot read this header: "),
-        ("cinc2017", {HEADER: "T00001 one 300 3600\n"}, f"{HEADER}: wfdb cannot read this header: "),
+        ("cinc2017", {HEADER: ""}, f"{HEADER}, record T00001: "),
+        ("cinc2017", {HEADER: "T00001 one 300 3600\n"}, "expected a header line with the number of signals"),
         ("cinc2017", {HEADER: "T00001 1 300 3600\n"}, f"{HEADER}: expected a line for each of 1 signals, found 0"),
         (
             "cinc2017",
@@ -167,11 +167,10 @@ def test_scores_of_sample_entries_are_told_on_standard_error(tmp_path: Path) -> 
         "T00001 1 300.0/300(0) 3600 10:00:00.123456789 2006",
     ],
 )
-@pytest.mark.parametrize("strip", [{}, STRIP])
-def test_headers_as_physionet_publishes_them_are_a_recommendation(line: str, strip: Changes, tmp_path: Path) -> None:
-    done = checked(challenge(tmp_path, "cinc2017", {HEADER: ("T00001 1 300 3600", line), **strip}))
-    assert done.exit_code == 0
-    assert "1 headers cannot be read by wfdb, and so by entries that use it" in done.stderr
+def test_headers_as_physionet_publishes_them_are_accepted(line: str, tmp_path: Path) -> None:
+    """Also those that `wfdb` does not read: entries may have a reader of their own."""
+    folder = challenge(tmp_path, "cinc2017", {HEADER: ("T00001 1 300 3600", line)})
+    assert check_challenge(folder) == check_challenge(change(folder, STRIP)) == []
 
 
 @pytest.mark.parametrize("line", ["Dx: AF", "T00001.mat 16 1000/mV 16 0 0 0 0 ECG # Dx: AF"])
@@ -192,7 +191,7 @@ def test_only_the_first_headers_are_named(tmp_path: Path) -> None:
         header.write_text("")
     problems = check_challenge(folder)
     assert len(problems) == 20
-    assert all("wfdb cannot read this header" in problem for problem in problems)
+    assert all(": expected a header line" in problem for problem in problems)
 
 
 @pytest.mark.parametrize("loop", ["while True: pass", "import time; time.sleep(1e6)"])
@@ -248,13 +247,7 @@ def test_hidden_data_that_every_user_can_read_are_named() -> None:
 
 
 def test_sample_entry_that_gives_the_hidden_truth_away_is_named(tmp_path: Path) -> None:
-    folder = challenge(tmp_path, "cinc2017", HIDDEN)
-    answers, truth = folder / "sample_entry/answers.txt", (folder / REFERENCES).read_text().splitlines()[0]
-    answers.write_text(f"{answers.read_text()}{truth}\n")
-    (problem,) = check_challenge(folder)
-    assert problem.startswith(f"{answers}: it answers 1 records of the hidden exam, such as {truth.split(',')[0]}")
-    shutil.rmtree(folder)
-    challenge(tmp_path, "kits19", HIDDEN)
+    folder = challenge(tmp_path, "kits19", HIDDEN)
     reference = next((folder / f"{TEST}_segmentations").rglob("*.nii.gz"))
     shutil.copy(reference, folder / "sample_entry/copy.nii.gz")
     assert any(f"the same bytes as {reference.name} of the hidden" in line for line in check_challenge(folder))
