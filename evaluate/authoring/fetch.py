@@ -1,17 +1,15 @@
 """Downloads a challenge's public data: `source.yaml` in its folder says from where, and under which licence.
 
-Files are checked against the publisher's list of SHA-256 sums if there is one.  An interrupted download is continued;
-a file that is complete is not fetched again.
+Files are checked against the publisher's list of SHA-256 sums if there is one.  A file that is complete is not
+fetched again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from email.message import Message
 from fnmatch import fnmatchcase
 from http.client import HTTPException
 from pathlib import Path, PurePosixPath
@@ -26,9 +24,12 @@ from msgspec import Meta
 from evaluate.config.schema.document import Complain, load_document
 from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Value, like, read
 from evaluate.core.errors import ChallengeError, Fault, UsageError
+from evaluate.core.files import sha256_file
 
 FILE = "source.yaml"
 _CHUNK = 1 << 18
+_WORKERS, _ATTEMPTS = 4, 5
+_SAY_EVERY_SECONDS = 2.0
 _TIMEOUT_SECONDS = 60
 _MOST_LIST_BYTES = 64 << 20
 _AGENT = {"User-Agent": "sandbox-evaluate"}
@@ -179,114 +180,61 @@ def _read(address: str) -> str:
     return data.decode(errors="replace")
 
 
-def fetch(
-    wanted: Sequence[Download],
-    target: Path,
-    *,
-    done: Callable[[Download, int], None],
-    workers: int = 4,
-    attempts: int = 5,
-    wait_seconds: float = 1.0,
-) -> None:
-    """Fetch files to ``target``; ``done`` gets each of them and the number of bytes that were downloaded.
+def fetch(wanted: Sequence[Download], target: Path, say: Callable[[str], None], *, wait_seconds: float = 1.0) -> None:
+    """Fetch files to ``target``, and say every few seconds how far it is.
 
-    Raises Fault if a file could not be downloaded in ``attempts`` attempts, or does not match its sum.
+    Raises Fault if a file could not be downloaded in several attempts, or does not match its sum.
     """
-    stop = Event()
-
-    def one(download: Download) -> None:
-        for attempt in range(attempts):
-            if stop.is_set():
-                return
-            try:
-                done(download, fetch_one(download, target, stop))
-                return
-            except (URLError, HTTPException, OSError) as e:
-                final = isinstance(e, HTTPError) and e.code < 500 and e.code not in (408, 429)
-                if final or attempt + 1 == attempts:
-                    raise Fault(f"{download.url}: {e}") from e
-            stop.wait(wait_seconds * 2**attempt)
-
-    pool = ThreadPoolExecutor(workers)
-    try:
-        futures = [pool.submit(one, download) for download in wanted]
-        wait(futures, return_when=FIRST_EXCEPTION)
-        for future in futures:
-            if future.done():
-                future.result()
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
+    stop, came, last = Event(), 0, time.monotonic()
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        futures = {pool.submit(_fetch_one, download, target, stop, wait_seconds): download for download in wanted}
+        try:
+            for number, future in enumerate(as_completed(futures), 1):
+                came += future.result()
+                if time.monotonic() - last >= _SAY_EVERY_SECONDS or number == len(wanted):
+                    last = time.monotonic()
+                    name = futures[future].name
+                    say(f"{number} of {len(wanted)} files, {came / 1e6:.1f} MB fetched, last {name}")
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
 
 
-def fetch_one(download: Download, target: Path, stop: Event) -> int:
-    """Fetch one file unless it is complete already; the number of bytes that were downloaded."""
+def _fetch_one(download: Download, target: Path, stop: Event, wait_seconds: float) -> int:
+    """Fetch one file, and again if the server or the network fails; the number of bytes that were downloaded."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            return _downloaded(download, target, stop)
+        except (URLError, HTTPException, OSError) as e:
+            final = isinstance(e, HTTPError) and e.code < 500 and e.code not in (408, 429)
+            if isinstance(e, HTTPError):
+                e.close()
+            if final or attempt + 1 == _ATTEMPTS:
+                raise Fault(f"{download.url}: {e}") from e
+        stop.wait(wait_seconds * 2**attempt)
+    return 0
+
+
+def _downloaded(download: Download, target: Path, stop: Event) -> int:
+    """Fetch one file unless it is complete already, or others were given up; the number of bytes."""
     path = target / download.name
-    if path.is_file() and (download.sha256 is None or _sum(path) == download.sha256):
+    if stop.is_set() or (path.is_file() and (download.sha256 is None or sha256_file(path) == download.sha256)):
         return 0
     path.parent.mkdir(parents=True, exist_ok=True)
-    part, named = path.with_name(path.name + ".part"), path.with_name(path.name + ".part.version")
-    version = named.read_text() if named.is_file() else ""
-    # what comes must be of the same version of the file as what is there
-    have = part.stat().st_size if part.is_file() and version else 0
-    came = 0
-    headers = {**_AGENT, **({"Range": f"bytes={have}-"} if have else {}), **({"If-Range": version} if version else {})}
+    part = path.with_name(path.name + ".part")
     try:
-        reply = urlopen(Request(download.url, headers=headers), timeout=_TIMEOUT_SECONDS)
-    except HTTPError as e:
-        e.close()
-        if e.code != 416 or e.headers.get("Content-Range", "") != f"bytes */{have}":
-            raise
-        reply = None  # nothing is left to send: the part is the whole file
-    if reply is not None:
-        goes_on = reply.status == 206
-        if goes_on and _version(reply.headers) != version:
-            part.unlink()
-            raise OSError("the file was changed while it was downloaded")
-        if not goes_on:
-            part.unlink(missing_ok=True)  # before the version of the new one is written
-        named.write_text(_version(reply.headers))
-        with reply, part.open("ab" if goes_on else "wb") as f:
+        with urlopen(Request(download.url, headers=_AGENT), timeout=_TIMEOUT_SECONDS) as reply, part.open("wb") as file:
             expected = reply.headers.get("Content-Length")
-            while chunk := reply.read(_CHUNK):
-                f.write(chunk)
-                came += len(chunk)
-                if stop.is_set():
-                    return came
+            while (chunk := reply.read(_CHUNK)) and not stop.is_set():
+                file.write(chunk)
+        if stop.is_set():
+            return 0
+        came = part.stat().st_size
         if expected is not None and came != int(expected):
             raise OSError(f"the connection ended after {came} of {expected} bytes")
-    named.unlink(missing_ok=True)
-    if download.sha256 is not None and (digest := _sum(part)) != download.sha256:
-        part.unlink()
-        raise Fault(f"{download.url}: expected SHA-256 {download.sha256}, found {digest}; nothing was kept")
-    part.replace(path)
+        if download.sha256 is not None and (digest := sha256_file(part)) != download.sha256:
+            raise Fault(f"{download.url}: expected SHA-256 {download.sha256}, found {digest}; nothing was kept")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     return came
-
-
-def _version(headers: Message) -> str:
-    """Mark of the content of a file on its server; empty if the server gives none that is exact."""
-    tag = headers.get("ETag", "")
-    return tag if tag and not tag.startswith("W/") else headers.get("Last-Modified", "")
-
-
-def _sum(path: Path) -> str:
-    with path.open("rb") as f:
-        return hashlib.file_digest(f, "sha256").hexdigest()
-
-
-class DownloadProgress:
-    """Reports every few seconds how far a download is."""
-
-    def __init__(self, total: int, say: Callable[[str], None], every_seconds: float = 2.0) -> None:
-        self._total, self._say, self._every = total, say, every_seconds
-        self._files = self._bytes = 0
-        self._last = time.monotonic()
-
-    def __call__(self, download: Download, came: int) -> None:
-        """One file is complete."""
-        self._files += 1
-        self._bytes += came
-        now = time.monotonic()
-        if now - self._last >= self._every or self._files == self._total:
-            self._last = now
-            self._say(f"{self._files} of {self._total} files, {self._bytes / 1e6:.1f} MB fetched, last {download.name}")

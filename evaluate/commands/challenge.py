@@ -220,8 +220,8 @@ def import_(form: str, path: Path, to: Path | None, phase: int | None, as_json: 
 @click.option("--only", multiple=True, metavar="PATTERN", help="Fetch only matching files, such as 'validation/*'.")
 @click.option("--list", "list_only", is_flag=True, help="List what would be fetched, and exit.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
-    """Download the public data of a challenge; an interrupted download resumes where it stopped."""
-    from evaluate.authoring.fetch import DownloadProgress, downloads, fetch, read_source
+    """Download the public data of a challenge; files that are complete are not fetched again."""
+    from evaluate.authoring.fetch import downloads, fetch, read_source
     from evaluate.config.challenge.load import challenge_folder
 
     source = read_source(challenge_folder(path))
@@ -233,7 +233,7 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
         return
     if not wanted:
         raise click.UsageError(f"--only {' '.join(only)}: no file matches")
-    fetch(wanted, target, done=DownloadProgress(len(wanted), lambda text: click.echo(text, err=True)))
+    fetch(wanted, target, lambda text: click.echo(text, err=True))
     unchecked = sum(file.sha256 is None for file in wanted)
     note = f"; the publisher provides no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
     click.echo(f"{len(wanted)} files in {target}{note}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,7 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
-from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads, fetch, fetch_one, read_source
+from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads, fetch, read_source
 from evaluate.commands.main import main
 from evaluate.config.challenge.load import list_challenges
 from evaluate.core.errors import ChallengeError, Fault, UsageError
@@ -25,44 +24,27 @@ CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of a folder, with ranges, interrupted on demand."""
+    """Files of a folder, interrupted on demand."""
 
-    asked: ClassVar[list[tuple[str, str | None]]] = []
+    asked: ClassVar[list[str]] = []
     cut_after: ClassVar[dict[str, int]] = {}
     refuse: ClassVar[dict[str, list[int]]] = {}
-    versions: ClassVar[bool] = True
-    conditions: ClassVar[list[str | None]] = []
 
     def log_message(self, *_: object) -> None:
         pass
 
     def do_GET(self) -> None:
         name = self.path.lstrip("/")
-        first = self.headers.get("Range")
-        self.asked.append((name, first))
-        if self.refuse.get(name):
-            self.send_error(self.refuse[name].pop(0))
-            return
+        self.asked.append(name)
         path = Path(self.directory) / name
-        if not path.is_file():
-            self.send_error(404)
+        if self.refuse.get(name) or not path.is_file():
+            self.send_error(self.refuse[name].pop(0) if self.refuse.get(name) else 404)
             return
         data = path.read_bytes()
-        version = f'"{hashlib.sha256(data).hexdigest()}"'
-        if (condition := self.headers.get("If-Range")) not in (None, version):
-            first = None
-        self.conditions.append(condition)
-        start = int(first.removeprefix("bytes=").rstrip("-")) if first else 0
-        if start >= len(data) and first:
-            self.send_error(416)
-            return
-        self.send_response(206 if first else 200)
-        self.send_header("Content-Length", str(len(data) - start))
-        if self.versions:
-            self.send_header("ETag", version)
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        cut = self.cut_after.pop(name, None)
-        self.wfile.write(data[start:] if cut is None else data[start : start + cut])
+        self.wfile.write(data[: self.cut_after.pop(name, len(data))])
 
 
 @pytest.fixture
@@ -74,7 +56,6 @@ def server(tmp_path: Path) -> Iterator[str]:
     sums = "".join(f"{hashlib.sha256(data).hexdigest()} {name}\n" for name, data in CONTENT.items())
     (folder / "SHA256SUMS.txt").write_text(sums)
     Handler.asked, Handler.cut_after, Handler.refuse = [], {}, {}
-    Handler.versions, Handler.conditions = True, []
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))) as server:
         yield f"http://127.0.0.1:{server.server_port}/"
 
@@ -83,60 +64,36 @@ def source(*parts: SourcePart) -> DataSource:
     return DataSource(page="http://x", licence="ODC-By 1.0", cite="Someone 2017", parts=parts)
 
 
-def fetched(wanted: list[Download], target: Path) -> list[tuple[str, int]]:
-    seen: list[tuple[str, int]] = []
-    fetch(wanted, target, done=lambda d, n: seen.append((d.name, n)), wait_seconds=0.01)
-    return sorted(seen)
+def fetched(wanted: list[Download], target: Path) -> str:
+    """The last words about the progress."""
+    words: list[str] = []
+    fetch(wanted, target, words.append, wait_seconds=0.01)
+    return words[-1].partition(", last")[0]
 
 
 def test_listed_files_come_and_are_checked(server: str, tmp_path: Path) -> None:
     wanted = list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("training/*",)))))
     target = tmp_path / "here"
-    assert fetched(wanted, target) == [("training/A1.hea", 9), ("training/A1.mat", 1_280_000)]
+    assert fetched(wanted, target) == "2 of 2 files, 1.3 MB fetched"
     assert {str(p.relative_to(target)): p.read_bytes() for p in target.rglob("*.*")} == {
         name: data for name, data in CONTENT.items() if name.startswith("training")
     }
-    assert fetched(wanted, target) == [("training/A1.hea", 0), ("training/A1.mat", 0)]
+    assert fetched(wanted, target) == "2 of 2 files, 0.0 MB fetched"
 
 
-@pytest.mark.parametrize("listed", [True, False])
-def test_interrupted_file_goes_on_where_it_stopped(server: str, tmp_path: Path, *, listed: bool) -> None:
+def test_interrupted_file_is_fetched_again(server: str, tmp_path: Path) -> None:
     name = "training/A1.mat"
     Handler.cut_after[name] = 300_000
-    (download,) = downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=(name,))))
-    fetched([download if listed else replace(download, sha256=None)], tmp_path)
-    assert (tmp_path / name).read_bytes() == CONTENT[name]
-    assert Handler.asked[-1] == (name, "bytes=300000-")
-
-
-@pytest.mark.parametrize("versions", [True, False])
-def test_file_that_was_changed_between_is_not_continued(
-    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, versions: bool
-) -> None:
-    Handler.versions = versions
-    Handler.cut_after["REFERENCE.csv"] = 3
-    published = tmp_path / "published" / "REFERENCE.csv"
-    download = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
-    with pytest.raises(OSError, match="ended after 3 of 5"):
-        fetch_one(download, tmp_path, threading.Event())
-    published.write_bytes(b"B2,A,more\n")
-    fetch_one(download, tmp_path, threading.Event())
-    assert (tmp_path / "r").read_bytes() == b"B2,A,more\n"
-    assert (Handler.conditions[-1] is not None) == versions
+    fetched([Download(url=server + name, name="r", sha256=None)], tmp_path)
+    assert (tmp_path / "r").read_bytes() == CONTENT[name] and Handler.asked == [name, name]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["published", "r"]
-
-
-@pytest.mark.parametrize("part", ["REFERENCE.csv's own bytes", "old"])
-def test_part_of_an_unknown_version_is_fetched_again(server: str, tmp_path: Path, part: str) -> None:
-    (tmp_path / "REFERENCE.csv.part").write_bytes(b"old" if part == "old" else CONTENT["REFERENCE.csv"])
-    wanted = list(downloads(source(SourcePart(url=server, sums="SHA256SUMS.txt", include=("REFERENCE.csv",)))))
-    assert fetched(wanted, tmp_path) == [("REFERENCE.csv", len(CONTENT["REFERENCE.csv"]))]
 
 
 def test_busy_server_is_asked_again_and_a_missing_or_another_file_is_not_kept(server: str, tmp_path: Path) -> None:
     Handler.refuse["REFERENCE.csv"] = [503, 429]
     download = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
-    assert fetched([download], tmp_path) == [("r", 5)]
+    fetched([download], tmp_path)
+    assert (tmp_path / "r").read_bytes() == CONTENT["REFERENCE.csv"]
     Handler.asked.clear()
     with pytest.raises(Fault, match="404"):
         fetched([Download(url=server + "nothing", name="n", sha256=None)], tmp_path)
