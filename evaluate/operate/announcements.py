@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,24 +19,21 @@ from evaluate.config.types import Config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Score, Verdict
-from evaluate.operate.notify import MAIL, RELEASED, STOPPED, TURNED, Messenger, Notice, channels
-from evaluate.operate.phase_turns import TURN, Turn, note_turns, turn_of
+from evaluate.operate.notify import RELEASED, STOPPED, Messenger, Notice, channels
 from evaluate.report.audience import Policy, outcome_for_team, score_for_team, to_the_minute
-from evaluate.report.words import moment
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
 from evaluate.store.db.rows import QueuedEntry, State, entry_of, folded
 from evaluate.store.db.settings import PASSING
-from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS
+from evaluate.store.db.tables import ENTRIES, JOURNAL
 from evaluate.store.entries.store import Store
 from evaluate.store.logs import LOG
 from evaluate.store.people.site_settings import RELEASED as RELEASE
 from evaluate.store.people.site_settings import release_key
-from evaluate.store.people.teams import Team, find_team, teams
+from evaluate.store.people.teams import Team, find_team
 from evaluate.store.schedule.faults import faults
 from evaluate.store.schedule.hosts import is_first
 from evaluate.store.threads import Threads
 from evaluate.views.feedback import policy_of
-from evaluate.views.rejudging import Change, changes
 from evaluate.views.words import detail, fault_text
 
 _STRICT = Policy(hidden_exam=True, hidden_training=True, scores_released=False)
@@ -46,8 +43,6 @@ _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
 _PRINTED_LINES = 60
 """Number of lines of what a program printed; the report has all that was kept."""
 _AT_ONCE = 200
-JudgedAgain = Callable[[str, str], Mapping[str, Change]]
-"""From the purpose of an adopted attempt and its challenge, what the rejudging changed for each entry."""
 _SECONDS = 3.0
 
 
@@ -107,8 +102,6 @@ def _follow(
 
     def waiting() -> Iterator[Notice]:
         first = is_first(store, executor)
-        if first and name == MAIL:
-            note_turns(store, config())
         pending = notices(store, config(), _last_sent(store, name)) if first else []
         beat()
         for notice in pending:
@@ -135,30 +128,20 @@ def _last_sent(store: Store, name: str) -> int:
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
-    keys = (JOURNAL.c.data.like(f'{{"key": "{key}%') for key in (RELEASE, TURN))
-    of_all = (JOURNAL.c.event == "set") & sa.or_(*keys)
+    release = (JOURNAL.c.event == "set") & JOURNAL.c.data.like(f'{{"key": "{RELEASE}%')
     events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
-    later = sa.select(JOURNAL).where(events | of_all).order_by(JOURNAL.c.number).limit(_AT_ONCE)
-
-    @cache
-    def judged_again(purpose: str, challenge: str) -> dict[str, Change]:
-        return {change.entry: change for change in changes(store, purpose, config.terms(challenge))}
-
+    later = sa.select(JOURNAL).where(events | release).order_by(JOURNAL.c.number).limit(_AT_ONCE)
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
-            announced = [_notice(store, connection, config, line, judged_again) for line in lines]
+            announced = [_notice(store, connection, config, line) for line in lines]
             if worth_sending := [notice for notice in announced if notice is not None]:
                 return worth_sending
             after = lines[-1].number  # these changes are not announced
     return []
 
 
-def _notice(
-    store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any], judged_again: JudgedAgain
-) -> Notice | None:
+def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
     data = json.loads(line.data)
-    if line.event == "set" and data["key"].startswith(TURN):
-        return _turned(store, config, line, turn_of(data["value"]))
     if line.event == "set":
         return _released(store, connection, config, line, data) if data["value"] else None
     entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
@@ -182,8 +165,7 @@ def _notice(
         state=state,
         verdict=reason.verdict,
         score=_score(store, line.entry, entry.attempt, policy) if ended else "",
-        before=_before(store, connection, line.entry, data["attempt"], policy) if line.event == "adopted" else "",
-        rank=_rank(connection, entry, data["attempt"], policy, judged_again) if line.event == "adopted" else "",
+        judged_again=line.event == "adopted",
         link=f"{config.web.address}/entries/{line.entry}" if config.web.address else "",
         reason=detail(reason) if state == State.PARKED.value or out else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
@@ -209,47 +191,6 @@ def _released(
         link=f"{config.web.address}/challenges/{name}/board" if config.web.address else "",
         to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, config, team))),
     )
-
-
-def _turned(store: Store, config: Config, line: sa.Row[Any], turn: Turn) -> Notice:
-    """Return the notice that a phase has begun or ended, for all teams."""
-    until = f" It ends at {moment(turn.until)}." if turn.until is not None else ""
-    names = (team.name for team in teams(store.database))
-    return Notice(
-        number=line.number,
-        at=line.at,
-        challenge=turn.challenge,
-        name=turn.words,
-        state=TURNED,
-        reason=f"Of {turn.challenge}, {turn.words}, at {moment(turn.at)}.{until}",
-        link=f"{config.web.address}/challenges/{turn.challenge}" if config.web.address else "",
-        to=tuple(dict.fromkeys(address for team in names for address in _addresses(store, config, team))),
-    )
-
-
-def _before(store: Store, connection: sa.Connection, entry: str, attempt: int, policy: Policy) -> str:
-    """Verdict and score of the attempt that counted before an adopted one, as far as the team may know them."""
-    mine = (REJUDGING_ATTEMPTS.c.entry == entry) & (REJUDGING_ATTEMPTS.c.attempt == attempt)
-    base = connection.scalar(sa.select(REJUDGING_ATTEMPTS.c.base).where(mine))
-    if base is None:
-        return ""
-    outcomes = store.outcomes(entry, base)
-    verdict = outcomes[-1].result.verdict.value if outcomes else ""
-    return ", ".join(filter(None, [verdict, _score(store, entry, base, policy)]))
-
-
-def _rank(
-    connection: sa.Connection, entry: sa.Row[Any], attempt: int, policy: Policy, judged_again: JudgedAgain
-) -> str:
-    """The ranks of an entry since it was judged again and before; of a hidden exam, they would say of its numbers."""
-    if not policy.scores_released or policy.feedback is not None:
-        return ""
-    mine = (REJUDGING_ATTEMPTS.c.entry == entry.id) & (REJUDGING_ATTEMPTS.c.attempt == attempt)
-    purpose = connection.scalar(sa.select(REJUDGING_ATTEMPTS.c.purpose).where(mine))
-    change = judged_again(purpose, entry.challenge).get(entry.id) if purpose else None
-    if change is None or change.rank is change.new_rank is None:
-        return ""
-    return f"{change.new_rank or 'none'}, before {change.rank or 'none'}"
 
 
 def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:

@@ -29,8 +29,6 @@ from evaluate.host.mail_server import mail_server
 LOG = logging.getLogger("evaluate.notify")
 RELEASED = "released"
 """The state of a notice that is about no entry, but about the scores of a challenge."""
-TURNED = "turned"
-"""The state of a notice that is about no entry, but about a phase that has begun or ended."""
 MAIL = "mail"
 """The name of its channel."""
 STOPPED = "stopped"
@@ -46,7 +44,7 @@ class Notice:
     at: float
     state: str
     name: str
-    """Name of the upload, of the part, or words for a phase."""
+    """Name of the upload, or of the part."""
     challenge: str = ""
     entry: str = ""
     """Id of the entry; empty: it is about none."""
@@ -56,23 +54,19 @@ class Notice:
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
-    """Reason of parking, for the organiser alone; of withdrawal or disqualification, for the team; or the
-    text for all teams about a phase.
-    """
+    """Reason of parking, for the organiser alone; of withdrawal or disqualification, for the team."""
     details: str = ""
     """Words of the report to the team about the stage that it did not pass: for mail to the team alone."""
-    before: str = ""
-    """Result that it had before it was judged again, as far as its team may know; empty where it was not."""
-    rank: str = ""
-    """Rank on the board since it was judged again, and before; empty where teams may not know that."""
+    judged_again: bool = False
+    """True if the entry had ended before, and a rejudging that was applied gave it this result."""
     link: str = ""
     """Address of its page at the site; empty where the configuration names none."""
     to: tuple[str, ...] = ()
-    """Mail addresses of the team; of a release, of all teams that have entries; of a phase, of all teams."""
+    """Mail addresses of the team; of a release, of all teams that have entries."""
 
     def for_team(self) -> Mapping[str, object]:
         """Public fields: what happened, without the reason, details, addresses, and what is for mail."""
-        private = ("reason", "details", "before", "rank", "link", "to")
+        private = ("reason", "details", "judged_again", "link", "to")
         public = {key: value for key, value in asdict(self).items() if key not in private}
         return {**public, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
@@ -81,8 +75,6 @@ class Notice:
         """The change in one line."""
         if self.state == STOPPED:
             return f"[evaluate] {self.name} is stopped after faults"
-        if self.state == TURNED:
-            return f"[{self.challenge}] {self.name}"
         if self.state == RELEASED:
             return f"[{self.challenge}] scores and leaderboard are released"
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
@@ -110,9 +102,8 @@ class Mail:
             if self.rules.organiser:
                 yield self._letter(notice, self.rules.organiser, "organiser", f"{notice.reason}\n{_more(notice.link)}")
             return
-        if notice.state in (RELEASED, TURNED):
-            released = f"Scores and leaderboard of {notice.challenge} are released."
-            text = f"{notice.reason or released}\n{_more(notice.link)}"
+        if notice.state == RELEASED:
+            text = f"Scores and leaderboard of {notice.challenge} are released.\n{_more(notice.link)}"
             for n, address in enumerate(notice.to):  # nobody sees another team's address
                 yield self._letter(notice, address, f"{n}.{notice.state}", text)
             return
@@ -150,14 +141,10 @@ def _team_text(notice: Notice, link: str) -> str:
         )
     if notice.state != "done":
         return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} was withdrawn: {notice.reason}\n"
-    how = "was judged again, and ended with" if notice.before else "ended with"
+    how = "was judged again, and ended with" if notice.judged_again else "ended with"
     lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} {how} {notice.verdict}."]
     if notice.score:
         lines.append(f"Score: {notice.score}")
-    if notice.before:
-        lines.append(f"Before: {notice.before}")
-    if notice.rank:
-        lines.append(f"Rank: {notice.rank}")
     if notice.details:
         lines += ["", notice.details]
     return "\n".join(lines) + "\n" + _more(link)
@@ -179,7 +166,7 @@ class Webhook:
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
         """Post a notice that is about an entry; raises OSError if it failed."""
-        if notice.state in (STOPPED, RELEASED, TURNED):  # about no entry
+        if notice.state in (STOPPED, RELEASED):  # about no entry
             return
         request = urllib.request.Request(
             self.rules.url,

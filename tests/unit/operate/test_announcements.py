@@ -26,14 +26,10 @@ from evaluate.store.people.teams import Member, Team
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
-from evaluate.views.rejudging import changes
 from tests.support.loopback import Hook, serving
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
-from tests.support.secrets import hidden_challenge
 
 LIMIT = 20.0
-OPEN = "kits19"
-"""A challenge whose exam is not hidden."""
 WITHHELD = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
 
 
@@ -166,34 +162,9 @@ def test_adopted_attempt_is_told_as_a_new_end_and_rejudgings_are_not(store: Stor
     adopt_rejudging(store, "r1")
     assert told(store, after=before) == [("done", "OK", "F1 0.6000", "")]
     (again,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
-    assert (again.before, again.link) == ("OK, F1 0.5000", f"https://hearts.example/entries/{identity}")
+    assert (again.judged_again, again.link) == (True, f"https://hearts.example/entries/{identity}")
     (silent,) = notices(store, WITHHELD, before)
-    assert (silent.before, silent.score) == ("OK", "")
-
-
-def test_judged_again_is_told_with_the_ranks_as_far_as_the_board_is_open(tmp_path: Path, queue_url: str) -> None:
-    with queue(tmp_path, queue_url) as store:
-        ids = submitted(store, "red", "blue", "red", challenge=OPEN)
-        for entry, value in zip(store.next_entries(3), (0.5, 0.55, 0.4), strict=True):
-            run_stages(store, tmp_path, entry, value)
-        before = store.journal_length()
-        judge_again(store, tmp_path, dict(zip(ids, (0.6, 0.55, 0.7), strict=True)))
-        adopt_rejudging(store, "r1")
-        again = {notice.entry: notice for notice in notices(store, Config(), before)}
-        assert [again[identity].rank for identity in ids] == ["none, before 2", "2, before 1", "1, before none"]
-        assert "rank" not in again[ids[0]].for_team()
-        withheld = Config(challenges={OPEN: Terms(scores=Scores.WITHHELD)})
-        assert {notice.rank for notice in notices(store, withheld, before)} == {""}
-
-
-def test_ranks_of_a_hidden_exam_are_not_told(store: Store, tmp_path: Path) -> None:
-    identity = judged(store, tmp_path, 0.5, str(hidden_challenge(tmp_path / "hearts")))
-    before = store.journal_length()
-    judge_again(store, tmp_path, {identity: 0.6})
-    adopt_rejudging(store, "r1")
-    (change,) = changes(store, "r1", Terms())
-    (again,) = notices(store, Config(challenges={"hearts": Terms(folder=tmp_path / "hearts")}), before)
-    assert (change.rank, change.new_rank, again.before[:2], again.rank) == (1, 1, "OK", "")
+    assert silent.score == ""
 
 
 def test_release_is_told_to_every_team_that_has_entries_and_its_end_to_nobody(store: Store) -> None:

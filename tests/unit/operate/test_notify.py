@@ -124,8 +124,8 @@ def body(letter: Message) -> str:
 ENTRY, SUBJECT = "Your entry a.zip (e1) to toy", "[toy] a.zip of team red: "
 TEAM, OTHERS, MORE = "red@example.org", ("a@x.org", "b@x.org"), "\n\nMore: https://x.org"
 OF_NO_ENTRY = {"verdict": "", "entry": "", "team": "", "to": OTHERS, "link": "https://x.org"}
-RELEASED, TURNED = "[toy] scores and leaderboard are released", "[toy] phase one has begun"
-AGAIN = "was judged again, and ended with OK.\nScore: F1 0.8\nBefore: OK, F1 0.7\nRank: 1, before 2"
+RELEASED = "[toy] scores and leaderboard are released"
+AGAIN = "was judged again, and ended with OK.\nScore: F1 0.8"
 WAITS = (
     "Your entry a.zip (e1) waits for the organiser of toy.\nYour entry is not at fault, and this costs you no attempt."
 )
@@ -147,7 +147,7 @@ PARKED = "Entry e1 (a.zip of team red) to toy is parked:\nexam: record A7 has no
             ],
         ),
         (
-            {"score": "F1 0.8", "before": "OK, F1 0.7", "rank": "1, before 2"},
+            {"score": "F1 0.8", "judged_again": True},
             [(TEAM, f"{SUBJECT}OK", f"{ENTRY} {AGAIN}")],
         ),
         (
@@ -165,10 +165,6 @@ PARKED = "Entry e1 (a.zip of team red) to toy is parked:\nexam: record A7 has no
         (
             {"state": "released", **OF_NO_ENTRY},
             [(to, RELEASED, f"Scores and leaderboard of toy are released.{MORE}") for to in OTHERS],
-        ),
-        (
-            {"state": "turned", "name": "phase one has begun", "reason": "Of toy, at noon.", **OF_NO_ENTRY},
-            [(to, TURNED, f"Of toy, at noon.{MORE}") for to in OTHERS],
         ),
         ({"state": "exam", "verdict": ""}, []),
         ({"team": "blue", "to": ()}, []),
@@ -203,7 +199,7 @@ def test_message_id_is_that_of_the_line_and_a_link_of_the_configuration_comes_fi
 
 
 def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: tuple[str, int]) -> None:
-    for state in ("stopped", "released", "turned"):
+    for state in ("stopped", "released"):
         hook(http).send(notice(state=state, **OF_NO_ENTRY), LIMIT)
     hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"), LIMIT)
     values = {"number": 7, "at": "1970-01-01T00:00:00+00:00", "entry": "e1", "team": "red", "challenge": "toy"}
