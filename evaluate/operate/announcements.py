@@ -14,7 +14,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.config.load import public_name
-from evaluate.config.notify import NotifyRules
 from evaluate.config.types import Config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError
@@ -53,9 +52,9 @@ def announcing(store: Store, executor: str, config: Callable[[], Config], thread
     Of several hosts the oldest sends them; a change of the configuration takes effect at once.
     """
     for name in channels(config().notify):
-        _last_sent(store, name)  # changes count from here on, not from the first time that its thread looks
+        _last_sent(store, name)  # changes count from here on, not from the first time that the thread looks
     ended = threading.Event()
-    thread = threads.start("announcements", partial(_announce, store, executor, config, threads), ended)
+    thread = threads.start("announcements", partial(_announce, store, executor, config), ended)
     try:
         yield
     finally:
@@ -64,56 +63,25 @@ def announcing(store: Store, executor: str, config: Callable[[], Config], thread
 
 
 def _announce(
-    store: Store,
-    executor: str,
-    config: Callable[[], Config],
-    threads: Threads,
-    ended: threading.Event,
-    beat: Callable[[], None],
+    store: Store, executor: str, config: Callable[[], Config], ended: threading.Event, beat: Callable[[], None]
 ) -> None:
-    """Have a thread for each channel that is configured."""
+    """Send over one channel after the other, again and again."""
+    messengers: dict[str, Messenger] = {}
     while not ended.is_set():
-        rules, changed = config().notify, threading.Event()
-        names = list(channels(rules))
-        running = [
-            threads.start(name, partial(_follow, name, store, executor, config, rules), changed) for name in names
-        ]
         try:
-            while config().notify == rules and not ended.wait(_SECONDS):
-                beat()
-        finally:
-            changed.set()
-            for thread in running:
-                thread.join(rules.timeout_seconds)
-            for name in names:
-                threads.forget(name)
-
-
-def _follow(
-    name: str,
-    store: Store,
-    executor: str,
-    config: Callable[[], Config],
-    rules: NotifyRules,
-    stop: threading.Event,
-    beat: Callable[[], None],
-) -> None:
-    messenger = Messenger(name, channels(rules)[name], rules, stop)
-
-    def waiting() -> Iterator[Notice]:
-        first = is_first(store, executor)
-        pending = notices(store, config(), _last_sent(store, name)) if first else []
-        beat()
-        for notice in pending:
-            yield notice
-            beat()
-
-    while not stop.is_set():
-        try:
-            messenger.follow(waiting, lambda number: store.settings.keep(PASSING + name, str(number)), _SECONDS)
+            first = is_first(store, executor)
+            for name, channel in channels(config().notify).items() if first else ():
+                messenger = messengers.setdefault(name, Messenger(name))
+                pending = notices(store, config(), _last_sent(store, name)) if messenger.is_due else []
+                for notice in pending:
+                    if ended.is_set() or not messenger.deliver(notice, channel, config().notify):
+                        break
+                    store.settings.keep(PASSING + name, str(notice.number))
+                    beat()
         except sa.exc.SQLAlchemyError as e:
-            LOG.warning("%s: the database cannot be used: %s", name, e)
-            stop.wait(_SECONDS)
+            LOG.warning("announcements: the database cannot be used: %s", e)
+        beat()
+        ended.wait(_SECONDS)
 
 
 def _last_sent(store: Store, name: str) -> int:

@@ -13,11 +13,10 @@ import http.client
 import json
 import logging
 import smtplib
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -208,39 +207,40 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
         raise OSError(f"{type(e).__name__}: {e}") from e
 
 
+@dataclass
 class Messenger:
-    """Sends notices over one channel in order, with retries; runs in its own thread.
+    """Sends notices over one channel in order, each several times if it must, at growing distances.
 
-    A notice is tried ``tries`` times.  After one that failed every time, the next is tried once only: a server that
-    is down for a day does not make every later message wait its full time.
+    After a notice that failed every time, the next is tried once only: a server that is down for a day does not make
+    every later message wait its full time.
     """
 
-    def __init__(self, name: str, channel: Mail | Webhook, rules: NotifyRules, stop: threading.Event) -> None:
-        self._name, self._channel, self._rules, self._stop = name, channel, rules, stop
-        self._well = True
+    name: str
+    """Name of the channel."""
+    _well: bool = True
+    _failures: int = 0
+    """Failed tries of the notice that is next."""
+    _due: float = 0.0
+    """Time of its next try, by the clock that nobody sets."""
 
-    def deliver(self, notice: Notice) -> bool:
-        """Send one notice; False only if stopped before it was known whether it can be sent."""
-        tries = self._rules.tries if self._well else 1
-        for number in range(tries):
-            if number and self._stop.wait(self._rules.delay_seconds * 2 ** (number - 1)):
+    @property
+    def is_due(self) -> bool:
+        """True if the next notice may be tried now."""
+        return time.monotonic() >= self._due
+
+    def deliver(self, notice: Notice, channel: Mail | Webhook, rules: NotifyRules) -> bool:
+        """Try to send a notice; False: it must be tried again once that `is_due`."""
+        try:
+            channel.send(notice, rules.timeout_seconds)
+        except (OSError, smtplib.SMTPException) as e:
+            self._failures += 1
+            if self._well and self._failures < rules.tries:
+                self._due = time.monotonic() + rules.delay_seconds * 2 ** (self._failures - 1)
                 return False
-            try:
-                self._channel.send(notice, self._rules.timeout_seconds)
-            except (OSError, smtplib.SMTPException) as e:
-                problem = f"{type(e).__name__}: {e}"
-            else:
-                self._well = True
-                return True
-        self._well = False
-        LOG.warning("%s: notice %d was not sent in %d tries: %s", self._name, notice.number, tries, problem)
+            tried = f"was not sent in {self._failures} tries: {type(e).__name__}: {e}"
+            LOG.warning("%s: notice %d %s", self.name, notice.number, tried)
+            self._well = False
+        else:
+            self._well = True
+        self._failures = 0
         return True
-
-    def follow(self, waiting: Callable[[], Iterator[Notice]], done: Callable[[int], None], seconds: float) -> None:
-        """Deliver what waits, report what is done, look again every ``seconds``; until stopped."""
-        while not self._stop.is_set():
-            for notice in waiting():
-                if not self.deliver(notice):
-                    return
-                done(notice.number)
-            self._stop.wait(seconds)

@@ -78,10 +78,6 @@ class Threads:
         thread.start()
         return thread
 
-    def forget(self, name: str) -> None:
-        """Know nothing of a thread that was ended on purpose."""
-        self._lives.pop(name, None)
-
     def lives(self) -> dict[str, Life]:
         """The state of each thread."""
         return dict(self._lives)

@@ -7,6 +7,7 @@ import json
 import socket
 import socketserver
 import threading
+import time
 from collections.abc import Iterator
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -206,16 +207,20 @@ def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: t
     assert _Http.kept == [({**values, "name": "a.zip", "state": "parked", "verdict": "", "score": ""}, "7")]
 
 
-def messenger(channel: Any, **rules: Any) -> tuple[Messenger, threading.Event]:
-    stop = threading.Event()
-    return Messenger("test", channel, NotifyRules(**{"delay_seconds": 0.001, **rules}), stop), stop
+def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7, **rules: Any) -> int:
+    """Send a notice as the daemon does; returns the number of tries."""
+    tries = 1
+    while not messenger.deliver(notice(number=number), channel, NotifyRules(**{"delay_seconds": 0.001, **rules})):
+        while not messenger.is_due:
+            time.sleep(0.001)
+        tries += 1
+    return tries
 
 
 def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: tuple[str, int], smtp: tuple[str, int]) -> None:
     _Http.refuse, _Smtp.refuse = [500, 503, 429], ["451 later", "451 later"]
-    for channel, tries in ((hook(http), 4), (mail(smtp), 3)):
-        sender, _ = messenger(channel, tries=tries)
-        assert sender.deliver(notice())
+    assert deliver(Messenger("test"), hook(http), tries=4) == 4
+    assert deliver(Messenger("test"), mail(smtp), tries=3) == 3
     assert (len(_Http.kept), len(_Smtp.kept)) == (1, 1)
 
 
@@ -223,57 +228,30 @@ def test_notice_that_cannot_be_sent_is_given_up_and_said(
     http: tuple[str, int], caplog: pytest.LogCaptureFixture
 ) -> None:
     _Http.refuse = [500] * 4
-    sender, _ = messenger(hook(http), tries=3)
-    assert sender.deliver(notice())
+    messenger = Messenger("test")
+    assert deliver(messenger, hook(http), tries=3) == 3
     assert "test: notice 7 was not sent in 3 tries: OSError: answered 500" in caplog.text
-    sender.deliver(notice(number=8))  # tried once, since the server was not well
+    assert deliver(messenger, hook(http), 8) == 1, "tried once, since the server was not well"
     assert _Http.refuse == [] and "notice 8 was not sent in 1 tries" in caplog.text
-    sender.deliver(notice(number=9))
+    deliver(messenger, hook(http), 9)
     assert [number for _, number in _Http.kept] == ["9"]
 
 
-def test_nobody_who_listens_is_a_failed_try(caplog: pytest.LogCaptureFixture) -> None:
+def test_nobody_who_listens_is_a_failed_try_and_the_next_is_not_due_at_once() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = free.getsockname()
     for channel in (hook(address), mail(address)):
-        sender, _ = messenger(channel, tries=2)
-        assert sender.deliver(notice())
-    assert caplog.text.count("was not sent in 2 tries") == 2
+        messenger = Messenger("test")
+        assert not messenger.deliver(notice(), channel, NotifyRules(tries=2, delay_seconds=3600.0))
+        assert not messenger.is_due
 
 
 def test_server_that_never_answers_is_a_failed_try(http: tuple[str, int], caplog: pytest.LogCaptureFixture) -> None:
     _Http.hang = threading.Event()
-    sender, _ = messenger(hook(http), tries=1, timeout_seconds=0.05)
-    assert sender.deliver(notice())
+    assert deliver(Messenger("test"), hook(http), tries=1, timeout_seconds=0.05) == 1
     _Http.hang.set()
     assert "not sent" in caplog.text
-
-
-def test_stop_does_not_wait_for_a_server(http: tuple[str, int]) -> None:
-    _Http.refuse = [500] * 9
-    sender, stop = messenger(hook(http), delay_seconds=3600.0)
-    thread = threading.Thread(target=lambda: done.append(sender.deliver(notice())))
-    done: list[bool] = []
-    thread.start()
-    stop.set()
-    thread.join(LIMIT)
-    assert done == [False]
-
-
-def test_what_was_not_sent_before_the_end_is_not_called_done(http: tuple[str, int]) -> None:
-    sender, stop = messenger(hook(http))
-    done: list[int] = []
-
-    def waiting() -> Iterator[Notice]:
-        yield notice(number=1)
-        yield notice(number=2)
-        _Http.refuse = [500] * 9
-        stop.set()
-        yield notice(number=3)
-
-    sender.follow(waiting, done.append, 0.001)
-    assert done == [1, 2]
 
 
 def test_only_what_is_configured_is_a_channel() -> None:
