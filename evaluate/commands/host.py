@@ -405,26 +405,19 @@ def _attacked(state: Path, patterns: tuple[str, ...], accelerator: str, json_fil
 
 
 def _queue_checks(state: Path) -> list[Check]:
-    """The database of a queue, if it cannot be used, and boards of different data; nothing without a queue."""
+    """The database of a queue, if it cannot be used; nothing without a queue."""
     from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
     from evaluate.host.finding import Check
     from evaluate.store.db.database import COMMAND_CONNECTIONS, file_of, open_database
-    from evaluate.store.entries.store import Store
-    from evaluate.views.board import mixed_boards
 
     try:
         config = load_config(state)
-        if not config.database.startswith("postgresql") and not file_of(state, config.database).exists():
-            return []
-        database = open_database(state, config.database, pool=COMMAND_CONNECTIONS)
+        if config.database.startswith("postgresql") or file_of(state, config.database).exists():
+            open_database(state, config.database, pool=COMMAND_CONNECTIONS).engine.dispose()
     except EvaluateError as e:
         return [Check(name="database", ok=False, found=str(e))]
-    try:
-        boards = mixed_boards(Store(database), config)
-    finally:
-        database.engine.dispose()
-    return [Check(name="boards", ok=False, needed=False, found=str(board)) for board in boards]
+    return []
 
 
 COMMANDS = (daemon, host, doctor, backup, restore, verify_state, prune)
