@@ -351,19 +351,19 @@ def show_board(
     names = _phases(terms, phase)
     places = [row for row in places if row.phase in names]
     seal = Registry(queue.state).seal_now(rules, terms.sealed(rules.board))
-    groups = _groups_of(queue, rules, places)
     if page is not None:
         write(page, _board_page(queue, challenge, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
-        write(csv_file, boards.as_csv(places, groups))
+        write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
-        click.echo(boards.as_csv(places, groups), nl=False)
+        click.echo(boards.as_csv(places), nl=False)
     elif as_json:
+        groups = _groups_of(queue, rules, places)
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
         if boards.data_in_words(places):
             queue.say(boards.rejudging_advice(name))
-        click.echo(boards.phases_as_text(name, names, places, rules.board.decimals, groups))
+        click.echo(boards.phases_as_text(name, names, places, rules.board.decimals))
         if words := boards.rules_in_words(rules):
             click.echo(f"{name} is {words}")
         withdrawn = (ENTRIES.c.challenge == challenge.key) & (ENTRIES.c.state == State.WITHDRAWN.value)

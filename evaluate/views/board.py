@@ -298,22 +298,15 @@ def rules_in_words(challenge: Challenge) -> str:
     return "ranked by the official rules: an entry on which the organisers' program stops has no score"
 
 
-def as_csv(rows: Sequence[BoardRow], groups: Groups = _NO_GROUPS) -> str:
-    """The board as CSV with a header; behind the columns of `BoardRow` those of subgroups, if there are some."""
+def as_csv(rows: Sequence[BoardRow]) -> str:
+    """The board as CSV with a header, the columns of `BoardRow`."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    heads, cells = _groups_of(rows, groups)
-    writer.writerow([*BoardRow.__dataclass_fields__, *map(for_spreadsheet, heads)])
-    for row, group_cells in zip(rows, cells, strict=True):
-        fields = (("yes" if value else "") if isinstance(value, bool) else value for value in asdict(row).values())
-        of_groups = ("" if _is_nan(cell) else cell for cell in group_cells)
-        cells_of_row = [*fields, *of_groups]
-        writer.writerow([for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells_of_row])
+    writer.writerow(BoardRow.__dataclass_fields__)
+    for row in rows:
+        cells = (("yes" if value else "") if isinstance(value, bool) else value for value in asdict(row).values())
+        writer.writerow([for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue()
-
-
-def _is_nan(cell: float | str) -> bool:
-    return isinstance(cell, float) and math.isnan(cell)
 
 
 def as_json(
@@ -336,14 +329,6 @@ def group_as_json(line: GroupLine) -> Mapping[str, Any]:
     return {"column": line.column, "group": line.group, "score": score, "worst": line.worst}
 
 
-def _groups_of(rows: Sequence[BoardRow], groups: Groups) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
-    if not groups:  # then nobody needs to wait for the import
-        return (), [()] * len(rows)
-    from metrics.display import group_table  # noqa: PLC0415
-
-    return group_table([groups.get(row.entry, ()) for row in rows])
-
-
 def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
     """A phase of the board as plain text, as wide as it needs to be; empty columns are left out."""
     shown = decimals_of((row.score for row in rows), min(decimals, MOST_DECIMALS))
@@ -362,20 +347,6 @@ def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> st
     return plain_table(title, [column for column in columns if any(column[-1])])
 
 
-def groups_as_text(rows: Sequence[BoardRow], groups: Groups, title: str, decimals: int) -> str:
-    """The scores of subgroups as plain text, as wide as they need to be; empty if there are none."""
-    heads, cells = _groups_of(rows, groups)
-    if not heads:
-        return ""
-    numbers = (cell for group_cells in cells for cell in group_cells if not isinstance(cell, str))
-    shown = decimals_of(numbers, min(decimals, MOST_DECIMALS))
-    columns: list[Column] = [("team", "left", [row.team for row in rows])]
-    for head, column in zip(heads, zip(*cells, strict=True), strict=True):
-        texts = [cell if isinstance(cell, str) else "" if _is_nan(cell) else f"{cell:.{shown}f}" for cell in column]
-        columns.append((head, "left" if head.startswith("worst ") else "right", texts))
-    return plain_table(title, columns)
-
-
 def plain_table(title: str, columns: Sequence[Column]) -> str:
     """A table as plain text."""
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
@@ -388,9 +359,7 @@ def plain_table(title: str, columns: Sequence[Column]) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def phases_as_text(
-    name: str, phases: Sequence[str], rows: Sequence[BoardRow], decimals: int, groups: Groups = _NO_GROUPS
-) -> str:
+def phases_as_text(name: str, phases: Sequence[str], rows: Sequence[BoardRow], decimals: int) -> str:
     """The tables of each phase; ``phases`` is one empty name for a challenge without phases."""
     texts = []
     for phase in phases:
@@ -399,6 +368,4 @@ def phases_as_text(
         if (note := data_in_words(within)) and title:
             texts.append(f"{title}: {note}")
         texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
-        if of_groups := groups_as_text(within, groups, f"{title}, subgroups", decimals):
-            texts.append(of_groups)
     return "\n".join(texts)

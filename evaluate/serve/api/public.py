@@ -63,8 +63,7 @@ def board(visit: Anyone, challenge: str) -> Response:
 def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     if shown.withheld:
         return f"the organiser has not released the board of {listing.slug} yet"
-    groups = groups_of(site.store, listing.challenge, shown.places)
-    text = phases_as_text(listing.slug, phases_of(listing), shown.places, listing.challenge.board.decimals, groups)
+    text = phases_as_text(listing.slug, phases_of(listing), shown.places, listing.challenge.board.decimals)
     text += f"\n{listing.slug} is {rules}" if (rules := rules_in_words(listing.challenge)) else ""
     return text + (f"\n{listing.slug} was {sealed}" if (sealed := site.seal(listing)) else "")
 

@@ -32,7 +32,6 @@ from evaluate.store.schedule.faults import faults, resolve
 from evaluate.store.submission import attempts_in
 from evaluate.views import rejudging
 from evaluate.views.board import as_csv
-from evaluate.views.board_groups import groups_of
 from evaluate.views.overview import overview
 from evaluate.views.why import why
 from evaluate.views.words import detail
@@ -185,9 +184,7 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
         return None if view is None else to_json(view)
 
     entries = site.store.entries(ENTRIES.c.challenge == listing.store_name)
-    places = site.places(listing)
-    board = as_csv(places, groups_of(site.store, listing.challenge, places))
-    pieces = season(entries, site.shared, site.depot, report, board)
+    pieces = season(entries, site.shared, site.depot, report, as_csv(site.places(listing)))
     headers = {"Content-Disposition": f'attachment; filename="{listing.slug}.tar"', "Cache-Control": "no-store"}
     return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
 

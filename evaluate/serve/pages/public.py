@@ -35,7 +35,7 @@ from evaluate.serve.site import Site, SiteChallenge, team_id
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
-from evaluate.views.board import BoardRow, Groups, as_csv, as_json
+from evaluate.views.board import BoardRow, as_csv, as_json
 from evaluate.views.board_groups import groups_of
 from metrics.readers.foreign import decoded
 
@@ -251,23 +251,24 @@ def _made_of(listing: SiteChallenge, places: list[BoardRow]) -> object:
 def board_csv(visit: Anyone, challenge: str) -> Response:
     """The board for spreadsheets."""
     listing = visit.site.challenge(challenge)
-    return public(visit.request, as_csv(*_open(visit, listing)), "text/csv", f"{listing.slug}.csv")
+    return public(visit.request, as_csv(_open(visit, listing)), "text/csv", f"{listing.slug}.csv")
 
 
 @router.get("/challenges/{challenge}/board.json")
 def board_json(visit: Anyone, challenge: str) -> Response:
     """The board for programs."""
     listing = visit.site.challenge(challenge)
-    places, groups = _open(visit, listing)
+    places = _open(visit, listing)
+    groups = groups_of(visit.site.store, listing.challenge, places)
     body = JSONResponse(as_json(places, groups=groups)).body
     return public(visit.request, bytes(body), "application/json", f"{listing.slug}.json")
 
 
-def _open(visit: Visit, listing: SiteChallenge) -> tuple[list[BoardRow], Groups]:
+def _open(visit: Visit, listing: SiteChallenge) -> list[BoardRow]:
     shown = shown_board(visit, listing)
     if shown.withheld:
         raise Refused(404, f"the organiser has not released the board of {listing.slug} yet")
-    return shown.places, groups_of(visit.site.store, listing.challenge, shown.places)
+    return shown.places
 
 
 @router.get("/static/{name}")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import replace
 from typing import Any
@@ -14,7 +12,7 @@ from evaluate.report.board_page import to_html
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
-from evaluate.views.board import BoardRow, as_csv, as_json, board_of, phases_as_text
+from evaluate.views.board import BoardRow, as_json, board_of
 from evaluate.views.board_groups import groups_of
 from evaluate.views.rank_certainty import section_of
 from tests.support.html import problems_of_page
@@ -59,16 +57,10 @@ def places(store: Store) -> list[BoardRow]:
     return board_of(store, CHALLENGE, (), 0, 12)
 
 
-def test_groups_stand_beside_the_places_in_every_form(store: Store, places: list[BoardRow]) -> None:
+def test_groups_stand_beside_the_places(store: Store, places: list[BoardRow]) -> None:
     groups = groups_of(store, challenge(), places)
     red, blue, _ = places
     assert groups.keys() == {red.entry, blue.entry}
-
-    first, second, third = csv.DictReader(io.StringIO(as_csv(places, groups)))
-    assert (first["score"], first["sex=F"], first["sex=M"], first["sex=<b>"]) == ("0.75", "0.5", "0.9", "")
-    assert (first["worst sex"], second["sex=M"], second["worst sex"], third["sex=F"]) == ("F", "", "<b>", "")
-    assert second["team"] == "'=blue"
-    assert as_csv(places).splitlines()[0] == ",".join(BoardRow.__dataclass_fields__)
 
     document = json.loads(json.dumps(as_json(places, None, groups), allow_nan=False))
     assert document[0]["groups"] == [
@@ -77,16 +69,6 @@ def test_groups_stand_beside_the_places_in_every_form(store: Store, places: list
     ]
     assert document[1]["groups"][1] == {"column": "sex", "group": "M", "score": None, "worst": False}
     assert "groups" not in document[2] and "groups" not in as_json(places)[0]
-
-    lines = phases_as_text("toy", [""], places, 3, groups).splitlines()
-    assert lines[5:] == [
-        "toy, subgroups",
-        "team   sex=F  sex=M  sex=<b>  worst sex",
-        "red    0.500  0.900           F",
-        "=blue  0.250           0.125  <b>",
-        "none",
-    ]
-    assert "subgroups" not in phases_as_text("toy", [""], places, 3)
 
 
 def test_page_has_a_table_of_groups(store: Store, places: list[BoardRow]) -> None:
