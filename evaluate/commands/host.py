@@ -242,8 +242,8 @@ def backup(ctx: click.Context, folder: Path) -> None:
 def restore(ctx: click.Context, folder: Path, check: bool, challenges: Path | None) -> None:
     """Restore the backup DIR as a new state directory.
 
-    It may have an evaluate.yaml already. It appears only when it is complete; if the command is
-    interrupted, run it again.
+    It may have an evaluate.yaml already. No other command opens it until it is complete; if the
+    command is interrupted, run it again.
     """
     from evaluate.operate import restoration
 

@@ -147,12 +147,6 @@ def _owner(path: Path) -> int | None:
         return None
 
 
-def restoring(path: Path) -> tuple[Path, Path]:
-    """Places of a state directory that is being restored: beside it, or within it where no folder can be beside."""
-    state = path.resolve()
-    return state.parent / f".{state.name}{RESTORING}", state / RESTORING
-
-
 def open_state(path: Path) -> Path:
     """The state folder, created if necessary, and closed to everybody but its owner and QEMU's user.
 
@@ -160,10 +154,9 @@ def open_state(path: Path) -> Path:
     Raises UsageError if it cannot be created or written, or a restore of it has not finished.
     """
     try:
-        for part in restoring(path):
-            if part.exists():
-                again = f"run `evaluate restore` again, or remove {part}"
-                raise UsageError(f"--state {path}: a restore of it has not finished; {again}")
+        if (part := path.resolve() / RESTORING).exists():
+            again = f"run `evaluate restore` again, or remove {part.parent}"
+            raise UsageError(f"--state {path}: a restore of it has not finished; {again}")
         if path.is_dir() and is_read_only(path):
             return path.resolve()
         path.mkdir(parents=True, exist_ok=True, mode=0o700)

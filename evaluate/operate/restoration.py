@@ -1,9 +1,8 @@
 """Brings a backup (`evaluate.operate.backup_folder`) back, whole or not at all.
 
-Everything is put into a folder beside the state directory, ``.NAME.restoring``, or inside it where that cannot be, as
-on a mounted disk.  At the end it becomes the state directory in one step, or moves into the one that is there, which
-nothing opens until all has moved.  What lies elsewhere, such as uploads on a shared folder, is put there first.  A
-restore that was killed is continued by the same command; until then the state directory is refused.
+Everything is put into a folder inside the state directory, ``.restoring``, and moves out of it at the end; nothing
+opens the state directory until all has moved.  What lies elsewhere, such as uploads on a shared folder, is put there
+first.  After a restore that was killed the same command begins again.
 """
 
 from __future__ import annotations
@@ -24,12 +23,11 @@ from evaluate.config.types import Config
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file, sync
-from evaluate.host.state import RESTORING, restoring
+from evaluate.host.state import RESTORING
 from evaluate.operate.audit import dump as databases
 from evaluate.operate.backup_folder import (
     ABSOLUTE,
     CONFIG,
-    LIST,
     SHARED,
     STATE,
     Backup,
@@ -37,13 +35,10 @@ from evaluate.operate.backup_folder import (
     object_of,
     open_backup,
 )
+from evaluate.operate.leftovers import discard
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.receipts.issue import Registry
-from evaluate.store.db.database import FILE as QUEUE_FILE
 from evaluate.store.files.depot import open_depot
-
-_FROM = ".restored-from"
-"""Name of a file in an unfinished restore: the digest of the backup's list; locked by the process that restores."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +63,7 @@ class _Places:
 
     state: Path
     part: Path
-    """The folder that becomes the state directory."""
+    """The folder whose contents move into the state directory."""
     base: Path
     """The folder that paths in evaluate.yaml are relative to."""
     challenges: Path | None
@@ -113,7 +108,7 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
     held = {path.name for path in state.iterdir()} if state.is_dir() else set()
     if RESTORING not in held and (held := held - {CONFIG_FILE}):
         raise UsageError(f"{state}: expected an empty folder, found {min(held)}; nothing was written")
-    with _rehearsal(state) if check else _beside(state, sha256_file(folder / LIST)) as part:
+    with _rehearsal() if check else _unfinished(state) as part:
         given = config_path(state)
         base = state if given is None else given.parent
         places = _Places(
@@ -131,7 +126,7 @@ def restore(folder: Path, state: Path, *, challenges: Path | None = None, check:
 
 
 @contextmanager
-def _rehearsal(state: Path) -> Iterator[Path]:
+def _rehearsal() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
         part = Path(scratch) / "state"
         part.mkdir()
@@ -139,55 +134,36 @@ def _rehearsal(state: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _beside(state: Path, identity: str) -> Iterator[Path]:
-    """The unfinished folder, empty or as an earlier restore of the same backup left it."""
-    beside, within = restoring(state)
-    alone = state.is_mount() or not os.access(state.parent, os.W_OK | os.X_OK)
-    part = within if alone or within.exists() else beside
-    marker = part / _FROM
+def _unfinished(state: Path) -> Iterator[Path]:
+    """The folder that is filled, empty, without anything that a restore which was killed has left."""
+    part = state / RESTORING
     try:
-        part.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = marker.open("a+")
+        state.mkdir(parents=True, exist_ok=True, mode=0o700)
+        part.mkdir(exist_ok=True, mode=0o700)
     except OSError as e:
         raise UsageError(f"{part} cannot be written: {e.strerror}") from e
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(f"{part}: another restore is under way") from None
-        file.seek(0)
-        if file.read() != identity:
-            for path in (path for path in part.iterdir() if path != marker):
-                _remove(path)
-            file.truncate(0)
-            file.write(identity)
-            file.flush()
+    lock = os.open(part, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for path in (*part.iterdir(), *(path for path in state.iterdir() if path.name not in (RESTORING, CONFIG_FILE))):
+            discard(path)
         yield part
+    except BlockingIOError:
+        raise UsageError(f"{part}: another restore is under way") from None
+    except Exception:
+        remove_tree(part)
+        raise
+    finally:
+        os.close(lock)
 
 
 def _become(part: Path, state: Path) -> None:
-    """Let the finished folder be the state directory, or let its contents move into the one that is there."""
-    beside, within = restoring(state)
-    if not state.exists():
-        (part / _FROM).unlink()
-        part.rename(state)
-        sync(state.parent)
-        return
-    if part == beside:
-        part.rename(within)
-    for path in (path for path in within.iterdir() if path.name != _FROM):
-        if (target := state / path.name).is_dir():  # of a restore that was killed
-            remove_tree(target)
-        path.rename(target)
-    remove_tree(within)
+    """Move what the finished folder has into the state directory, the configuration last."""
+    for path in sorted(part.iterdir(), key=lambda path: path.name == CONFIG_FILE):
+        path.rename(state / path.name)
     sync(state)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        remove_tree(path)
-    else:
-        path.unlink()
+    part.rmdir()
+    sync(state)
 
 
 def _bring_all(folder: Path, backup: Backup, places: _Places, given: Path | None) -> Restored:
@@ -202,8 +178,6 @@ def _bring_all(folder: Path, backup: Backup, places: _Places, given: Path | None
             for file in product:
                 _bring(folder, file, shared / file.path)
             depot.publish(name)
-        for old in places.part.glob(f"{Path(QUEUE_FILE).stem}*"):  # of a restore that was killed
-            old.unlink()
     source = object_of(folder, backup.database)
     entries = databases.restore(source, places.part, config.database, check=places.rehearsed is not None)
     return Restored(

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.config.challenge.types import Challenge
-from evaluate.confine.ownership import discard_tree, remove_tree
+from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
@@ -296,9 +296,6 @@ class Registry:
         with self.log.changed() as held:
             self._signer(held)
             former = held.origin
-            for stale in self._folder.glob("[0-9]*"):  # of a restore that was killed
-                if int(stale.name) >= held.size:
-                    remove_tree(stale)
             held.rename()
             self.keys.replace([continued(key, former, held.origin, held.size) for key in self.keys.public()])
             return self._logged(held, event(held, RESTORED, {"former": former, "backup": backup}))

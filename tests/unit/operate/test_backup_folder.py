@@ -177,35 +177,32 @@ def killed_after(calls: int, what: Callable[..., object]) -> Callable[..., objec
 
 
 KILLS = [
-    *(("absent", "shutil.copyfile", calls) for calls in range(3)),
-    ("absent", "evaluate.operate.restoration.read_config", 0),
-    ("absent", "pathlib.Path.rename", 0),
-    *(("configured", "pathlib.Path.rename", calls) for calls in range(6)),
-    *(("mounted", "pathlib.Path.rename", calls) for calls in range(3)),
+    *((False, "shutil.copyfile", calls) for calls in range(3)),
+    (False, "evaluate.operate.restoration.read_config", 0),
+    *((given, "pathlib.Path.rename", calls) for given in (False, True) for calls in range(5)),
+    (True, "pathlib.Path.rmdir", 0),
 ]
-"""State of the target, what kills the restore, and after how many calls of it."""
+"""Whether the target has a configuration, what kills the restore, and after how many calls of it."""
 
 
 @ONE
-@pytest.mark.parametrize(("target", "name", "calls"), KILLS)
-def test_restore_that_was_killed_is_not_opened_and_is_continued(
-    copy: Path, new: Path, monkeypatch: pytest.MonkeyPatch, target: str, name: str, calls: int
+@pytest.mark.parametrize(("configured", "name", "calls"), KILLS)
+def test_restore_that_was_killed_is_not_opened_and_begins_again(
+    copy: Path, new: Path, monkeypatch: pytest.MonkeyPatch, name: str, calls: int, *, configured: bool
 ) -> None:
-    if target != "absent":
+    if configured:
         new.mkdir(mode=0o750)
         (new / "evaluate.yaml").write_text("slots: 7\n")
-    monkeypatch.setattr(Path, "is_mount", lambda path: target == "mounted" and path == new)
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(name, killed_after(calls, resolve_name(name)))
         restore(copy, new)
     with pytest.raises(UsageError, match="has not finished; run `evaluate restore` again, or remove"):
         open_state(new)
-    assert new.exists() == (target != "absent")
     assert restore(copy, new).entries == 2
     assert_whole(new)
     assert sorted(path.name for path in new.parent.iterdir()) == ["copy", "new", "state"]
     assert not list(new.glob(".*"))
-    if target != "absent":
+    if configured:
         assert (new / "evaluate.yaml").read_text() == "slots: 7\n"
         assert new.stat().st_mode & 0o777 == 0o750
 
