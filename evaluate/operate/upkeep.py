@@ -1,8 +1,7 @@
 """Upkeep that a daemon does besides entries: it compares the queue with its journal, and frees space.
 
-At its start it checks the database's files and what happened since it last looked; once a day the oldest host compares
-everything, in a process of its own.  What it finds is in the log, in `evaluate_state_findings`, and in a mail to the
-organiser.
+At its start it checks the database's files; a minute later, and once a day, the oldest host compares everything, in a
+process of its own.  What it finds is in the log, in `evaluate_state_findings`, and in a mail to the organiser.
 """
 
 from __future__ import annotations
@@ -29,8 +28,6 @@ from evaluate.operate.audit.verify import Finding
 from evaluate.operate.notify import tell_organiser
 from evaluate.operate.signing import absent, anchored
 from evaluate.receipts.issue import Registry
-from evaluate.store.db.anchor import Position
-from evaluate.store.db.settings import PASSING
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.depot import Depot
@@ -41,8 +38,6 @@ from evaluate.store.threads import Threads
 
 LOOK_SECONDS = 60.0
 _DAY = 86400.0
-_VERIFIED = f"{PASSING}verified"
-"""Setting: JSON with the line up to which everything was right, its link, and when everything was last compared."""
 
 
 @dataclass
@@ -82,32 +77,6 @@ def _uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
             yield Finding(kind="upload", where=name, message=message, absent=True)
 
 
-def check_at_start(store: Store, comparison: LastComparison) -> list[Finding]:
-    """Compare what happened since the last comparison.
-
-    Raises Fault if the files of the database are damaged: nothing may be written to them.
-    """
-    position, at = _verified(store)
-    findings = list(verify.newest(store.database, position))
-    if findings and findings[0].kind == "file":
-        raise Fault(str(findings[0]))
-    comparison.findings, comparison.at = len(findings), at
-    if not findings:
-        _keep_verified(store, store.database.position(), at)
-    return findings
-
-
-def _verified(store: Store) -> tuple[Position, float]:
-    if not (text := store.settings.get(_VERIFIED)):
-        return Position("", 0, ""), 0.0
-    values = json.loads(text)
-    return Position("", values["line"], values["chain"]), values["at"]
-
-
-def _keep_verified(store: Store, position: Position, at: float) -> None:
-    store.settings.keep(_VERIFIED, json.dumps({"line": position.line, "chain": position.chain, "at": at}))
-
-
 @contextmanager
 def upkeep(
     store: Store,
@@ -118,10 +87,13 @@ def upkeep(
     comparison: LastComparison,
     threads: Threads,
 ) -> Iterator[None]:
-    """Compare at the start, and do the rest in a thread meanwhile."""
-    findings = check_at_start(store, comparison)
+    """Check the files of the database, and do the rest in a thread meanwhile.
+
+    Raises Fault if the files are damaged: nothing may be written to them.
+    """
+    if damaged := list(verify.files(store.database)):
+        raise Fault(str(damaged[0]))
     store.database.count_rows()
-    _tell(findings, config())
     keeper = _Keeper(store, state, shared, executor, config, comparison)
     ended = threading.Event()
     thread = threads.start("upkeep", keeper.run, ended)
@@ -178,7 +150,6 @@ class _Keeper:
 
     def _compare(self, config: Config) -> None:
         self.store.database.count_rows()
-        before = self.store.database.position()
         command = [sys.executable, "-m", "evaluate", "--state", str(self.state), "verify-state", "--json"]
         argv = ["setpriv", "--pdeathsig", "TERM", "nice", "-n", "19", *command]  # it ends with this process
         with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as self._child:
@@ -191,7 +162,6 @@ class _Keeper:
         if findings:
             _tell(findings, config)
         else:
-            _keep_verified(self.store, before, self.comparison.at)
             LOG.info("the queue matches its journal")
 
 

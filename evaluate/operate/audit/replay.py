@@ -209,11 +209,10 @@ def general(rows: Iterable[JournalRow]) -> Iterator[sa.Connection]:
         yield connection
 
 
-def of_entries(connection: sa.Connection, ids: sa.Select[Any] | None = None) -> Iterator[tuple[str, Replay]]:
-    """Each entry, or each of some, in the order of their ids, with the rows about it. Raises Fault as `Replay.take`."""
+def of_entries(connection: sa.Connection) -> Iterator[tuple[str, Replay]]:
+    """Each entry, in the order of their ids, with the rows about it. Raises Fault as `Replay.take`."""
     for_all = [*journal.unchecked(connection, JOURNAL.c.entry == "", JOURNAL.c.event.in_(_FOR_ALL))]
-    of_some = JOURNAL.c.entry != "" if ids is None else JOURNAL.c.entry.in_(ids)
-    lines = journal.unchecked(connection, of_some, by_entry=True)
+    lines = journal.unchecked(connection, JOURNAL.c.entry != "", by_entry=True)
     for entry, lines_of_entry in groupby(lines, attrgetter("entry")):
         yield entry, Replay().take(merge(lines_of_entry, for_all, key=attrgetter("number")))
 

@@ -1,6 +1,6 @@
 """Comparison of a queue with its journal: the chain, the rows of the tables, the long texts, the database's files.
 
-`whole` compares everything, as it is at one moment; `newest` what happened since a line that is known to be right.
+`whole` compares everything, as it is at one moment.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault
 from evaluate.operate.audit.replay import GENERAL, OF_ENTRIES, TABLES, Replay, Row, general, of_entries
 from evaluate.store.db import journal
-from evaluate.store.db.anchor import Position
 from evaluate.store.db.blobs import PREFIX
 from evaluate.store.db.database import Database
-from evaluate.store.db.tables import BASES, DETAILS, ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS
+from evaluate.store.db.tables import BASES, DETAILS, ENTRIES, RESULTS, SCORES, SETTINGS
 
 _TEXTS = (RESULTS.c.result, SCORES.c.score, BASES.c.rules, BASES.c.exam)
 """Columns that `evaluate.store.db.blobs` keeps."""
@@ -76,22 +75,12 @@ def files(database: Database) -> Iterator[Finding]:
 
 
 def whole(database: Database) -> Iterator[Finding]:
-    """All damage of a queue."""
-    yield from _readable(database, _whole(database))
-
-
-def newest(database: Database, after: Position) -> Iterator[Finding]:
-    """Damage since a line: of the chain, and of the rows of entries that later lines are about."""
-    yield from _readable(database, _newest(database, after))
-
-
-def _readable(database: Database, findings: Iterator[Finding]) -> Iterator[Finding]:
-    """Findings, and in their place others where the file, the journal, or a text that SQLite gives is damaged."""
+    """All damage of a queue, perhaps named by others where its file, the journal, or a text in it cannot be read."""
     if damaged := list(files(database)):
         yield from damaged
         return
     try:
-        yield from findings
+        yield from _whole(database)
     except Fault as e:
         yield Finding(kind="journal", where="journal", message=f"{e}; restore a backup")
     except (sa.exc.OperationalError, UnicodeDecodeError) as e:
@@ -104,21 +93,13 @@ def _readable(database: Database, findings: Iterator[Finding]) -> Iterator[Findi
 
 def _whole(database: Database) -> Iterator[Finding]:
     with database.snapshot() as connection:
-        with general(journal.rows(database, connection=connection)) as wanted:
+        with general(journal.rows(connection)) as wanted:
             yield from _named(chain(_of_entries(connection), _general(connection, wanted)))
         missing = [digest for column in _TEXTS for digest in _missing(connection, column)]
     damaged = (_of_text(digest, "damaged") for digest in database.details.damaged())
     yield from first_of(damaged, "details", "texts are damaged")
     absent = (_of_text(digest, "missing") for digest in dict.fromkeys(missing))
     yield from first_of(absent, "details", "texts are missing")
-
-
-def _newest(database: Database, after: Position) -> Iterator[Finding]:
-    with database.snapshot() as connection:
-        for _ in journal.rows(database, after.line, after.chain, connection=connection):
-            pass
-        touched = sa.select(JOURNAL.c.entry).where(JOURNAL.c.number > after.line, JOURNAL.c.entry != "")
-        yield from _named(_of_entries(connection, touched))
 
 
 def _missing(connection: sa.Connection, column: sa.Column[str]) -> Iterator[str]:
@@ -151,11 +132,11 @@ def _named(differences: Iterable[Difference]) -> Iterator[Finding]:
             yield Finding(kind="table", where=table.name, message=f"{more} more rows differ from the journal")
 
 
-def _of_entries(connection: sa.Connection, ids: sa.Select[Any] | None = None) -> Iterator[Difference]:
-    """One entry after another, of all or of some, as the journal and the tables have them in the same order."""
+def _of_entries(connection: sa.Connection) -> Iterator[Difference]:
+    """One entry after another, as the journal and the tables have them in the same order."""
     nothing = Replay()
-    by_journal = ((entry, None, replay) for entry, replay in of_entries(connection, ids))
-    by_tables = [_rows_by_entry(connection, table, ids) for table in OF_ENTRIES]
+    by_journal = ((entry, None, replay) for entry, replay in of_entries(connection))
+    by_tables = [_rows_by_entry(connection, table) for table in OF_ENTRIES]
     together = merge(by_journal, *by_tables, key=itemgetter(0))
     for _, parts_of_entry in groupby(together, itemgetter(0)):
         parts: dict[sa.Table | None, Any] = {table: part for _, table, part in parts_of_entry}
@@ -164,13 +145,10 @@ def _of_entries(connection: sa.Connection, ids: sa.Select[Any] | None = None) ->
             yield from _compared(table, wanted.rows(table), parts.get(table, ()))
 
 
-def _rows_by_entry(
-    connection: sa.Connection, table: sa.Table, ids: sa.Select[Any] | None
-) -> Iterator[tuple[str, sa.Table, list[Row]]]:
+def _rows_by_entry(connection: sa.Connection, table: sa.Table) -> Iterator[tuple[str, sa.Table, list[Row]]]:
     column = table.c.id if table is ENTRIES else table.c.entry
     order = column if connection.dialect.name == "sqlite" else sa.collate(column, "C")  # as Python sorts text
-    query = sa.select(table).where(sa.true() if ids is None else column.in_(ids)).order_by(order)
-    for entry, rows in groupby(_rows(connection, query), itemgetter(column.name)):
+    for entry, rows in groupby(_rows(connection, sa.select(table).order_by(order)), itemgetter(column.name)):
         yield entry, table, list(rows)
 
 

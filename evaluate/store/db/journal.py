@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -83,34 +82,26 @@ def _end(connection: sa.Connection) -> tuple[int, str]:
     return (0, "") if last is None else (last[0], last[1])
 
 
-def read(
-    database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
-) -> Iterator[JournalLine]:
-    """Every line after one, in order, at one moment.
+def read(database: Database) -> Iterator[JournalLine]:
+    """Every line in order, at one moment.
 
     Raises Fault if a line was changed or is missing: its hash does not match the line before.
-
-    * ``after`` and ``chain``: the number and link of a line that is known to be right; by default from the first line
-      on.
-    * ``connection``: the transaction to read in.
     """
-    for number, at, entry, event, data, link in rows(database, after, chain, connection=connection):
-        yield JournalLine(number, at, entry, event, json.loads(data), link)
+    with database.snapshot() as connection:
+        for number, at, entry, event, data, link in rows(connection):
+            yield JournalLine(number, at, entry, event, json.loads(data), link)
 
 
-def rows(
-    database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
-) -> Iterator[Row]:
-    """Every line after one, with its data as text: number, time, entry, event, data, link."""
-    with database.snapshot() if connection is None else nullcontext(connection) as reading:
-        link_before, expected = chain, after + 1
-        query = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
-        with reading.execute(query.execution_options(yield_per=_AT_ONCE)) as lines:
-            for number, at, entry, event, data, link in lines:
-                if number != expected or link != _link(link_before, number, at, entry, event, data):
-                    raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
-                link_before, expected = link, expected + 1
-                yield number, at, entry, event, data, link
+def rows(connection: sa.Connection) -> Iterator[Row]:
+    """Every line, with its data as text: number, time, entry, event, data, link. Raises Fault as `read`."""
+    link_before, expected = "", 1
+    query = sa.select(JOURNAL).order_by(JOURNAL.c.number)
+    with connection.execute(query.execution_options(yield_per=_AT_ONCE)) as lines:
+        for number, at, entry, event, data, link in lines:
+            if number != expected or link != _link(link_before, number, at, entry, event, data):
+                raise Fault(f"the journal is damaged at line {expected}: its hash chain is broken")
+            link_before, expected = link, expected + 1
+            yield number, at, entry, event, data, link
 
 
 def unchecked(

@@ -16,9 +16,10 @@ from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config, Heartbeat
 from evaluate.core.errors import Fault
 from evaluate.operate import upkeep
-from evaluate.operate.upkeep import LastComparison, check_at_start
+from evaluate.operate.upkeep import LastComparison
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.hosts import Lease
+from evaluate.store.threads import Threads
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
 
@@ -49,24 +50,14 @@ def keeper(store: Store, state: Path, config: Config, comparison: LastComparison
     return upkeep._Keeper(store, state, state, "green:1", lambda: config, comparison)
 
 
-def test_start_compares_what_happened_since_the_last_time(store: Store) -> None:
-    comparison = LastComparison()
-    assert check_at_start(store, comparison) == []
-    assert comparison.findings == 0
-    tampered(store)
-    assert check_at_start(store, comparison) == []  # that was compared before: once a day everything is
-    submitted(store, "a", "b", "c")
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update entries set team = 'z' where team = 'c'")
-    (finding,) = check_at_start(store, comparison)
-    assert "team is 'z', the journal says 'c'" in finding.message and comparison.findings == 1
-
-
-def test_damaged_file_keeps_a_daemon_from_starting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_file_keeps_a_daemon_from_starting(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken = upkeep.Finding(kind="file", where="queue.sqlite", message="the file is damaged")
     monkeypatch.setattr(upkeep.verify, "files", lambda _: iter([broken]))
-    with pytest.raises(Fault, match=r"queue\.sqlite: the file is damaged"):
-        check_at_start(store, LastComparison())
+    begun = upkeep.upkeep(store, tmp_path, tmp_path, "green:1", Config, LastComparison(), Threads())
+    with pytest.raises(Fault, match=r"queue\.sqlite: the file is damaged"), begun:
+        pass
 
 
 @pytest.mark.slow

@@ -15,7 +15,6 @@ from evaluate.operate.audit import verify
 from evaluate.operate.audit.dump import backup
 from evaluate.operate.audit.verify import Finding
 from evaluate.store.db import journal
-from evaluate.store.db.anchor import Position
 from evaluate.store.db.database import FILE
 from evaluate.store.db.tables import ACCOUNTS, SCORES
 from evaluate.store.entries.store import Store
@@ -45,7 +44,6 @@ def findings_of(store: Store) -> str:
 
 def test_queue_that_nobody_touched_is_right(store: Store) -> None:
     assert findings_of(store) == ""
-    assert list(verify.newest(store.database, Position("", 0, ""))) == []
 
 
 @pytest.mark.parametrize(
@@ -111,21 +109,6 @@ def test_changed_journal_is_named_by_its_line(store: Store, statement: str) -> N
     assert f"the journal is damaged at line {line}: its hash chain is broken; restore a backup" in findings_of(store)
 
 
-def test_newest_finds_what_happened_since(store: Store, tmp_path: Path) -> None:
-    after = store.database.position()
-    submitted(store, "a", "b", "late")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, 0.7)
-    assert list(verify.newest(store.database, after)) == []
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update scores set value = 0.9")
-    text = "\n".join(map(str, verify.newest(store.database, after)))
-    assert f"scores {entry.id} 1: value is 0.9" in text and text.count("\n") == 0  # older ones are for `whole`
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql(f"update journal set data = '{{}}' where number = {after.line + 1}")
-    assert f"damaged at line {after.line + 1}" in str(*verify.newest(store.database, after))
-
-
 def test_damaged_and_missing_texts_are_named(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         (identity,) = submitted(store, "a")
@@ -154,8 +137,8 @@ def test_damaged_file_is_named(tmp_path: Path) -> None:
         data[4096 * page : 4096 * page + 64] = b"\xff" * 64
     (tmp_path / name).write_bytes(data)
     with queue(tmp_path) as store:
-        for finding in (next(verify.whole(store.database)), next(verify.newest(store.database, Position("", 0, "")))):
-            assert (finding.kind, finding.where) == ("file", str(tmp_path / name))
+        (finding,) = verify.whole(store.database)
+        assert (finding.kind, finding.where) == ("file", str(tmp_path / name))
 
 
 @pytest.mark.parametrize(("table", "column"), [("entries", "name"), ("journal", "data"), ("scores", "key")])
@@ -165,8 +148,7 @@ def test_text_that_is_none_is_named(tmp_path: Path, table: str, column: str) -> 
         run_stages(store, tmp_path, store.entry(identity), 0.5)
         with store.engine.begin() as connection:
             connection.exec_driver_sql(f"update {table} set {column} = cast(x'c366' as text)")
-        for findings in (verify.whole(store.database), verify.newest(store.database, Position("", 0, ""))):
-            assert "a text cannot be read" in "".join(map(str, findings))
+        assert "a text cannot be read" in findings_of(store)
 
 
 def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
@@ -181,21 +163,6 @@ def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(st
     with pytest.raises(Fault, match="damaged at line 1"):
         backup(store, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
-
-
-def test_newest_compares_entries_in_parts_and_only_those_of_which_something_happened(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(verify, "_AT_ONCE", 2)
-    quiet = submitted(store, "a", "quiet")[-1]
-    after = store.database.position()
-    late = submitted(store, *(f"late {n}" for n in range(5)))[-5:]
-    store.cancel(late[4])
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update entries set bytes = 11")
-    changed = {finding.where for finding in verify.newest(store.database, after)}
-    assert changed == {f"entries {identity}" for identity in late}
-    assert f"entries {quiet}" in findings_of(store)
 
 
 def test_what_a_team_is_shown_is_compared(store: Store) -> None:
