@@ -404,8 +404,6 @@ def verify_board(
     else:
         for line in (*checked.problems, *checked.closed, *checked.notes):
             click.echo(line)
-        for receipt in checked.handed_back:
-            click.echo(f"{receipt}: handed back after a restore; the queue has lost its entry")
         if holds:
             places = f"{len(checked.places)} places: ranks, scores, ties and intervals"
             click.echo(f"{places} are those of {checked.receipts} receipts{'' if here else ' in the log'}")
@@ -415,7 +413,7 @@ def verify_board(
 def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
     """Calculate the board of a queue again by its receipts, and those of other hosts."""
     from evaluate.receipts.issue import Registry
-    from evaluate.views.board import rejudging_advice
+    from evaluate.store.db.tables import ENTRIES
     from evaluate.views.board_verification import stated_board, verify_board
 
     challenge, registry = queue.challenge(name), Registry(queue.state)
@@ -424,14 +422,15 @@ def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_fil
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
     stated = stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
     keys = [*registry.keys.public(), *keys_in(*key_files)]
-    checked = verify_board(queue.store, challenge.key, stated, folders, keys)
-    return replace(checked, notes=tuple(f"{note}; {rejudging_advice(name)}" for note in checked.notes))
+    entries = {entry.id for entry in queue.store.entries(ENTRIES.c.challenge == challenge.key)}
+    return verify_board(stated, folders, keys, entries)
 
 
 def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
     from evaluate.receipts.published_log import RECEIPTS, ExportedLog, audit
-    from evaluate.views.published_board import FOLDER, read_board, verify_published
+    from evaluate.views.board_verification import verify_board
+    from evaluate.views.published_board import FOLDER, read_board
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
@@ -440,7 +439,7 @@ def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...
     files = [file for path in sites if (file := path / FOLDER / f"{name}.json").is_file()]
     if not files:
         raise click.UsageError(f"{sites[0] / FOLDER / f'{name}.json'}: expected the signed board, found none")
-    checked = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
+    checked = verify_board(read_board(files[0], keys), dict.fromkeys(path / RECEIPTS for path in sites), keys)
     logs = [(path, audit(ExportedLog(path), keys)) for path in sites]
     problems = [f"{path}: {problem}" for path, log_audit in logs for problem in log_audit.problems]
     notes = [note for _, log_audit in logs for note in log_audit.notes]

@@ -1,11 +1,13 @@
 """Verification of a board against the receipts: ranks, ties and intervals are calculated again from receipts alone.
 
-The queue is only asked which entries count, and by which attempt.  Scores come from the receipts; scores hidden from
-the teams, from the openings that lie beside them, each of which must open a commitment of its receipt.
+The queue, or the board that it published, only says which entries count, and by which attempt.  Scores come from the
+receipts; scores hidden from the teams, from the openings that lie beside them, each of which must open a commitment of
+its receipt.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import time
@@ -18,7 +20,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.config.challenge.types import BoardRules, Show
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.terms import Phase, Terms, counting_rules
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
 from evaluate.receipts.envelope import Signed, read_envelope
@@ -26,7 +28,7 @@ from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import read_proof
-from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, Opening
+from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, SEAL_TYPE, Opening
 from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
 from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.rows import State
@@ -83,8 +85,6 @@ class Verified:
     """Further facts that must be known of the board."""
     closed: tuple[str, ...] = ()
     """Receipts whose scores are hidden, and whose openings are missing."""
-    handed_back: tuple[str, ...] = ()
-    """Receipts that were handed back after a restore, and whose entries were lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ class AttemptReceipt:
         return f"{made.team} {made.number} {made.submitted} {made.score} {made.low} {made.high}"
 
     def __str__(self) -> str:
-        return f"receipt of entry {self.attempt.entry}, attempt {self.attempt.attempt}"
+        return f"entry {self.attempt.entry}, attempt {self.attempt.attempt}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,28 +196,90 @@ def _over(terms: Terms, submitted: float) -> bool:
 
 
 def verify_board(
-    store: Store, challenge: str, stated: StatedBoard, folders: Mapping[Path, Log | None], keys: Sequence[PublicKey]
+    stated: StatedBoard,
+    folders: Mapping[Path, Log | None],
+    keys: Sequence[PublicKey],
+    entries: Collection[str] | None = None,
 ) -> Verified:
     """Compare the places of a board with those that follow from the receipts in some folders.
 
-    * ``challenge``: its name in the store.
     * ``folders``: each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the
       log that they are in, if it is here.
+    * ``entries``: ids of all entries to the challenge; None where no queue knows them.
     """
-    ids = {entry.id for entry in store.entries(ENTRIES.c.challenge == challenge)}
-    receipts = receipts_of(folders, stated.challenge, keys, ids)
-    unknown = [receipt for receipt in receipts.of.values() if receipt.attempt.entry not in ids]
-    lost = [receipt for receipt in unknown if receipt.handed_back]
+    counts = {(each.entry, each.attempt) for each in stated.counted}
+    known = {entry for entry, _ in counts} if entries is None else entries
+    receipts = receipts_of(folders, stated.challenge, keys, known)
     calculated, problems = receipts.recalculated(stated)
-    problems += [receipt.closed for receipt in receipts.of.values() if receipt.closed and receipt not in lost]
-    problems += [f"{receipt}: the queue has no such entry" for receipt in unknown if receipt not in lost]
+    wrong, notes = _other_rules(stated, receipts, folders, keys)
+    problems += wrong
+    if len({entry for entry, _ in counts}) < len(stated.counted):
+        problems.append("an entry counts more than once")
+    for key, receipt in receipts.of.items():
+        if entries is not None and receipt.attempt.entry not in entries and not receipt.handed_back:
+            problems.append(f"{receipt}: the queue has no such entry")
+        elif key not in counts and receipt.attempt.wall_seconds:
+            notes.append(f"{receipt}, of team {receipt.attempt.team} has a receipt and does not count")
+    closed = tuple(receipt.closed for key, receipt in receipts.of.items() if receipt.closed and key in counts)
+    if not closed:
+        problems += differences(stated.places, calculated)
     return Verified(
         receipts=len(receipts.of),
         places=tuple(calculated),
-        problems=(*problems, *differences(stated.places, calculated)),
-        notes=tuple(filter(None, [data_in_words(calculated)])),
-        handed_back=tuple(map(str, lost)),
+        problems=tuple(problems),
+        notes=(*notes, *filter(None, [data_in_words(calculated)])),
+        closed=closed,
     )
+
+
+def _unlike(board: StatedBoard, stated: Mapping[str, Any]) -> list[str]:
+    """Rules of a board that differ from those that a seal or receipt states; what is not stated is not compared."""
+    ours = {
+        **counting_rules(board.phases, board.attempts),
+        "decimals": board.decimals,
+    }
+    theirs = {**stated.get("terms", {}), **({"decimals": stated["decimals"]} if "decimals" in stated else {})}
+    return [
+        f"{name} {json.dumps(ours[name])}, not {json.dumps(theirs[name])}"
+        for name in ours
+        if name in theirs and ours[name] != theirs[name]
+    ]
+
+
+def _seals(
+    folder: Path, challenge: str, digests: Collection[str], keys: Sequence[PublicKey]
+) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
+    """Digest, folder and content of the seals of a challenge, and of those with these digests, in their order."""
+    for path, signed in receipt_folders(folder):
+        if signed.statement.get("predicateType") != SEAL_TYPE:
+            continue
+        digest = hashlib.sha256((path / RECEIPT).read_bytes().rstrip(b"\n")).hexdigest()
+        sealed = signed.statement["predicate"]["challenge"]
+        if sealed["name"] != challenge and digest not in digests:
+            continue
+        if all(check.ok is not False for check in check_receipt(path, keys)):
+            yield digest, path, sealed
+
+
+def _other_rules(
+    stated: StatedBoard, receipts: ReceiptsOfChallenge, folders: Iterable[Path], keys: Sequence[PublicKey]
+) -> tuple[list[str], list[str]]:
+    """Differences between the rules of a board and those sealed, which are wrong; if none were, notes by receipts."""
+    rules = [
+        receipts.of[key].rules for counts in stated.counted if (key := (counts.entry, counts.attempt)) in receipts.of
+    ]
+    named = {each["seal"]["sha256"]: each["seal"]["number"] for each in rules if each.get("seal")}
+    seals = [list(_seals(folder, stated.challenge, named, keys)) for folder in folders]
+    missing = named.keys() - {digest for each in seals for digest, _, _ in each}
+    wrong = [f"receipts name the seal number {named[digest]}, which is missing or invalid" for digest in missing]
+    for *_, (_, seal, sealed) in filter(None, seals):
+        unlike = _unlike(stated, sealed)
+        wrong += [f"the board counts by other rules than its seal, {seal}: {difference}" for difference in unlike]
+    if any(seals):
+        return wrong, []
+    others = sum(bool(_unlike(stated, each)) for each in rules)
+    notes = [f"the receipts of {others} attempts state other rules than those by which the board counts"]
+    return wrong, notes if others else []
 
 
 def differences(shown: Sequence[BoardRow], calculated: Sequence[BoardRow]) -> Iterator[str]:

@@ -9,29 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from evaluate.config.challenge.types import MAIN_EXAM
-from evaluate.config.terms import AttemptLimits, Phase, counting_rules
+from evaluate.config.terms import AttemptLimits, Phase
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import read_envelope, sign
-from evaluate.receipts.issue import RECEIPT, Registry
+from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import PublicKey
-from evaluate.receipts.statement import PAYLOAD_TYPE, SEAL_TYPE, decimals, evaluator, minute, packed, stated_time
-from evaluate.views.board import BoardRow, data_in_words
-from evaluate.views.board_verification import (
-    Counts,
-    ReceiptsOfChallenge,
-    StatedBoard,
-    Verified,
-    check_receipt,
-    differences,
-    receipt_folders,
-    receipts_of,
-)
+from evaluate.receipts.statement import PAYLOAD_TYPE, decimals, evaluator, minute, packed, stated_time
+from evaluate.views.board import BoardRow
+from evaluate.views.board_verification import Counts, StatedBoard
 
 BOARD_TYPE = "urn:sandbox-evaluate:board:v1"
 FOLDER = "boards"
@@ -112,79 +103,3 @@ def _phase(stated: dict[str, Any]) -> Phase:
 def _place(stated: dict[str, Any]) -> BoardRow:
     numbers = {name: None if stated[name] is None else float(stated[name]) for name in ("score", "low", "high")}
     return BoardRow(**{**stated, **numbers, "wall_seconds": float(stated["wall_seconds"])})
-
-
-def _unlike(board: StatedBoard, stated: Mapping[str, Any]) -> list[str]:
-    """Rules of a board that differ from those that a seal or receipt states; what is not stated is not compared."""
-    ours = {
-        **counting_rules(board.phases, board.attempts),
-        "decimals": board.decimals,
-    }
-    theirs = {**stated.get("terms", {}), **({"decimals": stated["decimals"]} if "decimals" in stated else {})}
-    return [
-        f"{name} {json.dumps(ours[name])}, not {json.dumps(theirs[name])}"
-        for name in ours
-        if name in theirs and ours[name] != theirs[name]
-    ]
-
-
-def _seals(
-    folder: Path, challenge: str, digests: Collection[str], keys: Sequence[PublicKey]
-) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
-    """Digest, folder and content of the seals of a challenge, and of those with these digests, in their order."""
-    for path, signed in receipt_folders(folder):
-        if signed.statement.get("predicateType") != SEAL_TYPE:
-            continue
-        digest = hashlib.sha256((path / RECEIPT).read_bytes().rstrip(b"\n")).hexdigest()
-        sealed = signed.statement["predicate"]["challenge"]
-        if sealed["name"] != challenge and digest not in digests:
-            continue
-        if all(check.ok is not False for check in check_receipt(path, keys)):
-            yield digest, path, sealed
-
-
-def _other_rules(
-    stated: StatedBoard, receipts: ReceiptsOfChallenge, folders: Sequence[Path], keys: Sequence[PublicKey]
-) -> tuple[list[str], list[str]]:
-    """Differences between the rules of a board and those sealed, which are wrong; if none were, notes by receipts."""
-    rules = [
-        receipts.of[key].rules for counts in stated.counted if (key := (counts.entry, counts.attempt)) in receipts.of
-    ]
-    named = {each["seal"]["sha256"]: each["seal"]["number"] for each in rules if each.get("seal")}
-    seals = [list(_seals(folder, stated.challenge, named, keys)) for folder in folders]
-    missing = named.keys() - {digest for each in seals for digest, _, _ in each}
-    wrong = [f"receipts name the seal number {named[digest]}, which is missing or invalid" for digest in missing]
-    for *_, (_, seal, sealed) in filter(None, seals):
-        unlike = _unlike(stated, sealed)
-        wrong += [f"the board counts by other rules than its seal, {seal}: {difference}" for difference in unlike]
-    if any(seals):
-        return wrong, []
-    others = sum(bool(_unlike(stated, each)) for each in rules)
-    notes = [f"the receipts of {others} attempts state other rules than those by which the board counts"]
-    return wrong, notes if others else []
-
-
-def verify_published(stated: StatedBoard, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:
-    """Calculate a published board again from the receipts in some folders."""
-    counts = {(each.entry, each.attempt) for each in stated.counted}
-    receipts = receipts_of(dict.fromkeys(folders), stated.challenge, keys, {entry for entry, _ in counts})
-    calculated, problems = receipts.recalculated(stated)
-    wrong, notes = _other_rules(stated, receipts, folders, keys)
-    problems += wrong
-    if len({entry for entry, _ in counts}) < len(stated.counted):
-        problems.append("an entry counts more than once")
-    left_out = [
-        f"entry {attempt.entry}, attempt {attempt.attempt}, of team {attempt.team} has a receipt and does not count"
-        for key, attempt in ((key, receipt.attempt) for key, receipt in receipts.of.items())
-        if attempt.wall_seconds and key not in counts
-    ]
-    closed = tuple(receipt.closed for key, receipt in receipts.of.items() if receipt.closed and key in counts)
-    if not closed:
-        problems += differences(stated.places, calculated)
-    return Verified(
-        receipts=len(receipts.of),
-        places=tuple(calculated),
-        problems=tuple(problems),
-        notes=(*left_out, *notes, *filter(None, [data_in_words(calculated)])),
-        closed=closed,
-    )
