@@ -10,7 +10,6 @@ import json
 import math
 import time
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
@@ -51,8 +50,6 @@ class Outlook:
     """Teams that have entries in the queue."""
     busy: int = 0
     """Entries in their stages."""
-    holders: tuple[tuple[TaskRow, Usual | None], ...] = ()
-    """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
     usual: Usual | None = None
     """Usual duration of this stage in this challenge; while queued, of all stages together in any challenge."""
     stop: int = 0
@@ -108,12 +105,9 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
         tasks_of_entry = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in tasks_of_entry if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
-        holders = _holders(connection, store) if entry.reason.cause is Cause.GPU else ()
         stop = stop_of(connection, entry.challenge) if any(task.held for task in tasks_of_entry) else 0
     now = time.time()
-    return Outlook(
-        entry=entry, now=now, hosts=alive, tasks=tasks_of_entry, ahead=ahead, holders=holders, usual=usual, stop=stop
-    )
+    return Outlook(entry=entry, now=now, hosts=alive, tasks=tasks_of_entry, ahead=ahead, usual=usual, stop=stop)
 
 
 def queue_position(entry: QueuedEntry, store: Store) -> int | None:
@@ -258,24 +252,8 @@ def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
     """A task that leaves its slot to others while it waits for a device."""
     reason = look.entry.reason
     where = "" if look.for_team else f" of host {reason.host}"
-    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)}{where} for {_NAMES[stage]}, in use by "
-    executors = {host.executor for host in look.hosts if host.name == reason.host}
-    holders = [(row, usual) for row, usual in look.holders if row.executor in executors]
-    if not holders:
-        return f"{text}another evaluation{' on that host' if where else ''}, no estimate yet"
-    return text + " and ".join(f"entry {row.entry} {_until(row, usual)}" for row, usual in holders)
-
-
-def _until(row: TaskRow, usual: Usual | None) -> str:
-    if usual is not None:
-        return f"until about {_moment(row.since + usual.seconds)}"
-    if row.deadline is not None:
-        return f"until {_moment(row.deadline)} at the latest"
-    return "with no estimate yet"
-
-
-def _moment(at: float) -> str:
-    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)}{where} for {_NAMES[stage]}"
+    return f"{text}, in use by another evaluation"
 
 
 def _continuation(look: Outlook) -> str:
@@ -323,13 +301,6 @@ def _tasks_ahead(connection: sa.Connection, task: TaskRow) -> int:
     waits = sa.select(TASKS.c.flow, TASKS.c.place, TASKS.c.since).where(TASKS.c.executor == "", TASKS.c.place > 0)
     rows = {row.flow: (row.place, row.since) for row in connection.execute(waits)}
     return 0 if task.flow not in rows else sum(order < rows[task.flow] for order in rows.values())
-
-
-def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Usual | None], ...]:
-    rows = tasks(store, TASKS.c.gpus != "[]", TASKS.c.executor != "")
-    query = sa.select(ENTRIES.c.id, ENTRIES.c.challenge).where(ENTRIES.c.id.in_([row.entry for row in rows]))
-    challenges = {row.id: row.challenge for row in connection.execute(query)}
-    return tuple((row, usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
 
 
 def _withdrawn(look: Outlook) -> str:

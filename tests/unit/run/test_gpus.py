@@ -101,7 +101,7 @@ def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, stat
         entry = store.entry(waiting)
         assert (entry.state, entry.charged) == (State.PREP, False)
         # its stage looks again now and then, and is in prep for that moment
-        words = ("for a GPU of host green for prep", "in use by another evaluation on that host, no estimate yet")
+        words = ("for a GPU of host green for prep", "in use by another evaluation")
         assert wait_until(lambda: all(word in why(store.entry(waiting), store) for word in words), _PATIENCE)
         other.kill()  # the kernel frees what it held
         assert wait_until(lambda: store.entry(waiting).state is State.DONE, _PATIENCE)
