@@ -26,7 +26,7 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import sha256_file, sha256_kept, write_file
 
-# Digests of the code that a rank depends on: the metric, the libraries it uses, and what makes a board of scores.
+# Digests of the code that a score depends on: the metric, and the libraries that it uses.
 #
 # Nothing is imported for that: a metric of another distribution is found by its entry point, and read where it lies.
 
@@ -35,16 +35,6 @@ _GROUP = "evaluate.metrics"
 _PROGRAM = "sandbox-evaluate"
 _LIBRARIES = ("numpy", "scipy", "nibabel", "pillow", "surface-distance-based-measures", "tifffile")
 """Requirements of this program itself that calculate scores."""
-_BOARD = (
-    "store/db/attempts.py",
-    "store/entries/best_attempts.py",
-    "views/board.py",
-    "stages/confined.py",
-    "stages/score.py",
-    "stages/scorers/scorer_output.py",
-    "stages/scorers/run.py",
-)
-"""Files of code by which scores are asked for, and become ranks."""
 _SKIPPED = {"__pycache__"}
 _PLACES_OF_SCORER = {"program", "container", "requirements", "ingestion", "sockets", "config", "parameters"}
 
@@ -86,13 +76,6 @@ def libraries(metric: str) -> dict[str, str]:
     if point is not None and point.dist is not None:
         names |= {point.dist.name, *_required(point.dist)}
     return {name: installed for name in sorted(names) if (installed := _version(name))}
-
-
-@cache
-def board_digest() -> str:
-    """SHA-256 over the code that makes a board of scores."""
-    top = Path(evaluate.__file__).parent
-    return hashlib.sha256("".join(f"{sha256_file(top / name)}  {name}\n" for name in _BOARD).encode()).hexdigest()
 
 
 @cache

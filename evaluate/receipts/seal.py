@@ -34,9 +34,9 @@ from evaluate.receipts.statement import (
 DIGESTS = "digests.json"
 _DATA = ("records", "references", "data", "training")
 _OF_EXAM = ("records", "references", "data")
-_SEALED = ("rules", "metric", "libraries", "code", "terms", "decimals", "scores", *_DATA, "exams")
+_SEALED = ("rules", "metric", "libraries", "terms", "decimals", "scores", *_DATA, "exams")
 """Subjects of a seal, by the names that people read."""
-_OPTIONAL = ("libraries", "code", "terms", "decimals", "scores", "training", "exams")
+_OPTIONAL = ("libraries", "terms", "decimals", "scores", "training", "exams")
 """Subjects of which not every seal says something."""
 
 

@@ -33,7 +33,6 @@ from evaluate.core.model import Evaluation
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.exam_data import (
     ExamData,
-    board_digest,
     code_digest,
     files_digest,
     judge_digest,
@@ -272,7 +271,6 @@ def challenge_digests(
         **({"contract": contract_stated(challenge, challenge.platform)} if challenge.platform else {}),
         **({"bases": bases} if bases else {}),
         "libraries": libraries(challenge.metric),
-        "code": {"sha256": board_digest()},
         **(board or {}),
         **({} if challenge.exam.name in ("", MAIN_EXAM) else {"exam": challenge.exam.name}),
         "records": committer.commit(f"records of {exam_label(challenge)}", list(records)),
