@@ -262,22 +262,17 @@ def restore(ctx: click.Context, folder: Path, check: bool, challenges: Path | No
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def verify_state(ctx: click.Context, as_json: bool) -> None:
-    """Verify the queue against its journal: files, hash chain, tables, long texts, uploads.
+    """Verify the queue against its journal: files, hash chain, tables, long texts, uploads,
+    challenges.
 
     The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
     code 3 if anything differs.
     """
     from evaluate.commands.queue_context import opened
     from evaluate.operate import upkeep
-    from evaluate.operate.audit import verify
-    from evaluate.views.missing_challenges import missing_challenges
 
     queue = opened(ctx)
     left = list(upkeep.everything(queue.store, queue.state, queue.shared, queue.depot))
-    left += [
-        verify.Finding(kind="challenge", where=absence.challenge, message=str(absence))
-        for absence in missing_challenges(queue.store)
-    ]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:

@@ -98,7 +98,6 @@ def status(
     With ID, the first line explains in one sentence what the entry is waiting for, where it is, and what happens next.
     """
     from evaluate.views import overview as looks
-    from evaluate.views.missing_challenges import missing_challenges
 
     queue = opened(ctx)
     if faults:
@@ -117,16 +116,13 @@ def status(
         return
     of = _selection(queue, team, challenge)
     look = looks.overview(queue.store, of=of)
-    mixed, gone = _mixed(queue), missing_challenges(queue.store)
+    mixed = _mixed(queue)
     if as_json:
-        more = {
-            "mixed_boards": [asdict(remark) for remark in mixed],
-            "lost_challenges": [asdict(remark) for remark in gone],
-        }
+        more = {"mixed_boards": [asdict(remark) for remark in mixed]}
         click.echo(json.dumps({**looks.as_json(look), **more}, indent=1))
     else:
         _console().print(looks.as_renderable(look))
-        for remark in (*mixed, *gone):
+        for remark in mixed:
             queue.say(str(remark))
 
 

@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from evaluate.commands.queue_context import QueueContext
-    from evaluate.operate.signing import Unlogged
+    from evaluate.operate.audit.verify import Finding
     from evaluate.receipts.envelope import Signed
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.statement import Opening
@@ -175,7 +175,7 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
     log_audit = audit(receipt_log, keys, earlier)
     problems, notes = list(log_audit.problems), list(log_audit.notes)
     for lost in () if folder else _unlogged(ctx):
-        (notes if lost.restored else problems).append(str(lost))
+        (notes if lost.absent else problems).append(str(lost))
     for line in (*problems, *notes):
         click.echo(line)
     if not problems:
@@ -186,7 +186,7 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
     ctx.exit(1 if problems else 0)
 
 
-def _unlogged(ctx: click.Context) -> list[Unlogged]:
+def _unlogged(ctx: click.Context) -> list[Finding]:
     """Receipts that the queue of the state directory knows, if there is one, and its log does not have."""
     from evaluate.commands.queue_context import has_queue, opened
     from evaluate.receipts.issue import Registry

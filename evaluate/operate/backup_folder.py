@@ -16,7 +16,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -48,7 +48,7 @@ from evaluate.store.files.stage_folders import UPLOADS, WORK
 
 LIST = "backup.json"
 OBJECTS = "objects"
-_FORMAT = 3
+_FORMAT = 4
 STATE, CONFIG, SHARED, ABSOLUTE = "state", "config", "shared", "absolute"
 
 
@@ -79,25 +79,13 @@ class Backup:
     database: str
     """Digest of the copy of the database, one SQLite file."""
     files: tuple[BackupFile, ...]
-    missing: tuple[str, ...]
-    """Uploads that were not there, the first `MOST` of them."""
-    lost: tuple[str, ...]
-    """Challenges of entries that were not there."""
-    more_missing: int = 0
-    """Number of further uploads that were not there."""
+    absent: tuple[str, ...]
+    """Things that were not there, in words; an upload may still be in the backup, from an earlier one."""
 
     @property
     def digests(self) -> set[str]:
         """The digest of every object."""
         return {self.database, *(file.sha256 for file in self.files)}
-
-    @property
-    def absent(self) -> list[str]:
-        """Things that were not there, in words; an upload may still be in the backup, from an earlier one."""
-        whats = [f"the upload {digest}" for digest in self.missing]
-        whats += [f"{self.more_missing} more uploads"] if self.more_missing else []
-        whats += [f"the challenge {name}, to which there are entries" for name in self.lost]
-        return [f"missing when this backup was made: {what}" for what in whats]
 
 
 def object_of(folder: Path, digest: str) -> Path:
@@ -144,9 +132,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         entries=entries,
         database=database,
         files=tuple(files),
-        missing=tuple(missing[:MOST]),
-        lost=tuple(lost),
-        more_missing=len(missing[MOST:]),
+        absent=tuple(f"missing when this backup was made: {what}" for what in [*_first(missing), *lost]),
     )
     os.sync()
     text = json.dumps({"format": _FORMAT, "version": __version__, "backup": to_json(made)}, indent=1)
@@ -155,6 +141,12 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
     for path in (path for path in (folder / OBJECTS).glob("*/*") if path.name not in needed):
         path.unlink()
     return made
+
+
+def _first(missing: Sequence[str]) -> list[str]:
+    """The first uploads that are missing, in words, and how many more."""
+    more = [f"{len(missing) - MOST} more uploads"] if len(missing) > MOST else []
+    return [*(f"the upload {digest}" for digest in missing[:MOST]), *more]
 
 
 def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
@@ -232,7 +224,7 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
         try:
             folder = challenge_folder(name)
         except UsageError:
-            lost.append(name)
+            lost.append(f"the challenge {name}, to which there are entries")
             continue
         if folder not in done:
             yield from _placed(base, CONFIG, str(folder), target, name)

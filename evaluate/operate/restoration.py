@@ -185,7 +185,7 @@ def _bring_all(folder: Path, backup: Backup, places: _Places, given: Path | None
         files=len(backup.files),
         kept=tuple(kept),
         moved=tuple(sorted(places.renamed.items())),
-        absent=tuple(backup.absent),
+        absent=backup.absent,
         log="" if places.rehearsed is not None else _continued(places.part, backup.made),
     )
 

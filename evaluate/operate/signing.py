@@ -15,7 +15,7 @@ import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -124,9 +124,9 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
     if problems:
         return  # what cannot be trusted is compared with nothing
     missing = (
-        Finding(kind="receipts", where="receipt-log", message=f"{lost}; restore a backup")
-        for lost in unlogged(registry, database)
-        if not lost.restored
+        replace(finding, message=f"{finding.message}; restore a backup")
+        for finding in unlogged(registry, database)
+        if not finding.absent
     )
     yield from first_of(missing, "receipt-log", "receipts are not in the log")
     ends = _ends(registry, database.identity)
@@ -170,23 +170,11 @@ def _ends(registry: Registry, identity: str) -> dict[int, list[tuple[int, str]]]
     return by_line
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unlogged:
-    """A receipt that the journal knows, and the log of this host does not have."""
+def unlogged(registry: Registry, database: Database) -> Iterator[Finding]:
+    """Yield what this host signed, by the journal, and its log does not have.
 
-    entry: str
-    attempt: int
-    number: int
-    problem: str
-    restored: bool = False
-    """True if it was lost when the log was restored, which the log says."""
-
-    def __str__(self) -> str:
-        return f"receipt {self.number} of entry {self.entry}, attempt {self.attempt}: {self.problem}"
-
-
-def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
-    """Yield what this host signed, by the journal, and its log does not have."""
+    A receipt that was lost when the log was restored, which the log says, is absent.
+    """
     keys, log = registry.keys.public(), registry.log
     ours = {span.origin for key in keys for span in key.logs}
     digests: set[str] = set()
@@ -210,8 +198,8 @@ def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
             problem = f"it was lost: the log has {log.size}"
         else:
             problem = "another one has its number in the log"
-        attempt = line.data["attempt"]
-        yield Unlogged(entry=line.entry, attempt=attempt, number=number, problem=problem, restored=lost)
+        where = f"receipt {number} of entry {line.entry}, attempt {line.data['attempt']}"
+        yield Finding(kind="receipts", where=where, message=problem, absent=lost)
 
 
 def _lines(database: Database) -> Iterator[journal.JournalLine]:

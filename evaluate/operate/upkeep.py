@@ -19,8 +19,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from evaluate.config.challenge.load import challenge_folder
 from evaluate.config.types import Config
-from evaluate.core.errors import EvaluateError, Fault
+from evaluate.core.errors import EvaluateError, Fault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.operate import leftovers, prune
 from evaluate.operate.audit import verify
@@ -28,6 +29,7 @@ from evaluate.operate.audit.verify import Finding
 from evaluate.operate.notify import tell_organiser
 from evaluate.operate.signing import absent, anchored
 from evaluate.receipts.issue import Registry
+from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.depot import Depot
@@ -50,12 +52,13 @@ class LastComparison:
 
 
 def everything(store: Store, state: Path, shared: Path, depot: Depot) -> Iterator[Finding]:
-    """All that is wrong with a queue, its uploads, and this host's log of receipts: for `verify-state` and `backup`."""
+    """All that is wrong with a queue, its uploads and challenges, and this host's log of receipts."""
     yield from verify.whole(store.database)
     yield from uploads(store, shared, depot)
     registry = Registry(state)
     yield from anchored(registry, store.database)
     yield from verify.first_of(absent(registry, store.database, shared, depot), "receipts", "receipts are missing")
+    yield from missing_challenges(store)
 
 
 def uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
@@ -75,6 +78,20 @@ def _uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
             whose = f" of {needed[digest]}, which still needs it," if digest in needed else ""
             message = f"the upload{whose} is missing; restore it from a backup"
             yield Finding(kind="upload", where=name, message=message, absent=True)
+
+
+def missing_challenges(store: Store) -> Iterator[Finding]:
+    """Challenges that have entries, and are not where they were."""
+    for challenge in store.challenges():
+        try:
+            challenge_folder(challenge)
+        except UsageError:
+            entries = sum(store.counts(ENTRIES.c.challenge == challenge).values())
+            message = (
+                f"{entries} entries belong to this challenge, which is not there: put it back, or give them to another "
+                f"one with `evaluate challenge rename {challenge} NAME`"
+            )
+            yield Finding(kind="challenge", where=challenge, message=message, absent=True)
 
 
 @contextmanager

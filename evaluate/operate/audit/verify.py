@@ -35,13 +35,13 @@ class Finding:
     """One thing that is wrong."""
 
     kind: str
-    """``file``, ``journal``, ``table``, ``details``, ``upload`` or ``receipts``."""
+    """``file``, ``journal``, ``table``, ``details``, ``upload``, ``receipts`` or ``challenge``."""
     where: str
-    """The file, line, row, digest or entry."""
+    """The file, line, row, digest, entry or challenge."""
     message: str
     """Statement of what was expected, and what was found."""
     absent: bool = False
-    """True if it is an upload that is not there, which keeps nobody from copying the rest."""
+    """True if it is only something that is not there, which keeps nobody from copying the rest."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"

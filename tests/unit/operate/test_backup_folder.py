@@ -300,7 +300,7 @@ def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
     wanted = f"{missing}the upload {first.sha256}\n{missing}the challenge /gone/hearts, to which there are entries\n"
     done = CliRunner().invoke(main, ["--state", str(state), "backup", str(copy)])
     assert (done.exit_code, done.stderr) == (3, wanted), "as verify-state"
-    assert [finding.kind for finding in problems(store, state)] == ["upload"]
+    assert [finding.kind for finding in problems(store, state)] == ["upload", "challenge"]
     for check in (["--check"], []):
         done = CliRunner().invoke(main, ["--state", str(new), "restore", str(copy), *check])
         assert (done.exit_code, done.stderr) == (0, wanted)
@@ -421,7 +421,7 @@ def test_upload_that_was_pruned_is_not_missing(store: Store, state: Path, tmp_pa
     entry = next(entry for entry in store.entries() if not entry.state.ended)
     store.cancel(entry.id)
     assert archives.remove(store, archive_of(state, entry.sha256), archives.users_of([store.entry(entry.id)]))
-    assert made(store, state, tmp_path / "copy").missing == ()
+    assert made(store, state, tmp_path / "copy").absent == ()
 
 
 @ONE
@@ -430,5 +430,5 @@ def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path, c
     findings = problems(store, state)
     assert (len(findings), findings[-1].message) == (21, "10 more uploads are missing or changed")
     backup = made(store, state, copy)
-    assert (len(backup.missing), backup.more_missing) == (20, 10)
+    assert (len(backup.absent), backup.absent[-1]) == (21, "missing when this backup was made: 10 more uploads")
     assert open_backup(copy) == backup

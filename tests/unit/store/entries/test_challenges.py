@@ -13,6 +13,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
+from evaluate.operate.upkeep import missing_challenges
 from evaluate.store.db.attempts import CountingRules
 from evaluate.store.entries.best_attempts import best_attempts
 from evaluate.store.entries.challenges import rename, settle
@@ -20,7 +21,6 @@ from evaluate.store.entries.quota import QuotaSpan, used
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
-from evaluate.views.missing_challenges import missing_challenges
 from evaluate.views.rejudging import rejudgings
 from tests.support.queues import command, queue, run_stages, upload
 
@@ -88,14 +88,13 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     identity = entered(store, tmp_path, Path("/gone/hearts"))
     config = configured(hearts=new)
     assert settle(store, config) == {}
-    assert [(challenge_gone.challenge, challenge_gone.entries) for challenge_gone in missing_challenges(store)] == [
-        ("/gone/hearts", 1)
-    ]
+    (missing,) = missing_challenges(store)
+    assert (missing.where, missing.message[:35]) == ("/gone/hearts", "1 entries belong to this challenge,")
     with pytest.raises(UsageError, match="no entry belongs to such a challenge; those of entries are /gone/hearts"):
         rename(store, config, "lungs", "hearts")
     assert rename(store, config, "/gone/hearts", "hearts") == 1
     assert store.entry(identity).challenge == str(new)
-    assert missing_challenges(store) == []
+    assert list(missing_challenges(store)) == []
     assert list(whole(store.database)) == []
 
 
@@ -118,15 +117,13 @@ def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
     with queue(state) as store:
         entered(store, state, folder)
     (state / "evaluate.yaml").write_text(f"challenges: {{own: {folder}}}\n")
-    assert "done 1" in run("status")[1] and "is not there" not in run("status")[1]
+    assert "done 1" in run("status")[1] and "is not there" not in run("verify-state")[1]
     folder.rename(tmp_path / "four")
     (state / "evaluate.yaml").write_text("slots: 1\n")
-    assert "1 entries belong to the challenge" in run("status")[1]
     code, text = run("verify-state")
     assert code == 3 and f"evaluate challenge rename {folder} NAME" in text
     (state / "evaluate.yaml").write_text(f"challenges: {{own: {tmp_path / 'four'}}}\n")
-    code, text = run("status")
-    assert f"the challenge at {folder} is now at {tmp_path / 'four'}" in text and "is not there" not in text
+    assert f"the challenge at {folder} is now at {tmp_path / 'four'}" in run("status")[1]
     assert run("status", "--challenge", "own")[1].startswith("queued 0")
     assert "done 1" in run("status", "--challenge", "own")[1]
     assert run("challenge", "rename", "own", "cinc2017") == (0, "1 entry of own belongs to cinc2017 now\n")
