@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
     from rich.console import Console
 
-    from evaluate.config.challenge.types import Challenge
-    from evaluate.views.board import BoardRow, Groups, MixedBoard
+    from evaluate.views.board import BoardRow, MixedBoard
     from evaluate.views.board_verification import Verified
 
 _PATH = click.Path(path_type=Path)
@@ -354,7 +353,8 @@ def show_board(
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
     elif as_json:
-        groups = _groups_of(queue, rules, places)
+        # a board without subgroups needs not wait for the store
+        groups = boards.groups_of(queue.store, rules, places) if rules.has_subgroups else {}
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
     else:
         if boards.data_in_words(places):
@@ -440,14 +440,6 @@ def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...
     problems = [f"{path}: {problem}" for path, log_audit in logs for problem in log_audit.problems]
     notes = [note for _, log_audit in logs for note in log_audit.notes]
     return replace(checked, problems=(*checked.problems, *problems), notes=(*checked.notes, *notes))
-
-
-def _groups_of(queue: QueueContext, rules: Challenge, places: list[BoardRow]) -> Groups:
-    if not rules.has_subgroups:  # a board without needs not wait for the store
-        return {}
-    from evaluate.views.board_groups import groups_of
-
-    return groups_of(queue.store, rules, places)
 
 
 def _board_page(

@@ -22,6 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+import sqlalchemy as sa
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -29,8 +30,10 @@ from rich.table import Table
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
+from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.words import MOST_DECIMALS, decimals_of
 from evaluate.store.db.attempts import Attempt, CountingRules, in_order, letters_of, on_board
+from evaluate.store.db.tables import ENTRIES, SCORES
 from evaluate.store.entries.best_attempts import best_attempts, data_of_scores, mixed_challenges, with_resampled
 
 if TYPE_CHECKING:
@@ -42,6 +45,7 @@ WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
 UNKNOWN = "unknown"
 _WIDTH = 1000
+_AT_ONCE = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +82,7 @@ class BoardRow:
 
 
 Groups = Mapping[str, Sequence["GroupLine"]]
-"""Entry -> the scores of its subgroups (`evaluate.views.board_groups`)."""
+"""Entry -> the scores of its subgroups (`groups_of`)."""
 _NO_GROUPS: Groups = {}
 Column = tuple[str, Literal["left", "right"], Sequence[str]]
 """Head, alignment and cells of a column."""
@@ -369,3 +373,44 @@ def phases_as_text(name: str, phases: Sequence[str], rows: Sequence[BoardRow], d
             texts.append(f"{title}: {note}")
         texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
     return "\n".join(texts)
+
+
+def groups_of(store: Store, challenge: Challenge, places: Sequence[BoardRow]) -> dict[str, tuple[GroupLine, ...]]:
+    """Entry -> the scores of its subgroups, without their intervals; empty if the metric's options have none."""
+    policy = Policy(hidden_exam=challenge.hides_exams)
+    if not challenge.has_subgroups or policy.hidden_exam:
+        return {}
+    from metrics.display import group_lines  # noqa: PLC0415  # most boards need not wait for it
+
+    keys, attempts = scored_attempts(store, places)
+    groups = {
+        attempt.entry: group_lines(keys[attempt.entry], measures_on_board(attempt.values, policy), {})
+        for attempt in with_resampled(store, [attempt for attempt in attempts if attempt.entry in keys])
+    }
+    return {entry: lines for entry, lines in groups.items() if lines}
+
+
+def scored_attempts(store: Store, places: Sequence[BoardRow]) -> tuple[dict[str, str], list[Attempt]]:
+    """The name of the primary measure of each entry that has one, and of each place the attempt that counts."""
+    same = (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.submitted, SCORES.c.key).join(SCORES, same)
+    rows: dict[str, Any] = {}
+    with store.engine.connect() as connection:
+        for first in range(0, len(places), _AT_ONCE):
+            asked = [row.entry for row in places[first : first + _AT_ONCE]]
+            rows |= {row.id: row for row in connection.execute(query.where(ENTRIES.c.id.in_(asked)))}
+    attempts = []
+    for board_row in places:
+        row = rows.get(board_row.entry)
+        number, submitted = (1, 0.0) if row is None else (row.attempt, row.submitted)
+        attempts.append(
+            Attempt(
+                entry=board_row.entry,
+                team=board_row.team,
+                number=0,
+                submitted=submitted,
+                score=board_row.score,
+                attempt=number,
+            )
+        )
+    return {entry: row.key for entry, row in rows.items()}, attempts

@@ -13,8 +13,7 @@ from evaluate.report.words import MOST_DECIMALS
 from evaluate.store.db.attempts import Attempt
 from evaluate.store.entries.best_attempts import with_resampled
 from evaluate.store.entries.store import Store
-from evaluate.views.board import BoardRow, data_in_words, rules_in_words
-from evaluate.views.board_groups import groups_of, scored_attempts
+from evaluate.views.board import BoardRow, data_in_words, groups_of, rules_in_words, scored_attempts
 
 
 def standing(

@@ -19,8 +19,7 @@ from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.board_views import Shown, phases_of, shown_board
 from evaluate.serve.pages.rendering import prepared
 from evaluate.serve.site import Site, SiteChallenge
-from evaluate.views.board import group_as_json, phases_as_text, rules_in_words
-from evaluate.views.board_groups import groups_of
+from evaluate.views.board import group_as_json, groups_of, phases_as_text, rules_in_words
 
 api = router("challenges")
 

@@ -35,8 +35,7 @@ from evaluate.serve.site import Site, SiteChallenge, team_id
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
-from evaluate.views.board import BoardRow, as_csv, as_json
-from evaluate.views.board_groups import groups_of
+from evaluate.views.board import BoardRow, as_csv, as_json, groups_of
 from metrics.readers.foreign import decoded
 
 router = APIRouter(include_in_schema=False)

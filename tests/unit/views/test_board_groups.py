@@ -12,8 +12,7 @@ from evaluate.report.board_page import to_html
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
-from evaluate.views.board import BoardRow, as_json, board_of
-from evaluate.views.board_groups import groups_of
+from evaluate.views.board import BoardRow, as_json, board_of, groups_of
 from evaluate.views.rank_certainty import section_of
 from tests.support.html import problems_of_page
 from tests.support.queues import CHALLENGE, upload
