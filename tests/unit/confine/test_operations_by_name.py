@@ -90,7 +90,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "views/rejudging.py": ("exists", _STATE),
     "store/repositories.py": ("exists mkdir read_text", _STATE),
     "operate/restoration.py": (
-        "chmod copyfile exists is_dir is_file mkdir open read_text rename replace truncate unlink write_text",
+        "chmod copyfile exists is_dir is_file mkdir open read_text rename replace rmdir write_text",
         _STATE,
     ),
     "store/schedule/hosts.py": ("hardlink_to is_file read_text unlink write_text", _STATE),
