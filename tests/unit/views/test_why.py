@@ -12,7 +12,9 @@ from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import State
+from evaluate.store.db.tables import TASKS
 from evaluate.store.entries.store import Store, keep_plan
+from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
 from evaluate.views.why import why, why_for_team
