@@ -208,8 +208,8 @@ def verify_board(
     * ``entries``: ids of all entries to the challenge; None where no queue knows them.
     """
     counts = {(each.entry, each.attempt) for each in stated.counted}
-    known = {entry for entry, _ in counts} if entries is None else entries
-    receipts = receipts_of(folders, stated.challenge, keys, known)
+    ids = {entry for entry, _ in counts} if entries is None else entries
+    receipts = receipts_of(folders, stated.challenge, keys, ids)
     calculated, problems = receipts.recalculated(stated)
     wrong, notes = _other_rules(stated, receipts, folders, keys)
     problems += wrong
