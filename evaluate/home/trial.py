@@ -81,7 +81,7 @@ class TryOptions:
     model: Path | None = None
     """A folder with a trained model, which replaces training."""
     keep: Path | None = None
-    """A folder for the answers, for what was scored where that was made of them, and for what an extra run left."""
+    """A folder for the answers, and for what was scored where that was made of them."""
 
 
 DEFAULTS = TryOptions()
@@ -328,9 +328,8 @@ def try_entry(
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _report_wrong_answers(job, evaluation.stages, rows, monitor)
         if options.keep is not None:
-            for name in (ANSWERS, "extra"):
-                if (folder / name).is_dir():
-                    shutil.copytree(folder / name, options.keep / name, dirs_exist_ok=True)
+            if (folder / ANSWERS).is_dir():
+                shutil.copytree(folder / ANSWERS, options.keep / ANSWERS, dirs_exist_ok=True)
             if evaluation.stages[-1].stage is Stage.SCORE:
                 keep_scored(challenge, exam, job.answers, options.keep / "scored")
         return replace(evaluation, judged=time.time(), version=__version__)

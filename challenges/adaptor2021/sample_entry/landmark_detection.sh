@@ -1,7 +1,5 @@
 #!/bin/sh
 # The least an entry may do: an empty list for every frame, so its score is 0. Runs in a busybox image.
-# Without an entry point the task is the program's own name, with one it is the argument.
-[ "${1:-${0##*/}}" = landmark_detection ] || exit 0
 for frame in /input/*/*/*.png; do
     target=${frame#/input/}
     target=/output/${target%.png}.json

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import runpy
-import struct
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
-import numpy as np
 import pytest
-from click.testing import CliRunner
-from PIL import Image
 
 import metrics
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.files import data_folder
-from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
+from evaluate.core.model import MIB, Run, Usage, Verdict
 from evaluate.home.measure import assemble_entry
 from evaluate.images.recipe import load_recipe
 from evaluate.stages.contracts.contract import input_files
-from evaluate.stages.kinds.folders import answered
-from metrics.base import AnswerError
-from metrics.mlperf_kits19 import EVALUATION_CASES
 
 CHALLENGES = data_folder("challenges")
 DRAWN = ("adaptor2021", "camelyon16", "cpsc2021", "kits19", "mlperf_kits19")
@@ -73,7 +63,7 @@ def ecg_entry(program: Path) -> Callable[[RecordSet, Path], Path]:
 
 def frames_entry(records: RecordSet, result: Path) -> Path:
     program = runpy.run_path(str(CHALLENGES / "adaptor2021" / "sample_entry" / "landmark_detection.py"))
-    program["main"]("landmark_detection", records.folder, result)
+    program["main"](records.folder, result)
     return result
 
 
@@ -105,13 +95,6 @@ def test_sample_entry_has_the_known_score_that_its_readme_states(name: str, tmp_
     assert f"{primary} = {value:.4f}" in (CHALLENGES / name / "README.md").read_text()
     assert challenge.exam.sample_score == pytest.approx(value, abs=1e-4)
     assert sum(path.stat().st_size for path in challenge.folder.rglob("*") if path.is_file()) < MIB // 2
-
-
-def test_samples_have_names_of_the_published_records() -> None:
-    camelyon = load_challenge("camelyon16")
-    assert camelyon.quiz.records == ("Tumor_001", "tumor_002", "Normal_001")
-    assert all(record.startswith("test_") for record in camelyon.exam.records)
-    assert load_challenge("mlperf_kits19").exam.records == EVALUATION_CASES
 
 
 @pytest.mark.slow
@@ -164,92 +147,6 @@ def test_record_that_an_ecg_entry_leaves_out_counts_as_the_worst_answer(tmp_path
     report = metrics.get("cpsc2021").score(challenge.exam.references, tmp_path / "exam", records=challenge.exam.records)
     assert report.values["U"] == pytest.approx(expected.score)
     assert report.per_record["data_7_1"]["class_pred"] == -1
-
-
-@pytest.fixture(scope="module")
-def landmarks() -> ModuleType:
-    """The sample program of AdaptOR."""
-    module = ModuleType("landmark_detection")
-    path = CHALLENGES / "adaptor2021" / "sample_entry" / "landmark_detection.py"
-    exec(compile(path.read_text(), str(path), "exec"), module.__dict__)
-    return module
-
-
-@pytest.mark.parametrize(("mode", "channels"), [("L", 1), ("LA", 2), ("RGB", 3), ("RGBA", 4)])
-def test_sample_program_reads_pngs_as_pillow_does(
-    mode: str, channels: int, landmarks: ModuleType, tmp_path: Path
-) -> None:
-    """Of smooth and of random pictures, so that Pillow chooses every row filter."""
-    y, x = np.mgrid[0:40, 0:60]
-    smooth = np.stack([(3 * x + 2 * y + 40 * c) % 256 for c in range(channels)], axis=2)
-    rough = np.random.default_rng(1).integers(0, 256, (40, 60, channels))
-    for pixels in (smooth, rough, smooth + rough // 32):
-        pixels = (pixels % 256).astype(np.uint8)  # noqa: PLW2901
-        Image.fromarray(pixels.squeeze(), mode).save(tmp_path / "a.png")
-        colours = pixels[:, :, : 3 if channels > 2 else 1].astype(int)
-        rows = landmarks.read_png(tmp_path / "a.png")
-        assert np.array_equal(np.array([list(row) for row in rows]), colours.sum(axis=2) // colours.shape[2])
-
-
-def shell_program(program: Path, frames: Path, result: Path) -> None:
-    """Run a program of a busybox image here, its two folders being elsewhere."""
-    with tempfile.TemporaryDirectory() as folder:
-        given = Path(folder, "input")
-        given.symlink_to(frames)  # the folder of the tests may have a name with a space
-        text = program.read_text().replace("/input/", f"{given}/").replace("/output/", f"{result}/")
-        subprocess.run(["/bin/sh", "-s", "landmark_detection"], input=text, text=True, check=True)
-
-
-def test_blind_sample_program_answers_every_frame_and_scores_nothing(tmp_path: Path) -> None:
-    challenge = load_challenge("adaptor2021")
-    exam = challenge.exam
-    assert exam.references is not None
-    shell_program(challenge.folder / "sample_entry" / "landmark_detection.sh", exam.folder, tmp_path)
-    assert {str(p.relative_to(tmp_path).with_suffix("")) for p in tmp_path.rglob("*.json")} == set(exam.records)
-    report = metrics.get("adaptor2021").score(exam.references, tmp_path, records=exam.records)
-    assert (report.values["F1"], report.values["FN"]) == (0.0, 36.0)
-
-
-@pytest.mark.parametrize("bad", ["all_in_one_folder", "points_as_pairs"])
-def test_bad_landmark_program_is_told_what_is_wrong(bad: str, tmp_path: Path) -> None:
-    challenge = load_challenge("adaptor2021")
-    quiz = challenge.quiz
-    expected = assemble_entry(challenge, bad, tmp_path / "entry")
-    for folder in ("output", "answers"):
-        (tmp_path / folder).mkdir()
-    shell_program(tmp_path / "entry" / "landmark_detection.sh", quiz.folder, tmp_path / "output")
-    outcome = answered(
-        RAN_WELL, quiz.records, tmp_path / "output", tmp_path / "answers", challenge.answers, MIB, of_set=True
-    ).outcomes[0]
-    message = f"record {outcome.record}: {outcome.message}"
-    if outcome.verdict is Verdict.OK:
-        assert quiz.references is not None
-        with pytest.raises(AnswerError) as refused:
-            metrics.get("adaptor2021").score(quiz.references, tmp_path / "answers", records=quiz.records)
-        message = str(refused.value)
-    assert (expected.stage, expected.verdict) == (Stage.QUIZ, Verdict.BAD_ANSWER)
-    for text in expected.message_contains:
-        assert text in message
-
-
-def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
-    expected = assemble_entry(load_challenge("adaptor2021"), "recipe_only", tmp_path / "entry")
-    words = ["submit", str(tmp_path / "entry"), "--challenge", "adaptor2021", "--team", "red"]
-    done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
-    assert (done.exit_code, expected.verdict) == (1, Verdict.INVALID_ENTRY)
-    for text in expected.message_contains:
-        assert text in done.output
-
-
-def test_files_of_an_ecg_are_as_its_page_says() -> None:
-    challenge = load_challenge("cinc2017")
-    for record in challenge.exam.records:
-        files = challenge.exam.files(record)
-        name, signals, rate, samples = files[f"{record}.hea"].read_text().split()[:4]
-        assert (name, signals, rate) == (record, "1", "300")
-        data = files[f"{record}.mat"].read_bytes()
-        assert struct.unpack("<5i4s", data[:24]) == (30, 1, int(samples), 0, 4, b"val\0")
-        assert len(data) == 24 + 2 * int(samples)
 
 
 def test_page_of_the_ecg_challenge_names_what_the_image_has() -> None:
