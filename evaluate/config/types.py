@@ -16,7 +16,6 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from evaluate.config.challenge.load import program_challenge
-from evaluate.config.notify import NotifyRules
 from evaluate.config.repositories import HelperAccount, finished_account
 from evaluate.config.schema.document import Complain
 from evaluate.config.schema.keys import (
@@ -36,6 +35,92 @@ from evaluate.config.terms import Terms, finished_terms
 from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, SLOTS, Address, address, web_address
 from evaluate.core.errors import UsageError
 from evaluate.core.model import LayerLimits, LicenceServer
+
+# Receivers of notices of changes: mail and webhooks
+
+
+_MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
+
+
+class Security(StrEnum):
+    """Protection of the connection to a mail server."""
+
+    NONE = "none"
+    STARTTLS = "starttls"
+    TLS = "tls"
+
+
+def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRules:
+    password = folder / mail.password_file if mail.password_file else None
+    trusted = folder / mail.ca_file if mail.ca_file else None
+    if trusted is not None and not trusted.is_file():
+        complain(("ca_file",), f"{trusted}: no such file")
+    if trusted is not None and mail.security is Security.NONE:
+        complain(("ca_file",), "certificates are only used with security: starttls or tls")
+    if mail.user and password is None:
+        complain((), "key 'password_file' is missing; expected with 'user'")
+    if password is not None and not password.is_file():
+        complain(("password_file",), f"{password}: no such file")
+    if mail.user and mail.security is Security.NONE and mail.server not in LOOPBACK:
+        complain(("security",), "expected starttls or tls where a password is sent, found 'none'")
+    port = mail.port or _MAIL_PORTS[mail.security]
+    return replace(mail, password_file=password, ca_file=trusted, port=port)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailRules:
+    """The mail server, the sender and the recipients."""
+
+    server: Annotated[
+        str,
+        Key(
+            "Takes the mail; `evaluate doctor` connects to it.",
+            like(r"[^\s:/@]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}", "the name of a host, with its port under 'port'"),
+            required=True,
+        ),
+    ]
+    sender: Annotated[str, Key("The sender of all mail.", MAIL, required=True)]
+    port: Annotated[int, Key("TCP port of the server.", PORT, default="25, 587 (starttls) or 465 (tls)")] = 0
+    """0: the usual port for the encryption; a loaded configuration has the number."""
+    security: Annotated[
+        Security,
+        Key("How the connection is encrypted; the server's certificate must be valid for its name.", one_of(Security)),
+    ] = Security.NONE
+    user: Annotated[str, Key("The account at the server.", TEXT.but(expected="a name"))] = ""
+    password_file: Annotated[
+        Path | None,
+        Key("Holds its password; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
+    ] = None
+    ca_file: Annotated[
+        Path | None,
+        Key(
+            "Certificates (PEM) to trust besides those of the system; relative to this file.",
+            TEXT.but(expected="the path of a file", read=Path),
+        ),
+    ] = None
+    organiser: Annotated[str, Key("Receives a message about each parked entry.", MAIL, default="nobody")] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookRules:
+    """Webhook to which every change of state is posted as JSON."""
+
+    url: Annotated[
+        str, Key("Where to.", TEXT.but(expected="an address https://… or http://…", read=web_address), required=True)
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotifyRules:
+    """Receivers of notices of changes."""
+
+    mail: Annotated[
+        MailRules | None, Key("Mail to organisers and teams.", Section(MailRules, finish=_finished_mail), optional=True)
+    ] = None
+    webhook: Annotated[
+        WebhookRules | None, Key("Every change of state, posted as JSON.", Section(WebhookRules), optional=True)
+    ] = None
+
 
 # The site: its address, and who may log in
 

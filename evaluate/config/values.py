@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from evaluate.config.schema.keys import (
     COUNT,
     NUMBER,
-    Value,
     like,
     scaled,
 )
@@ -87,16 +86,6 @@ MOMENT = like(
     "a day or a time such as 2017-04-10T12:00:00Z",
 ).but(read=seconds_since_1970)
 MAIL = like(ADDRESS, "a mail address")
-
-
-def _addresses(given: str | list[str]) -> tuple[str, ...]:
-    addresses = (given,) if isinstance(given, str) else tuple(given)
-    if not addresses or not all(is_address(address) for address in addresses):
-        raise ValueError
-    return addresses
-
-
-MAILS = Value(expected="a mail address, or a list of them", type=str | list[str], read=_addresses)
 
 
 DAYS = NUMBER.but(expected="a number of days")

@@ -106,7 +106,7 @@ def mail_check(state: Path) -> list[Check]:
         return []
     where = f"{rules.server}, port {rules.port}, security {rules.security}"
     try:
-        with mail_server(rules, config.notify.timeout_seconds):
+        with mail_server(rules):
             return [Check(name="mail", ok=True, found=where)]
     except (OSError, smtplib.SMTPException) as e:
         return [Check(name="mail", ok=False, found=f"{where}: {type(e).__name__}: {gist(str(e))}")]

@@ -7,21 +7,24 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evaluate.config.notify import MailRules, Security
+from evaluate.config.types import MailRules, Security
+
+TIMEOUT_SECONDS = 10.0
+"""For each answer of the server."""
 
 
 @contextmanager
-def mail_server(rules: MailRules, timeout_seconds: float) -> Iterator[smtplib.SMTP]:
+def mail_server(rules: MailRules) -> Iterator[smtplib.SMTP]:
     """A connection, encrypted as configured, with the server's certificate and name verified, and logged in.
 
     Raises OSError or smtplib.SMTPException if the server cannot be reached, has no valid certificate, or refuses.
     """
     if rules.security is Security.TLS:
         server: smtplib.SMTP = smtplib.SMTP_SSL(
-            rules.server, rules.port, timeout=timeout_seconds, context=_trusted(rules)
+            rules.server, rules.port, timeout=TIMEOUT_SECONDS, context=_trusted(rules)
         )
     else:
-        server = smtplib.SMTP(rules.server, rules.port, timeout=timeout_seconds)
+        server = smtplib.SMTP(rules.server, rules.port, timeout=TIMEOUT_SECONDS)
     with server:
         if rules.security is Security.STARTTLS:
             server.starttls(context=_trusted(rules))

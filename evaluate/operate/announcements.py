@@ -18,17 +18,18 @@ from evaluate.config.types import Config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Score, Verdict
+from evaluate.host.mail_server import TIMEOUT_SECONDS
 from evaluate.operate.notify import RELEASED, STOPPED, Messenger, Notice, channels
 from evaluate.report.audience import Policy, outcome_for_team, score_for_team, to_the_minute
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
-from evaluate.store.db.rows import QueuedEntry, State, entry_of, folded
+from evaluate.store.db.rows import QueuedEntry, State, entry_of
 from evaluate.store.db.settings import PASSING
 from evaluate.store.db.tables import ENTRIES, JOURNAL
 from evaluate.store.entries.store import Store
 from evaluate.store.logs import LOG
 from evaluate.store.people.site_settings import RELEASED as RELEASE
 from evaluate.store.people.site_settings import release_key
-from evaluate.store.people.teams import Team, find_team
+from evaluate.store.people.teams import find_team
 from evaluate.store.schedule.faults import faults
 from evaluate.store.schedule.hosts import is_first
 from evaluate.store.threads import Threads
@@ -59,7 +60,7 @@ def announcing(store: Store, executor: str, config: Callable[[], Config], thread
         yield
     finally:
         ended.set()
-        thread.join(config().notify.timeout_seconds)
+        thread.join(TIMEOUT_SECONDS)
 
 
 def _announce(
@@ -74,7 +75,7 @@ def _announce(
                 messenger = messengers.setdefault(name, Messenger(name))
                 pending = notices(store, config(), _last_sent(store, name)) if messenger.is_due else []
                 for notice in pending:
-                    if ended.is_set() or not messenger.deliver(notice, channel, config().notify):
+                    if ended.is_set() or not messenger.deliver(notice, channel):
                         break
                     store.settings.keep(PASSING + name, str(notice.number))
                     beat()
@@ -137,7 +138,7 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         link=f"{config.web.address}/entries/{line.entry}" if config.web.address else "",
         reason=detail(reason) if state == State.PARKED.value or out else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
-        to=_addresses(store, config, entry.team) if out or state in (State.DONE.value, State.PARKED.value) else (),
+        to=_addresses(store, entry.team) if out or state in (State.DONE.value, State.PARKED.value) else (),
     )
 
 
@@ -157,7 +158,7 @@ def _released(
         name=name,
         state=RELEASED,
         link=f"{config.web.address}/challenges/{name}/board" if config.web.address else "",
-        to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, config, team))),
+        to=tuple(dict.fromkeys(address for team in sorted(names) for address in _addresses(store, team))),
     )
 
 
@@ -196,14 +197,10 @@ def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
     return "\n".join([f"{result.stage}: {result.message}", *([""] if printed else []), *printed])
 
 
-def _addresses(store: Store, config: Config, name: str) -> tuple[str, ...]:
-    """Return the addresses for mail to a team: of the members that get mail, and those that the configuration says."""
-    team = find_team(store.database, name) or Team(name=name)
-    names = {folded(label) for label in (team.name, *team.aliases)}
-    given = config.notify.mail.teams if config.notify.mail is not None else {}
-    also = [address for label, addresses in given.items() if folded(label) in names for address in addresses]
-    addresses = {address.casefold(): address for address in (*also, *team.addresses)}
-    return tuple(addresses.values())
+def _addresses(store: Store, name: str) -> tuple[str, ...]:
+    """Return the addresses of the members of a team that get mail."""
+    team = find_team(store.database, name)
+    return tuple(team.addresses) if team is not None else ()
 
 
 def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:

@@ -22,10 +22,12 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
-from evaluate.host.mail_server import mail_server
+from evaluate.config.types import MailRules, NotifyRules, WebhookRules
+from evaluate.host.mail_server import TIMEOUT_SECONDS, mail_server
 
 LOG = logging.getLogger("evaluate.notify")
+_TRIES, _DELAY_SECONDS = 6, 5.0
+"""Of a message, and the time before the second; it doubles each time."""
 RELEASED = "released"
 """The state of a notice that is about no entry, but about the scores of a challenge."""
 MAIL = "mail"
@@ -85,14 +87,14 @@ class Mail:
 
     rules: MailRules
 
-    def send(self, notice: Notice, timeout_seconds: float) -> None:
+    def send(self, notice: Notice) -> None:
         """Send letters to those who read this notice, perhaps none; raises OSError or SMTPException if it failed."""
         if letters := list(self._letters(notice)):
-            self.post(letters, timeout_seconds)
+            self.post(letters)
 
-    def post(self, letters: Sequence[EmailMessage], timeout_seconds: float) -> None:
+    def post(self, letters: Sequence[EmailMessage]) -> None:
         """Send letters; raises OSError or SMTPException if it failed."""
-        with mail_server(self.rules, timeout_seconds) as server:
+        with mail_server(self.rules) as server:
             for letter in letters:
                 server.send_message(letter)
 
@@ -107,7 +109,7 @@ class Mail:
                 yield self._letter(notice, address, f"{n}.{notice.state}", text)
             return
         if notice.to and notice.state in ("done", "parked", "withdrawn", "cancelled"):
-            yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice, self.rules.link))
+            yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice))
         if self.rules.organiser and notice.state == "parked":
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
 
@@ -131,12 +133,11 @@ def _more(link: str) -> str:
     return f"\nMore: {link}\n" if link else ""
 
 
-def _team_text(notice: Notice, link: str) -> str:
-    link = link.replace("{entry}", notice.entry) or notice.link
+def _team_text(notice: Notice) -> str:
     if notice.state == "parked":
         return (
             f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
-            f"Your entry is not at fault, and this costs you no attempt.\n{_more(link)}"
+            f"Your entry is not at fault, and this costs you no attempt.\n{_more(notice.link)}"
         )
     if notice.state != "done":
         return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} was withdrawn: {notice.reason}\n"
@@ -146,7 +147,7 @@ def _team_text(notice: Notice, link: str) -> str:
         lines.append(f"Score: {notice.score}")
     if notice.details:
         lines += ["", notice.details]
-    return "\n".join(lines) + "\n" + _more(link)
+    return "\n".join(lines) + "\n" + _more(notice.link)
 
 
 def _organiser_text(notice: Notice) -> str:
@@ -163,7 +164,7 @@ class Webhook:
 
     rules: WebhookRules
 
-    def send(self, notice: Notice, timeout_seconds: float) -> None:
+    def send(self, notice: Notice) -> None:
         """Post a notice that is about an entry; raises OSError if it failed."""
         if notice.state in (STOPPED, RELEASED):  # about no entry
             return
@@ -173,7 +174,7 @@ class Webhook:
             {"Content-Type": "application/json", "Idempotency-Key": str(notice.number)},
         )
         try:
-            with urllib.request.urlopen(request, timeout=timeout_seconds):
+            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS):
                 pass
         except urllib.error.HTTPError as e:
             e.close()
@@ -202,7 +203,7 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     text = f"{text}\n\n    evaluate verify-state\n"
     letter = _written(rules.mail, rules.mail.organiser, f"[evaluate] {subject}", text, time.time())
     try:
-        Mail(rules.mail).post([letter], rules.timeout_seconds)
+        Mail(rules.mail).post([letter])
     except smtplib.SMTPException as e:
         raise OSError(f"{type(e).__name__}: {e}") from e
 
@@ -228,14 +229,14 @@ class Messenger:
         """True if the next notice may be tried now."""
         return time.monotonic() >= self._due
 
-    def deliver(self, notice: Notice, channel: Mail | Webhook, rules: NotifyRules) -> bool:
+    def deliver(self, notice: Notice, channel: Mail | Webhook) -> bool:
         """Try to send a notice; False: it must be tried again once that `is_due`."""
         try:
-            channel.send(notice, rules.timeout_seconds)
+            channel.send(notice)
         except (OSError, smtplib.SMTPException) as e:
             self._failures += 1
-            if self._well and self._failures < rules.tries:
-                self._due = time.monotonic() + rules.delay_seconds * 2 ** (self._failures - 1)
+            if self._well and self._failures < _TRIES:
+                self._due = time.monotonic() + _DELAY_SECONDS * 2 ** (self._failures - 1)
                 return False
             tried = f"was not sent in {self._failures} tries: {type(e).__name__}: {e}"
             LOG.warning("%s: notice %d %s", self.name, notice.number, tried)

@@ -23,6 +23,7 @@ from evaluate.config.challenge.load import challenge_folder
 from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError, Fault, UsageError
 from evaluate.core.files import sha256_file
+from evaluate.host.mail_server import TIMEOUT_SECONDS
 from evaluate.operate import leftovers, prune
 from evaluate.operate.audit import verify
 from evaluate.operate.audit.verify import Finding
@@ -119,7 +120,7 @@ def upkeep(
     finally:
         ended.set()
         keeper.stop()
-        thread.join(config().notify.timeout_seconds)
+        thread.join(TIMEOUT_SECONDS)
 
 
 @dataclass

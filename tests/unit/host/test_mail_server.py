@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.config.notify import MailRules, Security
+from evaluate.config.types import MailRules, Security
 from evaluate.host.doctor import Check, mail_check
 from evaluate.host.mail_server import mail_server
 from tests.support import loopback
@@ -95,7 +95,7 @@ def test_connection_is_made_as_configured_with_a_certificate_that_is_trusted(
     security, port = server
     trusted = None if security is Security.NONE else certificate.with_name("cert")
     rules = MailRules(server="localhost", sender="a@b", security=security, port=port, ca_file=trusted)
-    with mail_server(rules, LIMIT) as connection:
+    with mail_server(rules) as connection:
         assert isinstance(connection.sock, ssl.SSLSocket) is (security is not Security.NONE)
 
 
@@ -113,7 +113,7 @@ def test_server_without_encryption_or_a_trusted_certificate_of_its_name_is_not_u
         with serving(certificate, whole=whole, offers=offers) as port:
             rules = MailRules(server=name, sender="a@b", security=security, port=port, ca_file=authority)
             error = ssl.SSLCertVerificationError if offers else (smtplib.SMTPException, ssl.SSLError)
-            with pytest.raises(error), mail_server(rules, LIMIT):
+            with pytest.raises(error), mail_server(rules):
                 pass
 
 

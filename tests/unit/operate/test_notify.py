@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
+from evaluate.config.types import MailRules, NotifyRules, WebhookRules
+from evaluate.operate import notify as operate_notify
 from evaluate.operate.notify import Mail, Messenger, Notice, Webhook, channels
 from tests.support.loopback import serving
 
@@ -184,7 +185,7 @@ PARKED = "Entry e1 (a.zip of team red) to toy is parked:\nexam: record A7 has no
 def test_letters_tell_each_reader_what_is_for_them(
     smtp: tuple[str, int], fields: dict[str, Any], letters: list[tuple[str, str, str]]
 ) -> None:
-    mail(smtp).send(notice(**fields), LIMIT)
+    mail(smtp).send(notice(**fields))
     assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in _Smtp.kept] == letters
     assert len({letter["Message-ID"] for letter in _Smtp.kept}) == len(letters)
     for letter in _Smtp.kept:
@@ -192,25 +193,30 @@ def test_letters_tell_each_reader_what_is_for_them(
         assert letter["Bcc"] is None
 
 
-def test_message_id_is_that_of_the_line_and_a_link_of_the_configuration_comes_first(smtp: tuple[str, int]) -> None:
-    mail(smtp, link="https://example.org/entries/{entry}").send(notice(link="https://x.org"), LIMIT)
+def test_message_id_is_that_of_the_line(smtp: tuple[str, int]) -> None:
+    mail(smtp).send(notice(link="https://x.org"))
     (letter,) = _Smtp.kept
     assert letter["Message-ID"] == "<7.e1.team@example.org>"
-    assert body(letter).endswith("More: https://example.org/entries/e1\n")
+    assert body(letter).endswith("More: https://x.org\n")
 
 
 def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: tuple[str, int]) -> None:
     for state in ("stopped", "released"):
-        hook(http).send(notice(state=state, **OF_NO_ENTRY), LIMIT)
-    hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"), LIMIT)
+        hook(http).send(notice(state=state, **OF_NO_ENTRY))
+    hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"))
     values = {"number": 7, "at": "1970-01-01T00:00:00+00:00", "entry": "e1", "team": "red", "challenge": "toy"}
     assert _Http.kept == [({**values, "name": "a.zip", "state": "parked", "verdict": "", "score": ""}, "7")]
 
 
-def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7, **rules: Any) -> int:
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 0.001)
+
+
+def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7) -> int:
     """Send a notice as the daemon does; returns the number of tries."""
     tries = 1
-    while not messenger.deliver(notice(number=number), channel, NotifyRules(**{"delay_seconds": 0.001, **rules})):
+    while not messenger.deliver(notice(number=number), channel):
         while not messenger.is_due:
             time.sleep(0.001)
         tries += 1
@@ -219,37 +225,43 @@ def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7, **ru
 
 def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: tuple[str, int], smtp: tuple[str, int]) -> None:
     _Http.refuse, _Smtp.refuse = [500, 503, 429], ["451 later", "451 later"]
-    assert deliver(Messenger("test"), hook(http), tries=4) == 4
-    assert deliver(Messenger("test"), mail(smtp), tries=3) == 3
+    assert deliver(Messenger("test"), hook(http)) == 4
+    assert deliver(Messenger("test"), mail(smtp)) == 3
     assert (len(_Http.kept), len(_Smtp.kept)) == (1, 1)
 
 
 def test_notice_that_cannot_be_sent_is_given_up_and_said(
     http: tuple[str, int], caplog: pytest.LogCaptureFixture
 ) -> None:
-    _Http.refuse = [500] * 4
+    _Http.refuse = [500] * 7
     messenger = Messenger("test")
-    assert deliver(messenger, hook(http), tries=3) == 3
-    assert "test: notice 7 was not sent in 3 tries: OSError: answered 500" in caplog.text
+    assert deliver(messenger, hook(http)) == 6
+    assert "test: notice 7 was not sent in 6 tries: OSError: answered 500" in caplog.text
     assert deliver(messenger, hook(http), 8) == 1, "tried once, since the server was not well"
     assert _Http.refuse == [] and "notice 8 was not sent in 1 tries" in caplog.text
     deliver(messenger, hook(http), 9)
     assert [number for _, number in _Http.kept] == ["9"]
 
 
-def test_nobody_who_listens_is_a_failed_try_and_the_next_is_not_due_at_once() -> None:
+def test_nobody_who_listens_is_a_failed_try_and_the_next_is_not_due_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 3600.0)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = free.getsockname()
     for channel in (hook(address), mail(address)):
         messenger = Messenger("test")
-        assert not messenger.deliver(notice(), channel, NotifyRules(tries=2, delay_seconds=3600.0))
+        assert not messenger.deliver(notice(), channel)
         assert not messenger.is_due
 
 
-def test_server_that_never_answers_is_a_failed_try(http: tuple[str, int], caplog: pytest.LogCaptureFixture) -> None:
+def test_server_that_never_answers_is_a_failed_try(
+    http: tuple[str, int], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _Http.hang = threading.Event()
-    assert deliver(Messenger("test"), hook(http), tries=1, timeout_seconds=0.05) == 1
+    monkeypatch.setattr(operate_notify, "TIMEOUT_SECONDS", 0.05)
+    assert deliver(Messenger("test"), hook(http)) == 6
     _Http.hang.set()
     assert "not sent" in caplog.text
 

@@ -11,9 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
-from evaluate.config.notify import MailRules, NotifyRules
 from evaluate.config.terms import PruneRules, Terms
-from evaluate.config.types import Config, Heartbeat
+from evaluate.config.types import Config, Heartbeat, MailRules, NotifyRules
 from evaluate.core.errors import Fault
 from evaluate.operate import upkeep
 from evaluate.operate.upkeep import LastComparison

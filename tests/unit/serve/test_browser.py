@@ -43,7 +43,7 @@ def letters() -> Iterator[list[EmailMessage]]:
     """What was mailed."""
     posted: list[EmailMessage] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Mail, "post", lambda _self, some, _timeout: posted.extend(some))
+        patch.setattr(Mail, "post", lambda _self, some: posted.extend(some))
         yield posted
 
 

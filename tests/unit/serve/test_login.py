@@ -19,7 +19,7 @@ def letters(site: Site_, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     """What was mailed."""
     posted: list[EmailMessage] = []
     site.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
-    monkeypatch.setattr(Mail, "post", lambda _self, some, _timeout: posted.extend(some))
+    monkeypatch.setattr(Mail, "post", lambda _self, some: posted.extend(some))
     return posted
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.config.notify import MailRules, NotifyRules
-from evaluate.config.types import Config
+from evaluate.config.types import Config, MailRules, NotifyRules
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.announcements import notices
