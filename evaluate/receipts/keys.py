@@ -5,9 +5,6 @@
 
 A key is judged by the place of a receipt in the log, which nobody can choose later; by the time that a receipt states
 only where the list names no places (`Span`).
-
-A service manager may keep the private key instead: where ``$CREDENTIALS_DIRECTORY/evaluate-receipts`` exists (systemd,
-``LoadCredentialEncrypted=evaluate-receipts``), it is the current key.
 """
 
 from __future__ import annotations
@@ -15,7 +12,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -32,7 +28,6 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, write_file
 from evaluate.core.sanitize import parsed
 
-CREDENTIAL = "evaluate-receipts"
 _PUBLIC, _LOCK = "public.json", "lock"
 _ID_DIGITS = 16
 
@@ -136,13 +131,9 @@ class KeyRing:
     def signer(self, position: LogPosition | None = None) -> Signer:
         """The key in use. Raises Fault if a key is damaged, or others may read it.
 
-        ``place``: where it signs; hold the log until it has.
+        ``position``: where it signs; hold the log until it has.
         """
         with self._locked():
-            given = Path(os.environ.get("CREDENTIALS_DIRECTORY", ""), CREDENTIAL)
-            if given.is_absolute() and given.is_file():
-                private = private_from_pem(given.read_bytes(), str(given))
-                return self._adopted(private, position)
             current = [key for key in self.public() if key.until is None and self._file(key.id).exists()]
             if current:
                 return self._adopted(self._private(current[-1].id), position)
@@ -151,12 +142,8 @@ class KeyRing:
     def rotate(self, position: LogPosition | None = None) -> Signer:
         """Replace the key in use; what it has signed stays valid.
 
-        Raises UsageError if the key is a credential of the service manager, and must be replaced there.
-
-        ``place``: the log, and its size.
+        ``position``: the log, and its size.
         """
-        if os.environ.get("CREDENTIALS_DIRECTORY") and Path(os.environ["CREDENTIALS_DIRECTORY"], CREDENTIAL).exists():
-            raise UsageError(f"the key is the service manager's credential {CREDENTIAL}; replace it there")
         with self._locked():
             return self._made(position)
 
@@ -183,8 +170,6 @@ class KeyRing:
         """Publish the key as the one in use, at a place, if it is not, and delete those before it."""
         name, now = key_id(private.public_key()), time.time()
         published_keys = self.public()
-        if any(key.id == name and (key.until or key.revoked) for key in published_keys):
-            raise Fault(f"the key {name} was replaced before; give the service a new one as {CREDENTIAL}")
         keys = list(published_keys)
         if not published_keys or published_keys[-1].id != name:
             keys = [replace(key, until=now) if key.until is None else key for key in published_keys]
@@ -205,7 +190,13 @@ class KeyRing:
         status = file.stat()
         if status.st_mode & 0o077:
             raise Fault(f"{file} may be read by others (mode {status.st_mode & 0o777:o}); chmod 600 it, or rotate")
-        return private_from_pem(file.read_bytes(), str(file))
+        try:
+            key = serialization.load_pem_private_key(file.read_bytes(), None)
+            if not isinstance(key, Ed25519PrivateKey):
+                raise ValueError("it is a key of another kind")
+        except (ValueError, TypeError, UnsupportedAlgorithm) as e:
+            raise Fault(f"{file}: expected an Ed25519 private key as PEM: {e}") from e
+        return key
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.pem"
@@ -306,15 +297,4 @@ def public_from_pem(data: bytes, name: str) -> Ed25519PublicKey:
             raise ValueError("it is a key of another kind")
     except (ValueError, UnsupportedAlgorithm) as e:
         raise UsageError(f"{name}: expected an Ed25519 public key as PEM: {e}") from e
-    return key
-
-
-def private_from_pem(data: bytes, name: str) -> Ed25519PrivateKey:
-    """A private key; Fault if the data are none."""
-    try:
-        key = serialization.load_pem_private_key(data, None)
-        if not isinstance(key, Ed25519PrivateKey):
-            raise ValueError("it is a key of another kind")
-    except (ValueError, TypeError, UnsupportedAlgorithm) as e:
-        raise Fault(f"{name}: expected an Ed25519 private key as PEM: {e}") from e
     return key

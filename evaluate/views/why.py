@@ -88,10 +88,10 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     """The facts about an entry, from the store."""
     if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
         return Outlook(entry=entry, now=time.time())
-    alive = tuple(hosts(store))
     if entry.state is State.CANCELLED:
         left = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.executor != ""))
-        return Outlook(entry=entry, now=time.time(), hosts=alive, tasks=left)
+        return Outlook(entry=entry, now=time.time(), tasks=left)
+    alive = tuple(hosts(store))
     with store.engine.connect() as connection:
         if entry.state is State.QUEUED:
             ahead, teams = _turns(connection, entry)
@@ -132,18 +132,12 @@ def _parked(look: Outlook) -> str:
 
 
 def _cancelled(look: Outlook) -> str:
-    text = f"was cancelled {ago(look.now - look.entry.changed)} ({detail(look.entry.reason)}); "
+    text = f"was cancelled {ago(look.now - look.entry.changed)} ({detail(look.entry.reason)})"
     if not look.tasks:
-        return f"{text}none of it is running"
-    names = {host.executor: host.name for host in look.hosts}
-    running = [
-        f"{task.task} is still running"
-        + ("" if look.for_team else f" on {names.get(task.executor, 'a host that does not answer')}")
-        for task in look.tasks
-    ]
-    deadlines = [task.deadline for task in look.tasks if task.deadline is not None]
-    ends = f" for at most {span(max(deadlines) - look.now)}" if deadlines else ""
-    return f"{text}{' and '.join(running)}{ends}, and its result will be discarded"
+        return f"{text}; none of it is running"
+    return (
+        f"{text}; {' and '.join(task.task for task in look.tasks)} is still running, and its result will be discarded"
+    )
 
 
 def _done(look: Outlook) -> str:

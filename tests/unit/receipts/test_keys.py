@@ -16,7 +16,7 @@ import pytest
 from evaluate.core.errors import Fault, UsageError
 from evaluate.receipts.envelope import sign
 from evaluate.receipts.issue import Registry
-from evaluate.receipts.keys import CREDENTIAL, KeyRing, Signer, public_keys, published
+from evaluate.receipts.keys import KeyRing, Signer, public_keys, published
 from evaluate.receipts.statement import PAYLOAD_TYPE, events
 from tests.support.receipts import Clock, Evaluate, issue
 
@@ -217,19 +217,6 @@ def test_a_replaced_key_is_published_with_the_time_of_its_use(tmp_path: Path) ->
     assert ring.signer().public == new.public
     assert not (tmp_path / f"{first.id}.pem").exists()
     assert public_keys(published([first, second]).encode(), "it") == [first, second]
-
-
-def test_a_credential_of_the_service_manager_is_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = KeyRing(tmp_path / "one").signer().public
-    given = tmp_path / "credentials"
-    given.mkdir()
-    (given / CREDENTIAL).write_bytes((tmp_path / "one" / f"{made.id}.pem").read_bytes())
-    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(given))
-    ring = KeyRing(tmp_path / "two")
-    assert ring.signer().public.id == made.id
-    assert [path.name for path in (tmp_path / "two").glob("*.pem")] == []
-    with pytest.raises(UsageError, match="replace it there"):
-        ring.rotate()
 
 
 NO_KEYS = [b"", b"{}", b'{"keys": [1]}', b"-----BEGIN PUBLIC KEY-----\n", b'{"keys": [{"id": "a"}]}']
