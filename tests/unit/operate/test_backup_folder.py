@@ -422,13 +422,3 @@ def test_upload_that_was_pruned_is_not_missing(store: Store, state: Path, tmp_pa
     store.cancel(entry.id)
     assert archives.remove(store, archive_of(state, entry.sha256), archives.users_of([store.entry(entry.id)]))
     assert made(store, state, tmp_path / "copy").absent == ()
-
-
-@ONE
-def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path, copy: Path) -> None:
-    store.submit([upload("green", n) for n in range(30)])
-    findings = problems(store, state)
-    assert (len(findings), findings[-1].message) == (21, "10 more uploads are missing or changed")
-    backup = made(store, state, copy)
-    assert (len(backup.absent), backup.absent[-1]) == (21, "missing when this backup was made: 10 more uploads")
-    assert open_backup(copy) == backup

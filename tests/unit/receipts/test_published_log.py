@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
 from evaluate.receipts.published_log import ExportedLog, export
 from tests.support.receipts import EVALUATION, Evaluate, issue
+from tests.unit.receipts.test_log import by_definition
 
 
 @pytest.fixture
@@ -35,14 +34,6 @@ def grown(log: Log, ring: KeyRing, size: int) -> Log:
     return log
 
 
-def root(leaves: Sequence[bytes]) -> bytes:
-    """RFC 6962, section 2.1, as it is written there."""
-    if len(leaves) == 1:
-        return hashlib.sha256(b"\0" + leaves[0]).digest()
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    return hashlib.sha256(b"\1" + root(leaves[:half]) + root(leaves[half:])).digest()
-
-
 @pytest.mark.slow
 def test_tiles_are_those_of_the_standard(tmp_path: Path, ring: KeyRing) -> None:
     log, site = grown(Log(tmp_path / "log"), ring, 70), tmp_path / "site"
@@ -50,16 +41,16 @@ def test_tiles_are_those_of_the_standard(tmp_path: Path, ring: KeyRing) -> None:
     assert (site / "tile" / "0" / "000.p" / "70").stat().st_size == 70 * 32
     export(grown(log, ring, 520), ring.public(), site, {})
     leaves = [b"receipt %d" % n for n in range(520)]
-    hashes = [root([leaf]) for leaf in leaves]
+    hashes = [by_definition([leaf]) for leaf in leaves]
     assert (site / "tile" / "0" / "000").read_bytes() == b"".join(hashes[:256])
     assert (site / "tile" / "0" / "002.p" / "8").read_bytes() == b"".join(hashes[512:])
-    wanted = root(leaves[:256]) + root(leaves[256:512])
+    wanted = by_definition(leaves[:256]) + by_definition(leaves[256:512])
     assert (site / "tile" / "1" / "000.p" / "2").read_bytes() == wanted
     # each size had a head, which somebody may have
     assert sorted(int(file.name) for file in (site / "tile" / "0" / "002.p").iterdir()) == [*range(1, 9)]
     assert (site / "tile" / "0" / "002.p" / "5").read_bytes() == b"".join(hashes[512:517])
     head = ExportedLog(site).checkpoint
-    assert head is not None and (head.size, head.root) == (520, root(leaves))
+    assert head is not None and (head.size, head.root) == (520, by_definition(leaves))
     assert ExportedLog(site).problems(ring.public()) == []
     assert ExportedLog(site).proof(300).holds_for(b"receipt 300")
 

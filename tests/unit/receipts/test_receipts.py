@@ -132,33 +132,6 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
     assert Opening(label="x", salt=committer.opened["x"].salt, value={"a": "N", "b": 1}).commitment == commitment
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "wish"),
-    [
-        ("receipt.json", b'"payload":"e', b'"payload":"f', "expected a receipt"),
-        ("receipt.json", b'"sig":"', b'"sig":"AAAA', "signature: made by none of the keys"),
-        ("receipt.json.tlog-proof", b"index 0", b"index 1", "log: the proof is not about this receipt"),
-        ("receipt.json.tlog-proof", b"\n1\n", b"\n2\n", "log: the proof is not about this receipt"),
-    ],
-)
-def test_a_changed_byte_is_named(
-    tmp_path: Path, issued: Issued, file: str, old: bytes, new: bytes, wish: str, evaluate: Evaluate
-) -> None:
-    path = issued.folder / file
-    assert old in path.read_bytes()
-    path.write_bytes(path.read_bytes().replace(old, new, 1))
-    done = evaluate("verify", issued.receipt)
-    assert done.exit_code in (1, 2)
-    assert wish in done.output
-
-
-def test_what_was_not_given_is_said_to_be_unchecked(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
-    (issued.folder / "receipt.json.tlog-proof").unlink()
-    done = evaluate("verify", issued.receipt)
-    assert done.exit_code == 0
-    assert "states OK, F1 0.30000000000000004 in cinc2017. Not checked: entry, log." in done.stdout
-
-
 @pytest.mark.skipif(shutil.which("jq") is None, reason="this machine has no jq")
 def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
     folder = tmp_path / "participant"
@@ -264,16 +237,6 @@ def test_report_names_the_receipt_its_digest_and_its_key(tmp_path: Path, issued:
     line = receipt_line(issued.receipt)
     assert (line.number, line.sha256) == (issued.number, _sha256(issued.receipt))
     assert line.key in evaluate("key", "list").stdout
-
-
-def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path, evaluate: Evaluate) -> None:
-    entry, mine = tmp_path / "entry.zip", tmp_path / "mine.json"
-    entry.write_bytes(b"no archive")
-    done = evaluate("try", entry, "--challenge", "cinc2017", "--receipt", mine)
-    assert done.exit_code == 1 and "INVALID_ENTRY" in done.output
-    checked = evaluate("verify", mine, "--entry", entry, "--json")
-    assert checked.exit_code == 0
-    assert all(finding["ok"] for finding in json.loads(checked.stdout)["findings"]), "with its proof beside"
 
 
 def test_a_folder_is_compared_as_it_was_packed(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:

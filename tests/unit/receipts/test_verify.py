@@ -14,7 +14,7 @@ import pytest
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import Registry
-from evaluate.receipts.statement import EVENT_TYPE, PAYLOAD_TYPE, SEAL_TYPE
+from evaluate.receipts.statement import PAYLOAD_TYPE
 from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings, is_event, is_seal
 from tests.support.receipts import EVALUATION, issue
 
@@ -98,22 +98,6 @@ def test_what_ran_again_is_said_with_what_was_not_checked(changed: Changed) -> N
     assert "is shown only by running it again" in said()
     assert "On this machine the entry did with record A1 what is stated. Not checked: entry, log." in said("A1")
     assert "the entry did with 2 records what is stated" in said("A1", "A2")
-
-
-@pytest.mark.parametrize("before", [0, 3])
-def test_seals_and_events_of_the_log_are_said_in_words(changed: Changed, before: int) -> None:
-    sealed = {"challenge": {"name": "hearts"}, "sealed": "2026-05-01T00:00:00Z", "before": {"one": before, "two": 0}}
-    signed, _ = changed(lambda statement: statement.update(predicateType=SEAL_TYPE, predicate=sealed))
-    assert is_seal(signed) and not is_event(signed)
-    good = [ReceiptFinding(what="signature", ok=True, found="by a key")]
-    when = "when there were 3 entries" if before else "before the first entry"
-    assert conclusion(signed, good) == (
-        f"The holder of the key states what hearts was at 2026-05-01T00:00:00Z, {when}."
-    )
-    event = {"before": {"origin": "log.example.org"}, "event": "restored"}
-    signed, checks = changed(lambda statement: statement.update(predicateType=EVENT_TYPE, predicate=event))
-    assert is_event(signed) and not is_seal(signed) and "entry" not in checks
-    assert conclusion(signed, good) == "The holder of the key states of the log log.example.org: restored."
 
 
 def test_receipt_that_the_log_here_has_lost_is_named(registry: Registry, tmp_path: Path) -> None:

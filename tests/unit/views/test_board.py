@@ -148,26 +148,6 @@ def test_cell_that_a_spreadsheet_would_calculate_is_quoted_and_no_other(name: st
     assert (for_spreadsheet("\rx"), for_spreadsheet("\uff1dx")) == ("'\rx", "'\uff1dx")  # the wide form
 
 
-def test_table_shows_what_the_exam_used_beside_the_score() -> None:
-    lines = as_text(board([attempt("a[b]", 0.5, 1), attempt("c", 0.25, 2, low=0.2, high=0.3)])).splitlines()
-    assert lines[0].split() == [
-        "rank",
-        "team",
-        "score",
-        "95",
-        "%",
-        "interval",
-        "instructions",
-        "seconds",
-        "attempts",
-        "entry",
-    ]
-    text = as_text(board([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
-    assert "0.83 " in text and "0.834" not in text, "no more decimals than count"
-    assert lines[1].split() == ["1", "a[b]", "0.50", "1.00e+09", "1.0", "1", "e1"]
-    assert lines[2].split() == ["2", "c", "0.25", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
-
-
 @pytest.mark.parametrize(
     ("scores", "shown"),
     [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from click.testing import CliRunner
 
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge
 from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
@@ -134,26 +132,6 @@ def challenge(tmp_path: Path) -> Path:
     folder = tmp_path / "hearts"
     shutil.copytree(load_challenge("kits19").folder, folder)
     return folder
-
-
-def test_digest_is_of_records_their_files_references_and_the_metric(challenge: Path, tmp_path: Path) -> None:
-    known = load_challenge(str(challenge))
-    exam, registry = known.exam, Registry(tmp_path)
-
-    def digest_of(challenge: Challenge) -> str:
-        return registry.exam_data(challenge).digest
-
-    digests = [digest_of(known)]
-    assert digest_of(load_challenge(str(challenge))) == digests[0]
-    digests.append(digest_of(known.with_records(exam=replace(exam, records=exam.records[:-1]))))
-    digests.append(digest_of(replace(known, metric="kits21")))
-    file = next(iter(exam.files(exam.records[0]).values()))
-    file.write_bytes(file.read_bytes() + b"\0")
-    digests.append(digest_of(known))
-    assert exam.references is not None
-    (exam.references / "more.txt").write_text("x")
-    digests.append(digest_of(known))
-    assert len(set(digests)) == len(digests)
 
 
 def judge(state: Path, store: Store, team: str, folder: Path) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import HOSTS, TASKS
+from evaluate.store.db.tables import HOSTS
 from evaluate.store.entries.store import Store
 from evaluate.store.people.uploads import Upload, begin_upload, put_off
 from evaluate.store.schedule.engine import VERSION
@@ -106,25 +106,3 @@ def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     text = said(store)
     assert "[bold]red[/]" in text and "[link=x]a.zip" in text and "[red]first line" in text
     assert "second line" not in text
-
-
-@ONE
-def test_on_a_narrow_terminal_ids_and_states_stay_whole(store: Store) -> None:
-    store.submit([{**upload("a team of many people with long names", 1), "name": "my_very_own_entry_of_today.zip"}])
-    (entry,) = store.entries()
-    store.move(entry.id, State.PARKED, at_fault("the guest closed its channel", "quiz"))
-    lines = said(store, 80).splitlines()
-    assert all(len(line) <= 80 for line in lines)
-    assert re.match(rf"{entry.id}  parked +a team.*… +my_very.*… +\d s +quiz: .*…$", lines[-1])
-    running = said(store, 60).splitlines()[-1]
-    assert running.startswith(f"{entry.id}  parked")
-
-
-@ONE
-def test_task_without_a_deadline_has_no_limit_yet(store: Store) -> None:
-    (identity,) = submitted(store, "red")
-    enqueue(store, identity, 1, "prep", Stage.PREP)
-    run_task(store, identity, "prep", "green:1", 60)
-    with store.change() as connection:
-        connection.execute(sa.update(TASKS).values(deadline=None))
-    assert re.search(rf"^{identity}  prep +\? +\d s$", said(store), re.MULTILINE)

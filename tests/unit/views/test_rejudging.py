@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import json
 import shutil
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -76,16 +76,6 @@ def counting(store: Store) -> list[tuple[Any, ...]]:
     return [(entry.state, entry.reason.verdict, entry.attempt, entry.charged) for entry in store.entries()]
 
 
-def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    before = counting(store)
-    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 3, [])
-    assert counting(store) == before
-    for identity in judged:
-        copied = [json.dumps(result) for result in store.results(identity, 2)]
-        assert copied == [json.dumps(result) for result in store.results(identity, 1)[:3]]
-        assert store.score(identity, 2) is None
-
-
 @pytest.mark.parametrize("first", STAGES)
 def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: Stage) -> None:
     with queue(tmp_path) as store:
@@ -116,37 +106,25 @@ def test_new_references_are_those_of_the_rejudging_alone(store: Store, tmp_path:
 
 
 @ONE
-def test_only_entries_that_reached_the_exam_and_ended_are_rejudged(store: Store, tmp_path: Path) -> None:
+def test_only_entries_that_reached_the_exam_and_that_a_stage_may_change_are_rejudged(
+    store: Store, tmp_path: Path
+) -> None:
+    depot = SharedFolder(tmp_path)
     with pytest.raises(UsageError, match="no entry has reached the exam and ended"):
-        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    ids = submitted(store, "a", "b", "c", "d")
-    done, dry, parked, _ = store.next_entries(4)
+        start(store, depot, CHALLENGE, Stage.SCORE)
+    submitted(store, *"abcde")
+    failed, done, dry, parked, _ = store.next_entries(5)
+    run_stages(store, tmp_path, failed, last=Stage.EXAM, verdict="WALL_LIMIT")
+    with pytest.raises(UsageError, match="every entry ended before score"):
+        start(store, depot, CHALLENGE, Stage.SCORE)
+    with pytest.raises(UsageError, match="its entries have no stage train; it has prep, quiz, exam, score"):
+        start(store, depot, CHALLENGE, Stage.TRAIN)
     run_stages(store, tmp_path, done)
     run_stages(store, tmp_path, dry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
     store.move(parked.id, State.PARKED, at_fault("no libvirt"))
-    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[1] == 1
-    assert [one.id for one in store.rejudging_attempts("r1")] == ids[:1]
-
-
-@ONE
-def test_entry_that_failed_in_the_exam_is_not_scored_for_its_half_answers(store: Store, tmp_path: Path) -> None:
-    good, failed = submitted(store, "a", "b")
-    first, second = store.next_entries(2)
-    run_stages(store, tmp_path, first)
-    run_stages(store, tmp_path, second, last=Stage.EXAM, verdict="RUNTIME_ERROR")
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    assert [one.id for one in store.rejudging_attempts("r1")] == [good]
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)  # which may end otherwise now
-    assert {one.id for one in store.rejudging_attempts("r2")} == {good, failed}
-
-
-@ONE
-def test_it_is_said_when_there_is_nothing_to_rejudge(store: Store, tmp_path: Path) -> None:
-    submitted(store, "a")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, last=Stage.EXAM, verdict="WALL_LIMIT")
-    with pytest.raises(UsageError, match="every entry ended before score"):
-        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    for first, rejudged in ((Stage.SCORE, {done.id}), (Stage.EXAM, {failed.id, done.id})):
+        identity, count, _ = start(store, depot, CHALLENGE, first)
+        assert (count, {one.id for one in store.rejudging_attempts(identity)}) == (len(rejudged), rejudged)
 
 
 @pytest.mark.parametrize(("first", "needed"), [(Stage.QUIZ, "prep"), (Stage.EXAM, "prep"), (Stage.SCORE, "exam")])
@@ -215,18 +193,13 @@ def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path
 def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
+    before = changes(store, "r1", Terms())
+    assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
+    assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
     assert apply(store, "r1") == (3, True)
     assert counting(store) == [(State.DONE, "BAD_ANSWER", 2, True)] * 3
     assert [store.score(identity, 1)["values"]["F1"] for identity in judged] == [0.5, 0.6, 0.7]  # type: ignore[index]
     assert rejudging(store, "r1").state == "applied"
-
-
-def test_changes_are_the_same_after_it_is_applied(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
-    before = changes(store, "r1", Terms())
-    assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
-    apply(store, "r1")
     assert changes(store, "r1", Terms()) == before
 
 
@@ -262,36 +235,17 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
     assert discard(store, "r1") == 3
 
 
-def test_apply_again_changes_nothing_and_discard_after_it_is_refused(
-    store: Store, tmp_path: Path, judged: list[str]
-) -> None:
+def test_of_many_who_apply_at_once_one_does_and_none_discards(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
-    assert apply(store, "r1") == (3, True)
+    with ThreadPoolExecutor(4) as pool:
+        said = list(pool.map(lambda _: apply(store, "r1"), range(4)))
+    assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
+    assert [event for *_, event, _ in store.journal()].count("adopted") == 3
     before, length = everything(store), store.journal_length()
-    assert apply(store, "r1") == (3, False)
     with pytest.raises(UsageError, match="'r1' was applied; nothing was changed"):
         discard(store, "r1")
     assert (everything(store), store.journal_length()) == (before, length)
-
-
-def test_of_many_who_apply_at_once_one_does(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
-    said: list[tuple[int, bool]] = []
-    ready = threading.Barrier(4)
-
-    def one() -> None:
-        ready.wait()
-        said.append(apply(store, "r1"))
-
-    threads = [threading.Thread(target=one) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
-    assert [event for *_, event, _ in store.journal()].count("adopted") == 3
 
 
 def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
@@ -391,36 +345,12 @@ def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path:
             refuse(store, "r9")
 
 
-def test_two_that_are_started_at_once_are_two(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    given: list[str] = []
-    ready = threading.Barrier(3)
-
-    def one() -> None:
-        ready.wait()
-        given.append(start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0])
-
-    threads = [threading.Thread(target=one) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(given) == ["r1", "r2", "r3"]
-    assert [one.entries for one in rejudgings(store)] == [len(judged)] * 3
-
-
-def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
-    with queue(tmp_path) as store:
-        submitted(store, "a")
-        (entry,) = store.next_entries(1)
-        run_stages(store, tmp_path, entry)
-        given = [start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] for _ in range(11)]
-        assert given == [f"r{i}" for i in range(1, 12)] == [one.id for one in rejudgings(store)]
-
-
-@ONE
-def test_attempt_of_a_number_that_is_of_no_rejudging_is_the_entry(store: Store, judged: list[str]) -> None:
-    entry: QueuedEntry = store.attempt(judged[0], 7)
-    assert entry == store.entry(judged[0])
+def test_those_that_are_started_at_once_have_a_number_each(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        begun = list(pool.map(lambda _: start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0], range(11)))
+    numbers = [f"r{i}" for i in range(1, 12)]
+    assert sorted(begun) == sorted(numbers) and [one.id for one in rejudgings(store)] == numbers
+    assert {one.entries for one in rejudgings(store)} == {len(judged)}
 
 
 @ONE
@@ -442,12 +372,3 @@ def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(
     shutil.rmtree(work_folder(tmp_path, entry) / Stage.TRAIN)
     with pytest.raises(UsageError, match="products of the stages before quiz are missing"):
         start(store, depot, challenge, Stage.QUIZ)
-
-
-@ONE
-def test_there_is_no_training_to_rejudge_from_where_entries_are_not_trained(
-    store: Store, tmp_path: Path, judged: list[str]
-) -> None:
-    assert judged
-    with pytest.raises(UsageError, match="its entries have no stage train; it has prep, quiz, exam, score"):
-        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.TRAIN)
