@@ -17,7 +17,7 @@ from evaluate.config.load import load_config
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.sanitize import in_one_line
 from evaluate.host.accelerators import open_hypervisor
-from evaluate.host.devices import leased_gpus
+from evaluate.host.capacity import leased_gpus
 from evaluate.images.build import build_image
 from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe

@@ -22,7 +22,8 @@ from evaluate.core.model import Entry
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.images.wheels import download
-from evaluate.sandbox.plain import PlainHypervisor, folder_medium
+from evaluate.sandbox.disks import folder_medium
+from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.scorers.layout import in_folder

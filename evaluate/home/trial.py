@@ -23,7 +23,7 @@ from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.home.plain_job import plain_job
 from evaluate.host.accelerators import check_libvirt
-from evaluate.host.devices import leased_gpus
+from evaluate.host.capacity import leased_gpus
 from evaluate.host.wiring import HostMeans, make_job
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.run_folders import RunFolders

@@ -139,7 +139,7 @@ def make_job(
     if the virtual machine cannot be started here.
 
     * ``folder``: the folder of this evaluation only.
-    * ``gpus``: PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
+    * ``gpus``: PCI addresses of the devices that the caller has reserved for it (`evaluate.host.capacity`).
     * ``kind``: kind of the entry, if it is known already; otherwise the archive shows it.
     """
     config = load_config(means.state)

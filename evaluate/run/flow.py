@@ -25,7 +25,7 @@ from evaluate.config.types import Config
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, ImageFault, MirrorFault
 from evaluate.core.model import Stage
-from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
+from evaluate.host.capacity import DEVICES, DevicesBusy, leased_gpus
 from evaluate.receipts.exam_data import ExamData
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of

@@ -10,7 +10,7 @@ import hashlib
 import os
 import shutil
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from evaluate.confine.children import tool
@@ -57,20 +57,25 @@ def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:
     options = ["-t", "ext4", "-O", _FEATURES, "-i", "8192", "-m", "0", "-L", label, "-U", _SAME]
     options += ["-E", f"lazy_itable_init=1,nodiscard,root_owner=0:0,hash_seed={_SAME}"]
     form = hashlib.sha256(" ".join(options).encode()).hexdigest()[:8]
-    target = folder / f"blank-{label}-{size_bytes >> 20}M-{form}.qcow2"
-    if target.exists():
-        return target
-    folder.mkdir(parents=True, exist_ok=True)
-    with exclusive(folder / "lock"):
-        if target.exists():
-            return target
-        raw, packed = target.with_suffix(".raw.part"), target.with_suffix(".part")
-        with raw.open("wb") as f:
-            f.truncate(size_bytes)
+
+    def make(part: Path) -> None:
+        raw = empty_disk(part.with_suffix(".raw"), size_bytes)
         run_tool(["mke2fs", "-q", "-F", *options, raw], {"E2FSPROGS_FAKE_TIME": str(_EPOCH)})
-        run_tool(["qemu-img", "convert", "-f", "raw", "-O", "qcow2", raw, packed])
+        run_tool(["qemu-img", "convert", "-f", "raw", "-O", "qcow2", raw, part])
         raw.unlink()
-        publish(packed, target, 0o444)
+
+    return _template(folder / f"blank-{label}-{size_bytes >> 20}M-{form}.qcow2", make)
+
+
+def _template(target: Path, make: Callable[[Path], object]) -> Path:
+    """A file that is made once, by the first process that needs it, and never written again."""
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(target.parent / "lock"):
+            if not target.exists():
+                part = target.with_suffix(".part")
+                make(part)
+                publish(part, target, 0o444)
     return target
 
 
@@ -100,13 +105,9 @@ def size_of(disk: Path) -> int:
 
 def scratch(target: Path, blanks: Path, size_bytes: int) -> Path:
     """A copy-on-write disk that names no other; QEMU gets the one below it as an option.  A copy, so quickly made."""
-    kept = blanks / f"scratch-{size_bytes >> 20}M.qcow2"
-    if not kept.exists():
-        blanks.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{os.getpid()}.part")
-        run_tool(["qemu-img", "create", "-q", "-f", "qcow2", part, str(size_bytes)])
-        publish(part, kept, 0o444)
-    shutil.copyfile(kept, target)
+    create = ("qemu-img", "create", "-q", "-f", "qcow2")
+    template = blanks / f"scratch-{size_bytes >> 20}M.qcow2"
+    shutil.copyfile(_template(template, lambda part: run_tool([*create, part, str(size_bytes)])), target)
     return target
 
 
@@ -120,12 +121,7 @@ def raw_disk(target: Path, source: Path) -> Path:
 
 def empty_slot(folder: Path) -> Path:
     """A raw read-only disk without contents, for a slot that is not used."""
-    target = folder / "slot.raw"
-    if not target.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        part = target.with_suffix(f".{os.getpid()}.part")
-        publish(empty_disk(part, SLOT_BYTES), target, 0o444)
-    return target
+    return _template(folder / "slot.raw", lambda part: empty_disk(part, SLOT_BYTES))
 
 
 def empty_disk(target: Path, size_bytes: int) -> Path:
@@ -142,15 +138,8 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
     """
     target.unlink(missing_ok=True)
     staging = target.with_suffix(".files")
-    staging.mkdir()
     try:
-        for name, source in files.items():
-            copy = staging / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(source, bytes):
-                copy.write_bytes(source)
-            else:  # a copy, not a link: the organiser's modes and owners are meaningless in the guest
-                shutil.copyfile(source, copy)
+        folder_medium(staging, files)
         for path in (staging, *staging.rglob("*")):
             os.utime(path, (_EPOCH, _EPOCH))
         run_tool(
@@ -160,6 +149,20 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
     finally:
         remove_tree(staging)
     set_mode(target, 0o444)
+    return target
+
+
+def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
+    """A folder with the files of a medium, in the place of one that is there."""
+    remove_tree(target)
+    target.mkdir(parents=True)
+    for name, source in files.items():
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(source, bytes):
+            copy.write_bytes(source)
+        else:  # a copy, not a link: the organiser's modes and owners are meaningless in the guest
+            shutil.copyfile(source, copy)
     return target
 
 

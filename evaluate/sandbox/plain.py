@@ -151,20 +151,6 @@ class PlainSandbox:
         return kept
 
 
-def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
-    """Make what `evaluate.sandbox.disks.medium` makes, as a folder."""
-    remove_tree(target)
-    for name, source in files.items():
-        copy = target / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(source, bytes):
-            copy.write_bytes(source)
-        else:
-            shutil.copyfile(source, copy)
-    target.mkdir(exist_ok=True)
-    return target
-
-
 def _environment(command: Command, limits: Limits, layers: Sequence[Path]) -> dict[str, str]:
     lists = [str(_modules(layer)) for layer in layers if not layer.is_dir()]
     modules = {"PYTHONPATH": os.pathsep.join(lists)} if lists else {}

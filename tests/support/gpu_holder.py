@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.host.devices import leased_gpus
+from evaluate.host.capacity import leased_gpus
 
 
 @contextmanager

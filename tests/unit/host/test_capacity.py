@@ -1,14 +1,16 @@
-"""How many guests `slots: auto` starts."""
+"""How many guests `slots: auto` starts, and leases of GPUs: plain folders stand in for the kernel's list."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Sizes
-from evaluate.host.capacity import Capacity, HostLoad
+from evaluate.host.capacity import Capacity, DevicesBusy, HostLoad, leased_gpus
 
 GIB = 1 << 30
 IDLE = HostLoad(cores=16, load=0.0, memory_bytes=64 * GIB, available_bytes=60 * GIB, guests=0, guests_bytes=0)
@@ -48,3 +50,39 @@ def test_guest_is_the_largest_of_the_challenges() -> None:
 def test_load_of_this_host_is_measured() -> None:
     found = HostLoad.measured()
     assert 0 < found.available_bytes < found.memory_bytes and found.cores > 0
+
+
+GPUS = ("0000:65:00.0", "0000:66:00.0", "0000:67:00.0")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for address in GPUS:
+        (tmp_path / address).mkdir()
+    return tmp_path
+
+
+def test_two_slots_never_share_a_device(folder: Path) -> None:
+    with leased_gpus("toy", 1, GPUS[:2], folder) as first, leased_gpus("toy", 1, GPUS[:2], folder) as second:
+        assert (first, second) == (GPUS[:1], GPUS[1:2])
+        with pytest.raises(DevicesBusy, match=r"needs 1 of the GPUs .* in use by another evaluation on this machine"):
+            leased_gpus("toy", 1, GPUS[:2], folder).__enter__()
+    with leased_gpus("toy", 2, GPUS, folder) as again:
+        assert again == GPUS[:2]
+
+
+def test_too_few_free_devices_hold_none_and_none_is_needed_without_gpus(folder: Path) -> None:
+    with leased_gpus("toy", 2, GPUS, folder):
+        with pytest.raises(DevicesBusy):
+            leased_gpus("toy", 2, GPUS, folder).__enter__()
+        with leased_gpus("toy", 1, GPUS, folder) as left:
+            assert left == GPUS[2:]
+    with leased_gpus("toy", 0, GPUS, folder / "none") as leased:
+        assert leased == ()
+
+
+def test_host_that_lacks_devices_is_told_what_to_write(folder: Path) -> None:
+    with pytest.raises(ChallengeError, match=r"need 1 GPU, and evaluate.yaml of the state directory names 0"):
+        leased_gpus("toy", 1, (), folder).__enter__()
+    with pytest.raises(Fault, match=r"GPU 0000:99:00.0: there is no such PCI device on this host"):
+        leased_gpus("toy", 1, ["0000:99:00.0"], folder).__enter__()

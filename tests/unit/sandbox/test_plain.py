@@ -18,7 +18,8 @@ from evaluate.core.waiting import Deadline
 from evaluate.home.plain_job import forget
 from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
-from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
+from evaluate.sandbox.disks import folder_medium
+from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox
 from evaluate.stages.job import Lines
 
 LIMITS = Limits(instructions=1, wall_seconds=120, output_bytes=MIB)
