@@ -83,20 +83,25 @@ def serving(certificate: Path, *, whole: bool = False, offers: bool = True) -> I
         yield int(found.server_address[1])
 
 
-@pytest.fixture(params=list(Security))
-def server(request: pytest.FixtureRequest, certificate: Path) -> Iterator[tuple[Security, int]]:
-    with serving(certificate, whole=request.param is Security.TLS) as port:
-        yield request.param, port
-
-
-def test_connection_is_made_as_configured_with_a_certificate_that_is_trusted(
-    server: tuple[Security, int], certificate: Path
+@pytest.mark.parametrize("security", list(Security))
+def test_connection_is_made_as_configured_with_a_certificate_that_is_trusted_and_doctor_says_so(
+    security: Security, certificate: Path, tmp_path: Path
 ) -> None:
-    security, port = server
     trusted = None if security is Security.NONE else certificate.with_name("cert")
-    rules = MailRules(server="localhost", sender="a@b", security=security, port=port, ca_file=trusted)
-    with mail_server(rules) as connection:
-        assert isinstance(connection.sock, ssl.SSLSocket) is (security is not Security.NONE)
+    with serving(certificate, whole=security is Security.TLS) as port:
+        rules = MailRules(server="localhost", sender="a@b", security=security, port=port, ca_file=trusted)
+        with mail_server(rules) as connection:
+            assert isinstance(connection.sock, ssl.SSLSocket) is (security is not Security.NONE)
+        text = f"server: localhost, sender: a@b, port: {port}, security: {security}"
+        text += f", ca_file: {trusted}" if trusted else ""
+        (tmp_path / "evaluate.yaml").write_text(f"notify: {{mail: {{{text}}}}}")
+        where = f"localhost, port {port}, security {security}"
+        assert mail_check(tmp_path) == [Check(name="mail", ok=True, found=where)]
+    (check,) = mail_check(tmp_path)
+    assert not check.ok and check.found.startswith(f"{where}: ConnectionRefusedError")
+    (tmp_path / "evaluate.yaml").write_text("slots: 0")
+    (check,) = mail_check(tmp_path)
+    assert not check.ok and "slots: expected auto or a whole number from 1, found 0" in check.found
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
@@ -115,27 +120,3 @@ def test_server_without_encryption_or_a_trusted_certificate_of_its_name_is_not_u
             error = ssl.SSLCertVerificationError if offers else (smtplib.SMTPException, ssl.SSLError)
             with pytest.raises(error), mail_server(rules):
                 pass
-
-
-def test_doctor_connects_to_the_mail_server(server: tuple[Security, int], certificate: Path, tmp_path: Path) -> None:
-    security, port = server
-    trusted = "" if security is Security.NONE else f", ca_file: {certificate.with_name('cert')}"
-    text = f"notify: {{mail: {{server: localhost, sender: a@b, port: {port}, security: {security}{trusted}}}}}"
-    (tmp_path / "evaluate.yaml").write_text(text)
-    assert mail_check(tmp_path) == [Check(name="mail", ok=True, found=f"localhost, port {port}, security {security}")]
-
-
-def test_doctor_says_why_the_mail_server_cannot_be_used(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-    for text, problem in (
-        (
-            f"notify: {{mail: {{server: 127.0.0.1, sender: a@b, port: {port}}}}}",
-            f"127.0.0.1, port {port}, security none: ConnectionRefusedError",
-        ),
-        ("slots: 0", "slots: expected auto or a whole number from 1, found 0"),
-    ):
-        (tmp_path / "evaluate.yaml").write_text(text)
-        (check,) = mail_check(tmp_path)
-        assert not check.ok and problem in check.found
