@@ -87,15 +87,9 @@ def counted(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield guest_and_counter
 
 
-def test_buckets_add_up_to_the_count(counted: Counted) -> None:
-    count, places = counted.count("/usr/bin/python3", "-c", "pass")
-    assert sum(places.values()) == count
-    counted.settle()
-    assert sum(read_buckets(counted.folder).values()) == counted.words()[0]
-
-
-def test_buckets_show_where_two_runs_differ(counted: Counted) -> None:
+def test_buckets_add_up_to_the_count_and_show_where_two_runs_differ(counted: Counted) -> None:
     short, long = counted.count("@probe", "1"), counted.count("@probe", "1000001")
+    assert [sum(places.values()) for _, places in (short, long)] == [short[0], long[0]]
     assert long[0] - short[0] == probe_instructions(1_000_001) - probe_instructions(1)
     differ = {at: n - short[1].get(at, 0) for at, n in long[1].items() if n != short[1].get(at, 0)}
     assert len(differ) <= 2  # the probe's loop
@@ -110,10 +104,6 @@ def test_counts_of_a_program_in_c_are_equal_to_the_last_instruction(counted: Cou
     least = [places for count, places in runs if count == min(count for count, _ in runs)]
     assert len(least) >= 4
     assert all(places == least[0] for places in least)
-
-
-def test_what_the_agent_adds_is_a_few_hundred_instructions(counted: Counted) -> None:
-    assert counted.count("@probe", "1")[0] - probe_instructions(1) < 1000
 
 
 def test_command_counts_from_its_mark_whatever_its_order_says(counted: Counted) -> None:

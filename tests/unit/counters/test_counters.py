@@ -230,6 +230,8 @@ def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:
     counts = [reading.instructions(settled=True) for _ in range(3)]
     assert counts == [10, 15, 20]
     reading.close()
+    with pytest.raises(CounterFault, match="perf was ended"):
+        reading.instructions()
 
 
 def script(folder: Path, text: str) -> str:
