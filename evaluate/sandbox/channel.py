@@ -16,7 +16,6 @@ from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import AgentFault, Busy, Message
 
-MAX_BLOB = 64 << 20
 SILENCE_SECONDS = 60.0
 """A working agent sends `Busy` every few seconds; one that sends nothing for this long is dead."""
 _SEND_SECONDS = 30.0
@@ -53,7 +52,6 @@ class Channel:
         self,
         end: socket.socket,
         *,
-        max_blob: int = MAX_BLOB,
         silence: float = SILENCE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
         conversation: Conversation | None = None,
@@ -61,7 +59,7 @@ class Channel:
         conversation = conversation or Conversation.new()
         nonce = bytes.fromhex(conversation.nonce)
         self._writer = FrameWriter(nonce, conversation.sent)
-        self._reader = FrameReader(nonce, max_blob=max_blob, number=conversation.received)
+        self._reader = FrameReader(nonce, number=conversation.received)
         self._nonce = conversation.nonce
         self._arrived: list[Message] = []
         self._silence = silence

@@ -41,18 +41,14 @@ _T = TypeVar("_T")
 _threads: set[threading.Thread] = set()
 
 
-def answered(
-    doing: str, call: Callable[[], _T], undo: Callable[[_T], object] | None = None, seconds: float | None = None
-) -> _T:
+def answered(doing: str, call: Callable[[], _T], undo: Callable[[_T], object] | None = None) -> _T:
     """Return what a call returns, or raise the error that it raises.
 
     Raises SandboxFault if it takes too long. Its thread remains until there is an answer, or the process ends.
 
     * ``doing``: what is done, for the message: ``starting domain x``.
     * ``undo``: called with what a call returns that came too late.
-    * ``seconds``: how long it may take; by default `ANSWER_SECONDS`.
     """
-    limit = ANSWER_SECONDS if seconds is None else seconds
     answer: Future[_T] = Future()
     given_up = threading.Event()
     decided = threading.Lock()
@@ -73,13 +69,15 @@ def answered(
 
     in_background("libvirt", run)
     try:
-        return answer.result(limit)
+        return answer.result(ANSWER_SECONDS)
     except NotYet:
         with decided:
             if answer.done():
                 return answer.result()
             given_up.set()
-    raise SandboxFault(f"libvirt did not answer for {limit:.0f} s ({doing}); look at its log, and restart libvirtd")
+    raise SandboxFault(
+        f"libvirt did not answer for {ANSWER_SECONDS:.0f} s ({doing}); look at its log, and restart libvirtd"
+    )
 
 
 def in_background(name: str, call: Callable[[], object]) -> None:

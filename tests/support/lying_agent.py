@@ -137,7 +137,7 @@ def converse(seed: int) -> list[Run | SandboxFault]:
     image = cast(Image, None)  # not used in the conversation
     agent = LyingAgent(far, random.Random(seed))
     agent.start()
-    channel = Channel(near, max_blob=1 << 20, silence=0.1)
+    channel = Channel(near, silence=0.1)
     guest = Guest(channel, FakeCounter(), FakeReading(), exchange_seconds=0.2)
     outcomes: list[Run | SandboxFault] = []
     begin = time.monotonic()

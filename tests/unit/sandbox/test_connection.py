@@ -78,7 +78,8 @@ def test_answer_and_error_of_a_call_are_those_of_the_call() -> None:
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_call_that_hangs_is_a_fault_and_a_late_answer_is_undone(fails: bool) -> None:
+def test_call_that_hangs_is_a_fault_and_a_late_answer_is_undone(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.01)
     ends, undone = threading.Event(), threading.Event()
     late: list[str] = []
 
@@ -93,7 +94,7 @@ def test_call_that_hangs_is_a_fault_and_a_late_answer_is_undone(fails: bool) -> 
         undone.set()
 
     with pytest.raises(SandboxFault, match=r"libvirt did not answer for 0 s \(starting domain x\)"):
-        answered("starting domain x", start, undo, seconds=0.01)
+        answered("starting domain x", start, undo)
     ends.set()
     assert fails or (undone.wait(LIMIT) and late == ["domain"])
 
@@ -104,12 +105,12 @@ from contextlib import suppress
 from evaluate.core.errors import SandboxFault
 from evaluate.sandbox import connection
 
-connection._CALLS_END_SECONDS = float(sys.argv[2])
+connection.ANSWER_SECONDS, connection._CALLS_END_SECONDS = 0.01, float(sys.argv[2])
 def call():
     time.sleep(float(sys.argv[1]))
     print("called back", flush=True)
 with suppress(SandboxFault):
-    connection.answered("asking", call, seconds=0.01)
+    connection.answered("asking", call)
 sys.exit(1)
 """
 
