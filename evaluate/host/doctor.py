@@ -34,8 +34,7 @@ from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_walls import Sharing
 from evaluate.sandbox.starting import check_gpus, reason_without_walls, shared_users
 
-OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
-TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
+TOOLS = {program: package for program, package in package_of().items() if program != "perf"}
 """Program -> Debian package.  `run` in the project's root installs the same."""
 _NEEDED_GIB = 8
 _QEMU_CONF = Path("/etc/libvirt/qemu.conf")
@@ -73,7 +72,7 @@ def diagnose(state: Path) -> list[Check]:
 
 def _machine() -> list[Check]:
     """Run the checks that have nothing to do with a state directory; all that `repair` repairs."""
-    checks = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *chroot_check(), *orphans_check()]
+    checks = [_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *chroot_check(), *orphans_check()]
     # without its binding nothing can be found out about libvirt and its guests
     return [*checks, _libvirt()] if _has_binding(checks) else checks
 
@@ -135,22 +134,18 @@ def repair(say: Callable[[str], None]) -> None:
                 raise Fault(f"{check.name}: {e}; run it yourself: {check.remedy_text}") from e
 
 
-def _tools() -> list[Check]:
-    checks = []
-    for name, tools, needed in (("programs", TOOLS, True), ("perf", OPTIONAL_TOOLS, False)):
-        missing = [tool for tool in tools if shutil.which(tool) is None]
-        packages = sorted({tools[tool] for tool in missing})
-        text = f"not found: {', '.join(missing)}" if missing else f"{', '.join(tools)}"
-        if missing and not needed:
-            text += " (only needed to count with the processor under KVM)"
-        remedy = (
+def _tools() -> Check:
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    packages = sorted({TOOLS[tool] for tool in missing})
+    return Check(
+        name="programs",
+        ok=not missing,
+        found=f"not found: {', '.join(missing)}" if missing else ", ".join(TOOLS),
+        remedy=(
             as_root("apt-get", "update"),
             as_root("apt-get", "install", "-y", "--no-install-recommends", *packages),
-        )
-        checks.append(
-            Check(name=name, ok=not missing, found=text, remedy=remedy if missing and needed else (), needed=needed)
-        )
-    return checks
+        ),
+    )
 
 
 _BINDING_IS_COMPILED_WITH = ("gcc", "libc6-dev", "libvirt-dev", "pkg-config", "python3-dev")
@@ -203,7 +198,7 @@ def pmu_check(perf: str = "perf") -> Check:
     try:
         done = subprocess.run(argv, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
     except OSError:
-        return note("pmu", False, "unknown: perf is not installed")
+        return note("pmu", False, f"unknown: perf is not installed (Debian package {package_of()['perf']})")
     # one line for each kind of core
     values = [line.partition(",")[0] for line in done.stderr.splitlines() if "instructions" in line and "," in line]
     if counts := [int(value) for value in values if value.isdecimal()]:
@@ -278,8 +273,10 @@ def _libvirt() -> Check:
                 continue
             return Check(name="libvirt", ok=False, found=str(e), remedy=start_libvirt() if os.geteuid() == 0 else ())
         break
+    version = connection.getLibVersion()
     connection.close()
-    return Check(name="libvirt", ok=True, found=f"{uri} answers, version {libvirt_version()}")
+    numbers = f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
+    return Check(name="libvirt", ok=True, found=f"{uri} answers, version {numbers}")
 
 
 def start_libvirt() -> tuple[tuple[str, ...], ...]:
@@ -291,14 +288,6 @@ def start_libvirt() -> tuple[tuple[str, ...], ...]:
     reaped = ("sh", "-c", _LIBVIRTD_REAPED)
     commands = {"virtlogd": ("virtlogd", "-d"), "libvirtd": reaped if shutil.which("tini") else ("libvirtd", "-d")}
     return tuple(command for name, command in commands.items() if _begun(name) is None)  # a second refuses
-
-
-def libvirt_version() -> str:
-    """The version of the libvirt that this user's guests run under; SandboxFault if it does not answer."""
-    connection = connect(default_uri())
-    version = connection.getLibVersion()
-    connection.close()
-    return f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
 
 
 def _begun(daemon: str) -> float | None:
