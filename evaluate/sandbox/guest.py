@@ -117,6 +117,8 @@ class Guest:
         # the first run reads the keeper and the probe from the disk, and is not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
+            if probe.verdict is Verdict.DISK_LIMIT:
+                return  # the entry has filled a disk, and the agent refuses every command
             if probe.verdict is not Verdict.OK:
                 raise SandboxFault(f"the calibration probe failed: {probe.verdict} {probe.detail}")
             counts.append(probe.usage.instructions)

@@ -441,6 +441,8 @@ def test_calibration_finds_the_agents_part_and_the_error_of_the_counter_which_ha
         found = f"found {exact + round(sign * 0.0011 * exact)} instructions, expected {exact}"
         with pytest.raises(CounterFault, match=rf"{found}: an error of .*, above the tolerance of 0\.10%"):
             calibrated(sign * 0.0011, counted=(ENDED_PROBE,))
+    full, _ = calibrated(0.0, counted=(replace(ENDED_PROBE, exit_code=126, disk_full=("home",)),))
+    assert full._overhead == 0, "an entry that has filled a disk gets that verdict for each command"
     with pytest.raises(SandboxFault, match="the calibration probe failed: RUNTIME_ERROR ended with exit code 3"):
         calibrated(0.0, counted=(replace(ENDED_PROBE, exit_code=3),))
 
