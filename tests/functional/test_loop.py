@@ -17,7 +17,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.profile import profile
 from evaluate.home.shell import Terminal, open_shell
-from evaluate.home.trial import Trial, TryOptions
+from evaluate.home.trial import Trial
 from evaluate.home.watch import Session
 from evaluate.stages.job import Lines, NullMonitor
 
@@ -35,7 +35,7 @@ def test_new_entry_passes_and_a_change_is_seen(state: Path, hypervisor: object, 
     tries = Session(Trial(entry, SHORT, state, NullMonitor(), "tcg"))
 
     def once() -> Evaluation:
-        return tries.once(Lines(lines.append), TryOptions(quiz_records=3))
+        return tries.once(Lines(lines.append))
 
     first = once()
     assert first.verdict is Verdict.OK, first.stages[-1].message + first.stages[-1].diagnostics
