@@ -36,7 +36,6 @@ METRIC_SECONDS = 25.0
 _SCORE_DIFFERENCE = 0.00006
 """Scores are written with four decimals."""
 _SHOWN = 12
-_PROGRAM = "/app/program/"
 """Folder of the ingestion program of a bundle, where it runs."""
 
 
@@ -257,14 +256,11 @@ def _scored(
 
 
 def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:
-    """The reason why a sample entry has no score, with the file and line of an ingestion program."""
+    """The reason why a sample entry has no score, with the place where an ingestion program failed."""
     ingestion = challenge.scorer.ingestion if challenge.scorer is not None else None
     text = outcome.result.message
     if ingestion is not None and challenge.exam.hidden:  # the message for teams has no line
         text += last_words(outcome.result.diagnostics.encode())
-    file, line = outcome.failed_at or ("", 0)
-    if ingestion is not None and file.startswith(_PROGRAM) and (ingestion / file.removeprefix(_PROGRAM)).is_file():
-        return f"{ingestion / file.removeprefix(_PROGRAM)}:{line}: {gist(text)}"
     return f"{sample}: {gist(text)}"
 
 

@@ -455,8 +455,6 @@ class StageOutcome:
     """None where nothing ran in a virtual machine."""
     score: Score | None = None
     """The numbers of the score stage, if it succeeded."""
-    failed_at: tuple[str, int] | None = None
-    """File and line in which a program that runs the entry stopped, as its traceback says; for the organiser alone."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -22,8 +23,6 @@ from evaluate.confine.ownership import discard_tree, set_mode
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import (
     MIB,
-    Limits,
-    MachineInfo,
     Note,
     Run,
     Score,
@@ -69,7 +68,6 @@ class _Ran:
     read: Read | None = None
     failed: StageResult | None = None
     """Result where the entry's own program is to blame."""
-    failed_at: tuple[str, int] | None = None
 
 
 def score_by(
@@ -89,37 +87,66 @@ def score_by(
     * ``seconds``: a bound of the time on the clock of each command, for somebody who waits.
     * ``again``: whether to score a second time and compare; by default one score in ten.
     """
-    with _Scoring(scorer, records, references, answers, means, seconds) as scoring:
+    with _own_folder(means.folder) as folder:
+        container = _container(scorer, means)
+        task = ScorerTask(
+            scorer=scorer,
+            records=records,
+            references=references.resolve(),
+            answers=answers.resolve(),
+            outputs=folder,
+            program=container.program if container else None,
+        )
         try:
-            ran = scoring.all()
+            steps = FORMS[scorer.form].steps(task)
         except NotShown as e:
             return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=str(e)))
-        machine = scoring.machine
-        if ran.failed is not None:
-            return StageOutcome(result=replace(ran.failed, usage=ran.usage), machine=machine, failed_at=ran.failed_at)
-        read = ran.read
-        assert read is not None
-        if read.kind == "refused":
-            bad = StageResult(
-                stage=Stage.SCORE,
-                verdict=Verdict.BAD_ANSWER,
-                message=read.message,
-                usage=ran.usage,
-                diagnostics=ran.printed,
-            )
-            return StageOutcome(result=bad, machine=machine)
-        score = read.score
-        assert score is not None
-        if _sampled() if again is None else again:
-            score = _compared(score, scoring.again().read)
+        scoring = _Scoring(task=task, steps=steps, container=container, means=means, seconds=seconds)
+        ran = scoring.run(range(len(steps)))
+        machine, read = means.info(), ran.read
+        if ran.failed is not None or read is None:
+            assert ran.failed is not None
+            return StageOutcome(result=replace(ran.failed, usage=ran.usage), machine=machine)
         result = StageResult(
             stage=Stage.SCORE,
-            verdict=Verdict.OK,
-            message=score_in_words(score),
+            verdict=Verdict.BAD_ANSWER,
+            message=read.message,
             usage=ran.usage,
             diagnostics=ran.printed,
         )
+        if read.score is None:
+            return StageOutcome(result=result, machine=machine)
+        score = read.score
+        if _sampled() if again is None else again:
+            score = _compared(score, scoring.run([n for n in range(len(steps)) if scoring.scores(n)]).read)
+        result = replace(result, verdict=Verdict.OK, message=score_in_words(score))
         return StageOutcome(result=result, score=score, machine=machine)
+
+
+@contextmanager
+def _own_folder(folder: Path) -> Iterator[Path]:
+    """A folder of one scoring, which is gone afterwards."""
+    for n in count():
+        own = folder / f"scorer-{n}"
+        try:
+            own.mkdir()
+        except FileExistsError:
+            continue
+        break
+    set_mode(own, 0o711)  # the users of QEMU pass through it, as through that of the job
+    try:
+        yield own
+    finally:
+        discard_tree(own)
+
+
+def _container(scorer: Scorer, means: ScorerMeans) -> ContainerLayer | None:
+    if scorer.container is None:
+        return None
+    try:
+        return means.layers.container(scorer.container, "", _CONTAINER)
+    except EntryError as e:
+        raise ChallengeError(f"{scorer.container}: {e}") from e
 
 
 def _sampled() -> bool:
@@ -176,100 +203,58 @@ def read_behind_walls(
     return read
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Scoring:
-    """One scoring, in a folder of its own that is gone afterwards."""
+    """The commands of one scoring, and the means to run them."""
 
-    def __init__(
-        self,
-        scorer: Scorer,
-        records: RecordSet,
-        references: Path,
-        answers: Path,
-        means: ScorerMeans,
-        seconds: float,
-    ) -> None:
-        self._scorer, self._records, self._means, self._seconds = scorer, records, means, seconds
-        self._references, self._answers = references.resolve(), answers.resolve()
-        self._adapter = FORMS[scorer.form]
-        self._container: ContainerLayer | None = None
-        self._steps: Sequence[Step] = ()
-        self._task: ScorerTask | None = None
-        self.machine: MachineInfo | None = None
+    task: ScorerTask
+    steps: Sequence[Step]
+    container: ContainerLayer | None
+    means: ScorerMeans
+    seconds: float
 
-    def __enter__(self) -> _Scoring:
-        # the folder is open to the users of QEMU as that of the job is: they pass through it
-        for n in count():
-            self._folder = self._means.folder / f"scorer-{n}"
-            try:
-                self._folder.mkdir(mode=0o711)
-            except FileExistsError:
-                continue
-            break
-        set_mode(self._folder, 0o711)
-        return self
+    def scores(self, n: int) -> bool:
+        """True if this command writes scores: the last one, or the last of a task."""
+        return bool(self.steps[n].scores_task) or n == len(self.steps) - 1
 
-    def __exit__(self, *_: object) -> None:
-        discard_tree(self._folder)
-
-    def all(self) -> _Ran:
-        """Every command; stops at the first that fails for the entry's fault."""
-        self._container = self._its_container()
-        self._task = ScorerTask(
-            scorer=self._scorer,
-            records=self._records,
-            references=self._references,
-            answers=self._answers,
-            outputs=self._folder,
-            program=self._container.program if self._container else None,
-        )
-        self._steps = self._adapter.steps(self._task)
-        return self._ran(range(len(self._steps)))
-
-    def again(self) -> _Ran:
-        """The commands that score, and what they wrote."""
-        return self._ran([n for n in range(len(self._steps)) if self._scores(n)])
-
-    def _scores(self, n: int) -> bool:
-        return bool(self._steps[n].scores_task) or n == len(self._steps) - 1
-
-    def _ran(self, numbers: Sequence[int]) -> _Ran:
-        assert self._task is not None
+    def run(self, numbers: Sequence[int]) -> _Ran:
+        """Run these commands, and read what they wrote; stops at the first that fails for the entry's fault."""
+        scorer, hidden = self.task.scorer, self.task.records.hidden
         usage, printed, run = Usage(), [], None
-        ingested: _Ran | None = None
+        ingested: StageResult | None = None
         for n in numbers:
-            discard_tree(self._task.output(n))
-            run = self._run(n, self._steps[n])
+            discard_tree(self.task.output(n))
+            run = self._run(n, self.steps[n])
             usage += run.usage
             printed.append(diagnostics(run))
             if run.verdict is Verdict.OK:
                 continue
-            if not self._scores(n) and self._steps[n].runs_entry:
-                ingested = ingested or _Ran(usage=usage, failed=self._failed(run), failed_at=_place(run))
-                if self._scorer.ingestion is not None and run.verdict is Verdict.RUNTIME_ERROR:
+            if not self.scores(n) and self.steps[n].runs_entry:
+                ingested = ingested or self._failed(run)
+                if scorer.ingestion is not None and run.verdict is Verdict.RUNTIME_ERROR:
                     continue  # as on Codabench, what there is is scored
             if ingested is None:
-                raise ChallengeError(f"the {self._scorer.form} scorer {_how(run)}")
-            return replace(ingested, usage=usage)
+                raise ChallengeError(f"the {scorer.form} scorer {_how(run)}")
+            return _Ran(usage=usage, failed=ingested)
         assert run is not None
-        outputs = {self._steps[n].scores_task: self._task.output(n) for n in numbers if self._scores(n)}
-        text = "\n".join(filter(None, printed))
+        outputs = {self.steps[n].scores_task: self.task.output(n) for n in numbers if self.scores(n)}
         try:
-            read = read_behind_walls(self._scorer, outputs, run.stdout, _printed(run), hidden=self._records.hidden)
+            read = read_behind_walls(scorer, outputs, run.stdout, _printed(run), hidden=hidden)
         except ChallengeError:
             if ingested is None:
                 raise
-            return replace(ingested, usage=usage)
-        if ingested is not None and ingested.failed is not None and read.score is not None:
-            note = Note(text=f"{ingested.failed.message}; as on Codabench, what there was without it was scored")
+            return _Ran(usage=usage, failed=ingested)
+        if ingested is not None and read.score is not None:
+            note = Note(text=f"{ingested.message}; as on Codabench, what there was without it was scored")
             read = replace(read, score=replace(read.score, notes=(*read.score.notes, note)))
-        return _Ran(usage=usage, printed=text, read=read)
+        return _Ran(usage=usage, printed="\n".join(filter(None, printed)), read=read)
 
     def _failed(self, run: Run) -> StageResult:
         """The result of a command that runs the uploaded program."""
         # what it printed may be of the data that it was run on
-        how = run.detail if self._records.hidden else _how(run)
+        how = run.detail if self.task.records.hidden else _how(run)
         program = "the uploaded program"
-        if self._scorer.ingestion is not None:  # either may have failed
+        if self.task.scorer.ingestion is not None:  # either may have failed
             program = "the ingestion program, which runs what was uploaded,"
         return StageResult(
             stage=Stage.SCORE,
@@ -279,37 +264,28 @@ class _Scoring:
             diagnostics=diagnostics(run),
         )
 
-    def _its_container(self) -> ContainerLayer | None:
-        if self._scorer.container is None:
-            return None
-        try:
-            return self._means.layers.container(self._scorer.container, "", _CONTAINER)
-        except EntryError as e:
-            raise ChallengeError(f"{self._scorer.container}: {e}") from e
-
     def _dependencies(self) -> list[Path]:
         """The layers of its packages."""
-        layers = []
+        scorer, layers = self.task.scorer, self.means.layers
+        made = []
         try:
-            if self._scorer.requirements is not None:
-                layers.append(pins.install(self._means.layers, self._scorer.requirements.read_bytes(), newer=False)[0])
-            if self._scorer.packages:
-                layers.append(
-                    self._means.layers.debian("".join(f"{name}\n" for name in self._scorer.packages).encode())
-                )
+            if scorer.requirements is not None:
+                made.append(pins.install(layers, scorer.requirements.read_bytes(), newer=False)[0])
+            if scorer.packages:
+                made.append(layers.debian("".join(f"{name}\n" for name in scorer.packages).encode()))
         except EntryError as e:
             raise ChallengeError(f"the scorer's packages cannot be installed: {e}") from e
-        return [layer for layer in layers if layer is not None]
+        return [layer for layer in made if layer is not None]
 
     def _run(self, n: int, step: Step) -> Run:
-        assert self._task is not None
-        layer = self._folder / f"{n}.layer"
+        container = self.container
+        layer = self.task.outputs / f"{n}.layer"
         if not layer.exists():
-            self._means.layer(layer, step.files if self._container else {**_PYTHON, **step.files})
-        container = self._container
-        limits = self._limits()
+            self.means.layer(layer, step.files if container else {**_PYTHON, **step.files})
+        limits = self.task.scorer.limits
+        limits = replace(limits, wall_seconds=min(limits.wall_seconds, self.seconds))
         machine = Machine(
-            image=self._means.image,
+            image=self.means.image,
             layers=[layer, container.layer] if container else [layer, *self._dependencies()],
             container=container is not None,
             sizes=replace(Sizes(), memory_bytes=max(Sizes().memory_bytes, limits.memory_bytes + _MORE_MEMORY)),
@@ -320,18 +296,13 @@ class _Scoring:
             cwd=step.cwd,
             env={**(container.program.env if container else {}), **step.env},
             output=OUTPUT,
-            gather=self._task.output(n),
+            gather=self.task.output(n),
             user=container.program.user if container else None,
         )
-        with self._means.hypervisor.boot(machine) as sandbox:
+        with self.means.hypervisor.boot(machine) as sandbox:
             run = sandbox.run(command, limits)
-        self._task.output(n).mkdir(exist_ok=True)  # where it wrote nothing
-        self.machine = self._means.info()
+        self.task.output(n).mkdir(exist_ok=True)  # where it wrote nothing
         return run
-
-    def _limits(self) -> Limits:
-        given = self._scorer.limits
-        return replace(given, wall_seconds=min(given.wall_seconds, self._seconds))
 
 
 def _how(run: Run) -> str:
@@ -343,20 +314,12 @@ def _last_words(run: Run) -> str:
 
 
 def last_words(printed: bytes) -> str:
-    """The last words of a program, with file and line where its traceback ends."""
-    sentence, frame = _last_sentence(printed.decode(errors="replace")), _end_of_traceback(printed)
-    return (f": {sentence[:_MOST_LINE]}" if sentence else "") + (f" ({frame[0]}, line {frame[1]})" if frame else "")
-
-
-def _place(run: Run) -> tuple[str, int] | None:
-    return _end_of_traceback(run.stderr.strip() or run.stdout.strip())
-
-
-def _end_of_traceback(printed: bytes) -> tuple[str, int] | None:
-    """File and line, of the program's own files if there are any."""
+    """The last words of a program, with file and line where its traceback ends, in its own files where it can."""
+    sentence = _last_sentence(printed.decode(errors="replace"))
     places = [(file or framed, line or beside) for file, line, framed, beside in _FRAME.findall(printed)]
     frames = [frame for frame in places if not _OF_OTHERS.match(frame[0])] or places
-    return (frames[-1][0].decode(errors="replace"), int(frames[-1][1])) if frames else None
+    place = f" ({frames[-1][0].decode(errors='replace')}, line {int(frames[-1][1])})" if frames else ""
+    return (f": {sentence[:_MOST_LINE]}" if sentence else "") + place
 
 
 def _printed(run: Run) -> str:
