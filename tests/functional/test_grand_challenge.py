@@ -187,16 +187,6 @@ def test_image_answers_every_record_in_a_clean_place(
         (WELL, "import sys; sys.exit('no weights')", Verdict.RUNTIME_ERROR, "the server ended with exit code 1 before"),
         (WELL, "import time; time.sleep(1e6)", Verdict.RUNTIME_ERROR, "expected 200 within"),
         (WELL, "while True: pass", Verdict.INSTRUCTION_LIMIT, "used more than"),
-        # what `test_invoke.py` and the tests of the contract ask for without a machine
-        pytest.param(
-            *("self.send_response(500)", "", Verdict.RUNTIME_ERROR, "POST /invoke was answered with 500; expected 201"),
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            *("self.send_response(201)", "", Verdict.BAD_ANSWER, "Output file 'found.json' was not produced"),
-            marks=pytest.mark.long,
-        ),
-        pytest.param("while True: pass", "", Verdict.INSTRUCTION_LIMIT, "used more than", marks=pytest.mark.long),
     ],
 )
 def test_server_that_fails_is_told_how(

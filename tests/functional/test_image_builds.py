@@ -164,28 +164,6 @@ RUN sleep 100000
 """
 
 
-FAILS = """FROM python:3.10-slim AS maker
-RUN make --version
-FROM python:3.10-slim
-COPY . .
-
-RUN echo 'STEP 3/3: RUN forged' && \\
-    echo 'no rule to make it' >&2 && exit 7
-RUN make
-"""
-
-
-@pytest.mark.long  # a build more, in an emulated machine
-def test_line_that_fails_in_a_build_is_named_with_its_exit_code(own_state: Path, challenge: Path) -> None:
-    printed, report = tried(own_state, challenge, {"Dockerfile": FAILS})
-    (refusal,) = report["stages"][0]["refusals"]
-    assert (refusal["file"], refusal["line"], refusal["kind"], refusal["exit_code"]) == ("Dockerfile", 6, "build", 7), (
-        printed
-    )
-    assert refusal["found"].startswith("RUN echo") and "no rule to make it" in refusal["printed"]
-    assert "Dockerfile line 6" in printed
-
-
 @pytest.mark.long  # it ends with a limit of time
 def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Path) -> None:
     files = {"Dockerfile": HOSTILE, "reach.py": REACH}

@@ -83,22 +83,13 @@ def test_a_scorer_runs_in_a_guest(tmp_path: Path, means: ScorerMeans) -> None:
     assert [path.name for path in means.folder.iterdir()] == ["owner.lock"]  # of the folder of runs
 
     for program_, wish in (
-        ("import os\nwhile True: os.fork()", " exceeded the limit of 64 processes"),
         ("while True: pass", " used more than 2e[+]09 instructions"),
-        ("x = bytearray(1 << 30)", " needed more than 256 MiB of memory"),
-        ("import os\nos.symlink('/app/input/ref/a.txt', '/app/output/scores.json')", ": Could not find scores file"),
         (
             "import os\nos.mkfifo('/app/output/scores.json')\nopen('/app/output/more', 'wb').truncate(2 << 30)",
             " left more than 128 MiB in its folder of answers",
         ),
     ):
-        limits = Limits(
-            instructions=2 * 10**9,
-            wall_seconds=300,
-            processes=64,
-            memory_bytes=256 << 20,
-            answers_bytes=128 << 20,
-        )
+        limits = Limits(instructions=2 * 10**9, wall_seconds=300, answers_bytes=128 << 20)
         with pytest.raises(ChallengeError, match=f"the codabench scorer{wish}"):
             scored(tmp_path, means, {"score.py": program_}, limits=limits)
 

@@ -91,21 +91,6 @@ def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
     assert any(item.what == "model" and item.ok for item in checks)
 
 
-def test_trainer_that_fails_tells_why_and_nothing_is_answered(
-    hypervisor: LibvirtHypervisor, own_state: Path, challenge: Challenge
-) -> None:
-    trainer = challenge.folder / "sample_entry" / "train_model.py"
-    trainer.write_text(_TRAINER + "raise ValueError('no convergence')\n")
-    evaluation = tried(challenge, own_state)
-    last = evaluation.stages[-1]
-    assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.RUNTIME_ERROR)
-    assert "border found" in last.diagnostics and "ValueError: no convergence" in last.diagnostics
-    trainer.write_text("while True: pass\n")
-    small = replace(challenge.limits["train"], instructions=10**9)
-    last = tried(replace(challenge, limits={**challenge.limits, "train": small}), own_state).stages[-1]
-    assert (last.stage, last.verdict) == (Stage.TRAIN, Verdict.INSTRUCTION_LIMIT)
-
-
 # that an entry with a model is not trained, `tests/unit/stages/test_train.py` shows, too
 @pytest.mark.parametrize("shipped", [pytest.param(True, marks=pytest.mark.long), False])
 def test_repository_of_2025_is_tried_as_it_is(

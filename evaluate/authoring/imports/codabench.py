@@ -313,15 +313,9 @@ class _Bundle:
                 self._of.place("phases", phase + 1, "tasks"),
                 "an entry is scored where it ends well on every task; there a task that fails has no numbers",
             )
-        if "ingestion" in metric:
-            task = tasks[0]
-            if task.get("ingestion_only_during_scoring"):
-                metric["during_scoring"] = True
-                draft.leave(
-                    "that the ingestion program is apart",
-                    self._of.place("tasks", task["place"], "ingestion_only_during_scoring"),
-                    "it runs in one guest with the scoring program, and what is uploaded can read the references",
-                )
+        if "ingestion" in metric and tasks[0].get("ingestion_only_during_scoring"):
+            where = ("tasks", tasks[0]["place"], "ingestion_only_during_scoring")
+            raise self._of.error("expected false: here the ingestion program runs before the scoring program", *where)
         metric |= self._columns([task["folder"] for task in tasks])
         seconds = self._list("phases")[phase].get("execution_time_limit") or 600
         metric["limits"] = {"wall_seconds": SLOWER * seconds}

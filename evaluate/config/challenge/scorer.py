@@ -176,15 +176,6 @@ class Scorer:
             only_for=(Form.CODABENCH,),
         ),
     ] = ()
-    during_scoring: Annotated[
-        bool,
-        Key(
-            "Whether the ingestion program runs beside the scoring program, which sees the references: so does what "
-            "was uploaded.",
-            SWITCH,
-            only_for=(Form.CODABENCH,),
-        ),
-    ] = False
     year: Annotated[
         int,
         Key(

@@ -2,8 +2,7 @@
 
 * The command is in ``metadata.yaml`` or ``metadata`` of the program's folder, with ``$input`` and others replaced.
 * With an ingestion program, the uploaded files are its ``/app/ingested_program``; what it leaves in ``/app/output`` is
-  scored.  It never sees the reference data, which another guest has, except where `during_scoring` has both programs
-  in one guest.  An upload that has a ``metadata`` with a command,
+  scored.  It never sees the reference data, which another guest has.  An upload that has a ``metadata`` with a command,
   and no ingestion program beside it, is run in the same way.  Uploaded files are copied to the predictions.
 * Each task of a phase has its own programs and data, and is scored for itself; a fault in one is one of the scoring.
 * Result: ``scores.json``, else ``scores.txt``; keys that the challenge does not declare are ignored, as there.
@@ -14,7 +13,6 @@ Network: on there, none here.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -112,41 +110,19 @@ def _part(task: ScorerTask, name: str) -> ScorerTask:
 
 def _steps(task: ScorerTask, first: int) -> Sequence[Step]:
     """Steps of one task, whose first command has this number."""
-    if task.scorer.during_scoring:
-        return (_together(task),)
     predicted = _prediction(task)
     # uploaded files count as predictions, beside those that the ingestion program makes
     results = (task.answers, task.output(first)) if predicted else task.answers
-    return (*predicted, _step(_command(task), _PLACES, _scoring(task, results)))
-
-
-def _command(task: ScorerTask) -> str:
-    command = task.scorer.command or command_in(task.folder)
-    if not command:
-        raise ChallengeError(f"{task.folder}: expected {METADATA[0]} with a command")
-    return command
-
-
-def _scoring(task: ScorerTask, results: Content) -> dict[str, Content]:
-    return {
+    files = {
         **_common(task),
         f"{_APP}/program": task.folder,
         f"{_APP}/input/ref": task.references,
         f"{_APP}/input/res": results,
     }
-
-
-def _together(task: ScorerTask) -> Step:
-    """The ingestion program beside the scoring program, in one guest: they talk by files in ``/app/shared``."""
-    ingestion = task.scorer.ingestion
-    if ingestion is None or not command_in(ingestion):
-        raise ChallengeError(f"{ingestion}: expected an ingestion program with {METADATA[0]} and a command in it")
-    folder = f"{_APP}/ingestion_program"
-    beside = replaced(command_in(ingestion), {**_PLACES, "program": folder, "ingestion_program": folder})
-    files = {**_scoring(task, task.answers), folder: ingestion, f"{_APP}/ingested_program": task.answers}
-    step = _step(_command(task), _PLACES, files)
-    start = f'mkdir -p {_SHARED} && {{ (cd {folder} && exec {shlex.join(beside)}) & }} && exec "$@"'
-    return replace(step, argv=("/bin/sh", "-c", start, *step.argv[len(_SHELL) - 1 :]))
+    command = task.scorer.command or command_in(task.folder)
+    if not command:
+        raise ChallengeError(f"{task.folder}: expected {METADATA[0]} with a command")
+    return (*predicted, _step(command, _PLACES, files))
 
 
 def _prediction(task: ScorerTask) -> tuple[Step, ...]:

@@ -49,8 +49,8 @@ _MORE_MEMORY = 512 * MIB
 """Memory of the machine, beyond what the command may use."""
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
 """An organiser's own image."""
-_FRAME = re.compile('File "([^"\\n]{1,400})", line (\\d{1,9})|│ (/[^:\\n]{1,400}):(\\d{1,9}) in '.encode())
-"""A place in a traceback of Python, or of Rich."""
+_FRAME = re.compile(rb'File "([^"\n]{1,400})", line (\d{1,9})')
+"""A place in a traceback of Python."""
 _OF_OTHERS = re.compile(rb"/usr/|<|/.*/plain/[0-9a-f]{32}/")
 """Files of Python, and of packages; the last where there is no machine."""
 _MOST_LINE, _TRACEBACK = 500, "Traceback (most recent call last)"
@@ -316,7 +316,7 @@ def _last_words(run: Run) -> str:
 def last_words(printed: bytes) -> str:
     """The last words of a program, with file and line where its traceback ends, in its own files where it can."""
     sentence = _last_sentence(printed.decode(errors="replace"))
-    places = [(file or framed, line or beside) for file, line, framed, beside in _FRAME.findall(printed)]
+    places: list[tuple[bytes, bytes]] = _FRAME.findall(printed)
     frames = [frame for frame in places if not _OF_OTHERS.match(frame[0])] or places
     place = f" ({frames[-1][0].decode(errors='replace')}, line {int(frames[-1][1])})" if frames else ""
     return (f": {sentence[:_MOST_LINE]}" if sentence else "") + place

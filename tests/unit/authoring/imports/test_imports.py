@@ -106,7 +106,7 @@ def test_wrong_path_in_an_ingestion_program_is_found_with_its_line_by_the_sample
         rules["data"]["exam"]["hidden"] = True
         (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
     problems = check_challenge(folder, means=lambda _: nullcontext(means(tmp_path / "means")))
-    assert problems[-1].startswith(f"{folder / 'ingestion_program' / 'run.py'}:5: the ingestion program")
+    assert "sample_entry: the ingestion program" in problems[-1] and "/app/program/run.py, line 5" in problems[-1]
     assert "FileNotFoundError" in problems[-1] and "gone.txt" in problems[-1]
 
 

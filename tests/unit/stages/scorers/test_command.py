@@ -169,41 +169,12 @@ def test_neither_its_files_nor_the_answers_are_changed(tmp_path: Path) -> None:
     assert list((tmp_path / "means").iterdir()) == []  # and nothing is left behind
 
 
-FRAMED = {
-    "a wrong option": (
-        "Usage: score.py [OPTIONS] N\nTry 'score.py --help' for help.\n"
-        "╭─ Error ───────────────────────────╮\n"
-        "│ Invalid value for 'N': expected a │\n"
-        "│ whole number                      │\n"
-        "╰───────────────────────────────────╯\n",
-        "exit code 1: Invalid value for 'N': expected a whole number",
-    ),
-    "an exception": (
-        "╭─ Traceback (most recent call last) ─╮\n"
-        "│ /app/program/score.py:6 in main     │\n"
-        "│                                     │\n"
-        "│   5 │   x = {'at': 1}               │\n"
-        "│ ❱ 6 │   raise ValueError(said)      │\n"
-        "│                                     │\n"
-        "│ /usr/lib/python3/frame.py:9 in f    │\n"
-        "╰─────────────────────────────────────╯\n"
-        "ValueError: expected a column of\nscores, found none\n",
-        "exit code 1: ValueError: expected a column of (/app/program/score.py, line 6)",
-    ),
-    "an exception in a package, without a machine": (
+def test_place_of_an_error_is_in_the_scorers_own_files(tmp_path: Path) -> None:
+    printed = (
         "Traceback (most recent call last):\n"
         '  File "/home/challenge/score.py", line 6, in <module>\n'
         f'  File "/home/a/state/plain/{"0a" * 16}/pandas/frame.py", line 9, in f\n'
-        "KeyError: 'label'\n",
-        "exit code 1: KeyError: 'label' (/home/challenge/score.py, line 6)",
-    ),
-}
-"""Output of Rich, with which Typer shows errors, and of Python."""
-
-
-@pytest.mark.parametrize("name", FRAMED)
-def test_an_error_in_a_frame_is_said_without_it(name: str, tmp_path: Path) -> None:
-    printed, wish = FRAMED[name]
-    with pytest.raises(ChallengeError) as caught:
+        "KeyError: 'label'\n"
+    )
+    with pytest.raises(ChallengeError, match=r"exit code 1: KeyError: 'label' \(/home/challenge/score.py, line 6\)$"):
         run(tmp_path, f"import sys\nsys.stderr.write({printed!r})\nsys.exit(1)\n")
-    assert str(caught.value).endswith(wish)

@@ -168,40 +168,6 @@ def test_codabench_replaces_each_name(tmp_path: Path) -> None:
     assert step.files["/app/output"] == Link("/output")
 
 
-BESIDE = """
-import time
-from pathlib import Path
-shared = Path("/app/shared")
-assert Path.cwd() == Path("/app/ingestion_program")
-while not (shared / "question").exists():
-    time.sleep(0.01)
-import sys
-sys.path.append("/app/ingested_program")
-from entry import answer
-(shared / "part").write_text(answer((shared / "question").read_text()))
-(shared / "part").rename(shared / "answer")
-"""
-ASKING = """
-import json, time
-from pathlib import Path
-shared = Path("/app/shared")
-(shared / "part").write_text("A B")
-(shared / "part").rename(shared / "question")
-while not (shared / "answer").exists():
-    time.sleep(0.01)
-right = (shared / "answer").read_text() == "a b"
-Path("/app/output/scores.json").write_text(json.dumps({"accuracy": float(right)}))
-"""
-
-
-def test_codabench_runs_the_ingestion_program_beside_the_scoring_program(tmp_path: Path) -> None:
-    beside = {"metadata": "command: python3 ingest.py", "ingest.py": BESIDE}
-    program = {"metadata.yaml": "command: python3 score.py", "score.py": ASKING}
-    entry = {"entry.py": "def answer(text):\n    return text.lower()\n"}
-    keys: dict[str, Any] = {"ingestion": written(tmp_path / "ingestion", beside), "during_scoring": True}
-    assert values(codabench(tmp_path, entry, program, **keys)) == {"accuracy": 1.0}
-
-
 def test_codabench_calculates_columns_of_others(tmp_path: Path) -> None:
     ways = ("avg", "sum", "min", "max")
     computed = {way: Computed(by=way, of=("accuracy", "duration")) for way in ways}
