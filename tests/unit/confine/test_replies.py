@@ -76,6 +76,21 @@ def test_plain_data_are_allowed_if_they_are_declared() -> None:
         (b'{"value": "%%%"}', bytes),
         (b'{"value": {"a": 1}}', list[str]),
         (b'{"value": null}', str),
+        *(
+            (reply, str)
+            for reply in (
+                b"null",
+                b"[]",
+                b'{"value": "x", "more": 1}',
+                b'{"value": "x", "error": "Fault", "message": ""}',
+                b'{"error": "EntryError"}',
+                b'{"error": "EntryError", "message": 3}',
+                b'{"error": "EntryError", "message": "", "path": "/etc/passwd"}',
+                b'{"error": "EntryError", "message": "%s"}' % (b"x" * 70_000),
+                b"[" * 100_000,
+                b'{"value": ' + b"9" * 5000 + b"}",
+            )
+        ),
         (b'{"value": [' + b"1," * (1 << 20) + b"1]}", list[int]),
     ],
 )  # fmt: skip
