@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from evaluate.config.challenge.types import Isolation, Kind, RecordSet
 from evaluate.core.errors import UsageError
@@ -15,7 +14,7 @@ from evaluate.home.trial import Trial, chosen
 from evaluate.host.wiring import make_job
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox, Wrapped
 from evaluate.sandbox.run_folders import RunFolders
-from evaluate.stages.job import Job, PreparedEntry, TrialRules
+from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.train import ready
 from evaluate.untrusted.archives import open_entry
@@ -98,5 +97,4 @@ def prepared_for_record(
             raise UsageError(f"--{option} is for entries of scripts and Python, not for kind {kind}{other}")
         means = replace(trial.means, hypervisor=hypervisor() if hypervisor else None)
         job = make_job(means, opened, challenge, folder, kind=kind)
-        job = replace(job, trial=TrialRules(packed_here=Path(trial.entry).is_dir()))
         yield OneRecord(job=job, prepared=ready(job)[0], stage=stage, records=records)

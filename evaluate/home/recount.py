@@ -116,7 +116,7 @@ def in_rooms(
     with RunFolders(state / "runs").new("recount") as folder:
         opened = open_entry(entry, folder, partial(to_try, say=monitor.say, state=state))
         job = make_job(HostMeans(state=state, monitor=monitor, accelerator="tcg"), opened, challenge, folder)
-        job = replace(job, trial=TrialRules(loads_each=loads_each, packed_here=Path(entry).is_dir()))
+        job = replace(job, trial=TrialRules(loads_each=loads_each))
         if job.hypervisor is None:
             raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to count")
         maps: list[Mapping[int, int]] = []

@@ -289,9 +289,7 @@ def try_entry(
             return _without_answers(selection, challenge, folder) if writes_answers else selection
 
         try:
-            # with --watch it is packed at every change, for nobody else, and compressing would take most of the time
-            room = challenge.archive.bytes if hypervisor is not None else 0
-            opened = open_entry(entry, folder, choose, room)
+            opened = open_entry(entry, folder, choose)
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs and not options.plain and hypervisor is None:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for
@@ -315,7 +313,6 @@ def try_entry(
             trial=TrialRules(
                 own_records=options.own_records,
                 every_mismatch=True,
-                packed_here=Path(entry).is_dir(),
                 writes_answers=writes_answers,
                 first=options.first,
                 take_rows=rows.update,

@@ -148,8 +148,6 @@ class TrialRules:
     """True if the person named the records (`--records`), so the entry's own answers may contain none of them."""
     every_mismatch: bool = False
     """True if the quiz continues after an answer that differs from the entry's own, so that all are named at once."""
-    packed_here: bool = False
-    """True if the entry was packed here, and the person has been warned of lines that look like secrets."""
     writes_answers: bool = False
     """True if the entry's own answers are made by this run (`--write-answers`) and not compared."""
     loads_each: bool = False

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import MappingProxyType
 
 from evaluate.config.challenge.types import ArchiveLimits, Challenge
@@ -30,14 +30,13 @@ from evaluate.untrusted.listing import (
     list_archive,
     lost,
     missing,
-    open_members,
     read_member,
     unlike_an_entry,
 )
-from evaluate.untrusted.packing import Suspect, looked_at, pack, suspects
+from evaluate.untrusted.packing import pack
 from evaluate.untrusted.repository import ARCHIVE, fetch_repository, is_address, is_bundle
-from evaluate.untrusted.selection import Selection, exposed, select
-from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, blaming, most_unpacked
+from evaluate.untrusted.selection import Selection, select
+from evaluate.untrusted.tar import blaming, most_unpacked
 from metrics.readers.foreign import Pointer, decoded
 
 DRYRUN = "DRYRUN"
@@ -83,28 +82,10 @@ class Listing(Contents):
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
-    def notes(self, wanted: Sequence[str], *, searched: bool = False) -> list[str]:
-        """Notes on absent files of these, which nobody insists on, endings that hide, and what looks like a secret.
-
-        ``searched``: the team has been warned of secrets already.
-        """
+    def notes(self, wanted: Sequence[str]) -> list[str]:
+        """Notes on absent files of these, which nobody insists on, and on endings that hide."""
         absent = [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
-        absent += [f"note: {problem}" for problem in islice(hidden(self.members), _SHOWN)]
-        return absent if searched else [*absent, *self.exposed()]
-
-    def exposed(self) -> list[str]:
-        """Warnings about credentials in the archive, for its team."""
-        files = {name: self.origins[name] for name, member in self.members.items() if member.kind == "file"}
-        bounds = _bounds("looking for secrets in the archive", self.archive, self.unpacked_bytes)
-        suspicious = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
-        by_name = {reason: [name for name in files if exposed(name) == reason] for reason in map(exposed, files)}
-        lines = [
-            f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {reason}"
-            for reason, names in by_name.items()
-            if reason
-        ]
-        lines += map(str, suspicious)
-        return [f"warning: {line}; revoke it if it is a secret, and leave it out" for line in lines[:_SHOWN]]
+        return absent + [f"note: {problem}" for problem in islice(hidden(self.members), _SHOWN)]
 
     def need(self, names: Sequence[str]) -> None:
         """Check that these files are there.
@@ -171,7 +152,6 @@ def open_entry(
     source: Path | str,
     scratch: Path,
     choose: Callable[[Path], Selection] = select,
-    room: int = 0,
     accounts: Mapping[str, HelperAccount] = MappingProxyType({}),
     commit: str = "",
 ) -> Entry:
@@ -183,7 +163,6 @@ def open_entry(
 
     * ``source``: a file or folder, or the HTTPS address of a repository.
     * ``choose``: chooses which files of a folder belong to the entry.
-    * ``room``: see `pack`.
     * ``accounts``, ``commit``: see `fetch_repository`.
     """
     path = Path(source)
@@ -194,7 +173,7 @@ def open_entry(
         commit = fetch_repository(path, scratch).commit
         path = scratch / ARCHIVE
     if path.is_dir():
-        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz", room)
+        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz")
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
     return upload(path, commit)
@@ -268,22 +247,6 @@ def _pointer(name: str, pointer: Pointer) -> Refusal:
     )
 
 
-def exposed_in(archive: Path) -> list[str]:
-    """Warnings about credentials in an archive that somebody is about to submit; none about a container image or a git
-    bundle, nor about what is no archive, which the server refuses in its own words.
-    """
-    size = archive.stat().st_size
-    try:
-        if is_bundle(archive) or looks_like_container(archive):
-            return []
-        rules = ArchiveRules(packed_bytes=size, unpacked_bytes=RATIO * size + RATIO_FREE_BYTES, files=_MOST_FILES)
-        bounds = _bounds("reading the archive", archive, rules.unpacked_bytes)
-        contents = isolated(replace(bounds, reply_bytes=_MOST_REPLY_BYTES), list_archive, archive, rules)
-        return Listing(**vars(contents), archive=archive, unpacked_bytes=rules.unpacked_bytes).exposed()
-    except EntryError:
-        return []
-
-
 def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:
     """The entry's own answers, ``record,label`` per line; order, line ends and a missing last newline do not matter.
 
@@ -325,34 +288,6 @@ def _lines(data: bytes) -> Iterator[tuple[int, str, tuple[str, str] | None]]:
             continue
         record, comma, label = line.partition(",")
         yield number, line, (record.strip(), label.strip()) if comma else None
-
-
-# Lines of an uploaded archive that look like secrets, which its team would rather not have handed in
-
-
-_SECRETS_SHOWN = 20
-_MOST_BYTES, _MOST_SEARCHED = 64 << 20, 10_000
-_DATA = {".npy", ".npz", ".mat", ".dat", ".hea", ".gz", ".zip", ".pt", ".pth", ".h5", ".onnx", ".png", ".jpg", ".whl"}
-
-
-def find_secrets(archive: Path, kind: str, origins: dict[str, str], unpacked_bytes: int) -> list[Suspect]:
-    """The first lines that look like secrets, in the first files that are text.
-
-    Raises EntryError if the archive is damaged.
-
-    ``origins``: name of a file in the entry -> its name in the archive.
-    """
-    names = {origin: name for name, origin in origins.items() if PurePosixPath(name).suffix not in _DATA}
-    lines: list[Suspect] = []
-    left = _MOST_BYTES
-    with blaming("the archive is damaged", archive):
-        for origin, stream in open_members(archive, kind, list(islice(names, _MOST_SEARCHED)), unpacked_bytes):
-            data = stream.read(min(looked_at(names[origin]), left))
-            left -= len(data)
-            lines += suspects(names[origin], data)
-            if left <= 0 or len(lines) >= _SECRETS_SHOWN:
-                break
-    return lines[:_SECRETS_SHOWN]
 
 
 # Reads how `vm_images/guest/model_folder.py` describes the folder of an entry's model

@@ -118,23 +118,20 @@ def _random(value: str) -> bool:
 
 
 _SHOWN = 20
-_HEADERS, _END = 4096, 65536
-"""Bytes of an archive that is not compressed beside the contents of its files: for each of them, and once; at most."""
+_LEVEL = 1
+"""Of compression: programs are small at any level, and models hardly smaller at a higher one, which takes longer."""
 
 
-def pack(selection: Selection, target: Path, room: int = 0) -> Path:
-    """Write a tar.gz; the same contents and ``room`` give the same bytes, for every user and at any time.
+def pack(selection: Selection, target: Path) -> Path:
+    """Write a tar.gz; the same contents give the same bytes, for every user and at any time.
 
     Raises EntryError if nothing is selected.
-
-    ``room``: bytes; an archive that is no larger without being compressed is not compressed.
     """
     if not selection.files:
         raise EntryError(f"{selection.folder}: no file to pack; {_left_out(selection) or 'the folder is empty'}")
-    level = 0 if selection.size + len(selection.names) * _HEADERS + _END <= room else 6
     with (
         target.open("wb") as raw,
-        gzip.GzipFile("", "wb", level, raw, mtime=0) as packed,
+        gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
     ):
         for name in selection.names:

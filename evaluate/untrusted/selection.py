@@ -176,15 +176,6 @@ def content_of(path: Path) -> Path:
     return path
 
 
-def exposed(name: str) -> str:
-    """Why a file of an archive should not have been packed, from its name: credentials or version control."""
-    for part in name.lower().split("/"):
-        for reason in ("version control", "may hold credentials"):
-            if any(fnmatchcase(part, pattern.lower()) for pattern in NEVER[reason]):
-                return reason
-    return ""
-
-
 def _walk(folder: Path, below: str, state: Path | None) -> Iterator[str | LeftOut]:
     """Names of files and links below a folder, and what never goes; links are not followed."""
     waiting, count = [below], 0

@@ -35,7 +35,6 @@ from evaluate.stages.contracts.contract import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk, read_json_values
 from evaluate.untrusted.archives import (
     answer_for,
-    find_secrets,
     parse_answers,
     parse_model,
 )
@@ -279,8 +278,6 @@ def archive(data: bytes, folder: Path) -> None:
     with (folder / "sent").open("w+b") as sent:
         extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes, sent.fileno())
         delivered(sent, folder)
-    origins = {name: contents.origins[name] for name in files}
-    find_secrets(path, contents.kind, origins, RULES.unpacked_bytes)
 
 
 def delivered(sent: IO[bytes], folder: Path) -> None:
@@ -433,7 +430,7 @@ PARSERS: dict[str, Parser] = {
     "archive": of_host(
         archive,
         archives(),
-        *(is_container, list_archive, check_directory, read_member, extract_members, find_secrets),
+        *(is_container, list_archive, check_directory, read_member, extract_members),
         *(open_tar, is_compressed, most_unpacked),
         mend=mutation.archive,
     ),

@@ -45,13 +45,11 @@ from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
-from evaluate.untrusted.archives import find_secrets
 from evaluate.untrusted.container_root import Merged
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
-from evaluate.untrusted.packing import Suspect
 from evaluate.untrusted.repository import Head, read_repository
 from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, run_pip
@@ -293,12 +291,6 @@ REPLIES: dict[str, Parser] = {
     "reply-listing": reader(list_archive, _listed, _CONTENTS),
     "reply-member": reader(read_member, _read, b"A1,N\nA2,A\n", before=[_LISTED]),
     "reply-container": reader(is_container, lambda f: archives.looks_like_container(_file(f)), True, False),
-    "reply-secrets": reader(
-        find_secrets,
-        lambda f: _inspected(f).notes(["README.md"]),
-        [Suspect(file="a", line=3, what="a key of AWS")],
-        before=[_LISTED],
-    ),
     "reply-extracted": reader(extract_members, _extracted, None),
     "reply-answers-disk": reader(
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")

@@ -108,7 +108,7 @@ class Python(EntryKind):
                 return not_unpacked(replacing, f"{', '.join(organisers)} cannot be replaced"), None
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
+        wanted = listing.notes(job.challenge.wanted_files)
         notes = "\n".join([*replaced, *wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         program = Program(
             argv=_argv(job.challenge, octave=octave),
@@ -143,7 +143,7 @@ class Python(EntryKind):
                 return failed, None
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
+        wanted = listing.notes(job.challenge.wanted_files)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join([*made.notes, *wanted]))
         return result, prepared
 

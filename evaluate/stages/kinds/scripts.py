@@ -61,7 +61,7 @@ class Scripts(EntryKind):
                 return _failed(setup, self.lacking(job, diagnostics(setup))), None
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        wanted = listing.notes(job.challenge.wanted_files, searched=job.trial.packed_here)
+        wanted = listing.notes(job.challenge.wanted_files)
         notes = "\n".join(
             [*wanted, unpacked.stdout.decode(errors="replace").strip()]
         ).strip()  # what had to be repaired, one line each

@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import zipfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from tarfile import is_tarfile
@@ -333,15 +332,3 @@ def test_state_directory_that_is_named_is_not_sent(site: Site_, server: str, tmp
     assert (done.exit_code, "kept-here (state of this program)" in done.stderr) == (0, True), done.output
     (sent,) = [path for path in (site.state / "entries").rglob("*") if path.is_file() and is_tarfile(path)]
     assert "CANARY" not in content(sent)
-
-
-def test_archive_with_a_secret_is_not_sent(site: Site_, server: str, tmp_path: Path) -> None:
-    login(site, server)
-    for name, text in ((".env", "A=1\n"), ("train.py", "key = 'AKIA" + "IOSFODNN7EXAMPLF'\n")):
-        archive = tmp_path / f"{name}.zip"
-        with zipfile.ZipFile(archive, "w") as bundle:
-            bundle.writestr("answers.csv", "1\n")
-            bundle.writestr(name, text)
-        done = run("submit", archive, "--challenge", "kits19")
-        assert (done.exit_code, "nothing was submitted" in done.stderr, name in done.stderr) == (2, True, True)
-    assert not site.store.entries()

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge, Kind, Mode
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import Entry
-from evaluate.home import one_record
-from evaluate.home import recount as recounting
-from evaluate.home.one_record import prepared_for_record
+from evaluate.config.challenge.types import Mode
+from evaluate.core.errors import UsageError
 from evaluate.home.recount import CountDifference, agreement, differences, recount, region
-from evaluate.home.trial import Trial
-from evaluate.stages.job import Job, NullMonitor
-from evaluate.untrusted.archives import open_entry
-from tests.support.fake_sandbox import FakeHypervisor
-from tests.support.scripted import job_of
+from evaluate.stages.job import NullMonitor
 
 
 def test_equal_counts_are_called_equal_and_others_are_listed_by_how_often_they_came() -> None:
@@ -61,34 +51,3 @@ def test_what_cannot_be_counted_again_is_refused(tmp_path: Path) -> None:
     challenge = replace(challenge, run=replace(challenge.run, mode=Mode.SET))
     with pytest.raises(UsageError, match="none has its own count"):
         recount("entry.zip", challenge, challenge.quiz.records[0], tmp_path, NullMonitor())
-
-
-@pytest.mark.parametrize("packed", [True, False])
-@pytest.mark.parametrize("module", [recounting, one_record])
-def test_build_of_a_folder_is_the_one_that_a_try_of_it_left(
-    module: ModuleType, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_skeleton(tmp_path / "toy", Kind.PYTHON)
-    challenge, entry = load_challenge(str(tmp_path / "toy")), tmp_path / "toy" / "sample_entry"
-    challenge = replace(challenge, run=replace(challenge.run, mode=Mode.RECORD))
-    if not packed:
-        entry = open_entry(entry, tmp_path).archive
-    seen: list[Job] = []
-
-    def prepared(job: Job) -> None:
-        seen.append(job)
-        raise EntryError("seen")
-
-    def make(_: object, opened: Entry, challenge: Challenge, folder: Path, **__: object) -> Job:
-        return job_of(challenge, opened.archive, folder, FakeHypervisor())
-
-    monkeypatch.setattr(module, "make_job", make)
-    monkeypatch.setattr(module, "ready", prepared)
-    record, says = challenge.quiz.records[0], NullMonitor()
-    with pytest.raises(EntryError, match="seen"):
-        if module is recounting:
-            recount(entry, challenge, record, tmp_path, says)
-        else:
-            with prepared_for_record(Trial(entry, challenge, tmp_path, says), record, option="shell", all_files=False):
-                pass
-    assert seen[0].trial.packed_here is packed

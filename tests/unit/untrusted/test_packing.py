@@ -225,21 +225,6 @@ def test_file_with_two_names_is_packed_twice(tmp_path: Path) -> None:
         assert all(member.isreg() or member.isdir() for member in tar)
 
 
-def test_archive_is_compressed_only_where_it_would_not_fit_otherwise(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    (folder / "a/b").mkdir(parents=True)
-    for number in range(20):
-        (folder / "a/b" / f"{number:0120}.txt").write_bytes(b"x" * (1000 + number))
-    selection, target = select(folder), tmp_path / "packed"
-    small, small_room = pack(selection, target).stat().st_size, pack(selection, target, room=selection.size)
-    assert small_room.stat().st_size == small < selection.size
-    for room in range(selection.size, selection.size + (1 << 20), 1 << 14):
-        assert pack(selection, target, room=room).stat().st_size <= room
-    assert target.stat().st_size > selection.size
-    with tarfile.open(target) as packed:
-        assert packed.getnames() == list(selection.names)
-
-
 def test_folder_deeper_than_any_entry_is_refused_without_a_crash(tmp_path: Path) -> None:
     folder = write(tmp_path / "entry", ENTRY)
     here = os.open(folder, os.O_RDONLY)

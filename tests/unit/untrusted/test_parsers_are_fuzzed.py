@@ -30,7 +30,6 @@ from tests.fuzz.parsers import PARSERS
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
 """Types of strangers' bytes."""
 OTHERS: dict[Callable[..., object], str] = {
-    archives.exposed_in: "calls list_archive and find_secrets in bounded processes",
     archives.unpack: "calls list_archive and extract_members in bounded processes",
     archives.extract: "calls extract_members in a bounded process",
     archives.inspect: "calls list_archive in a bounded process",
@@ -39,10 +38,10 @@ OTHERS: dict[Callable[..., object], str] = {
     archives.upload: "calculates a digest",
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
     answers_disk.json_values: "calls read_json_values in a bounded process",
-    listing.open_members: "read_member, extract_members and find_secrets call it",
+    listing.open_members: "read_member and extract_members call it",
     tar.blaming: "reads nothing",
     tar.host_file: "reads nothing",
-    packing.suspects: "find_secrets calls it",
+    packing.suspects: "reads a folder of the person who packs it",
     **dict.fromkeys(
         (packing.pack, packing.to_send, packing.to_try, selection.select, selection.content_of),
         "reads a folder of the person who packs it",
