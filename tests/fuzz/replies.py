@@ -254,7 +254,6 @@ def _scored(folder: Path) -> None:
     if outcome.score is not None:
         score_in_words(outcome.score).encode()
         json.dumps(to_json(outcome.score))
-        [score._over_its_record(picture, CINC.quiz) for picture in outcome.score.pictures]
 
 
 def _alone(folder: Path) -> None:
