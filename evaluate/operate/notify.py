@@ -27,7 +27,7 @@ from evaluate.host.mail_server import TIMEOUT_SECONDS, mail_server
 
 LOG = logging.getLogger("evaluate.notify")
 _TRIES, _DELAY_SECONDS = 6, 5.0
-"""Of a message, and the time before the second; it doubles each time."""
+"""Tries of a message, and the time before the second; it doubles each time."""
 RELEASED = "released"
 """The state of a notice that is about no entry, but about the scores of a challenge."""
 MAIL = "mail"

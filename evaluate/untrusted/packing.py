@@ -119,7 +119,7 @@ def _random(value: str) -> bool:
 
 _SHOWN = 20
 _LEVEL = 1
-"""Of compression: programs are small at any level, and models hardly smaller at a higher one, which takes longer."""
+"""Compression level: programs are small at any, and models hardly smaller at a higher one, which takes longer."""
 
 
 def pack(selection: Selection, target: Path) -> Path:

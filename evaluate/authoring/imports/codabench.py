@@ -320,8 +320,8 @@ class _Bundle:
         seconds = self._list("phases")[phase].get("execution_time_limit") or 600
         metric["limits"] = {"wall_seconds": SLOWER * seconds}
         draft.keys |= {"kind": "answers", "metric": metric}
-        where = self._of.place("phases", phase + 1)
-        draft.carry(f"execution_time_limit {seconds:g} s, times {SLOWER} for hosts with software emulation ({where})")
+        limit = f"execution_time_limit {seconds:g} s, times {SLOWER} for hosts with software emulation"
+        draft.carry(f"{limit} ({self._of.place('phases', phase + 1)})")
 
     def _columns(self, tasks: Sequence[str]) -> dict[str, Any]:
         boards = self._list("leaderboards")

@@ -127,17 +127,17 @@ def score_by(
 def _own_folder(folder: Path) -> Iterator[Path]:
     """A folder of one scoring, which is gone afterwards."""
     for n in count():
-        own = folder / f"scorer-{n}"
+        scratch = folder / f"scorer-{n}"
         try:
-            own.mkdir()
+            scratch.mkdir()
         except FileExistsError:
             continue
         break
-    set_mode(own, 0o711)  # the users of QEMU pass through it, as through that of the job
+    set_mode(scratch, 0o711)  # the users of QEMU pass through it, as through that of the job
     try:
-        yield own
+        yield scratch
     finally:
-        discard_tree(own)
+        discard_tree(scratch)
 
 
 def _container(scorer: Scorer, means: ScorerMeans) -> ContainerLayer | None:
@@ -318,8 +318,8 @@ def last_words(printed: bytes) -> str:
     sentence = _last_sentence(printed.decode(errors="replace"))
     places: list[tuple[bytes, bytes]] = _FRAME.findall(printed)
     frames = [frame for frame in places if not _OF_OTHERS.match(frame[0])] or places
-    place = f" ({frames[-1][0].decode(errors='replace')}, line {int(frames[-1][1])})" if frames else ""
-    return (f": {sentence[:_MOST_LINE]}" if sentence else "") + place
+    origin = f" ({frames[-1][0].decode(errors='replace')}, line {int(frames[-1][1])})" if frames else ""
+    return (f": {sentence[:_MOST_LINE]}" if sentence else "") + origin
 
 
 def _printed(run: Run) -> str:

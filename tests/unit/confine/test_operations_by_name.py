@@ -65,7 +65,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "sandbox/memory_medium.py": ("open", _OURS),
     "sandbox/open_files.py": ("open read_text", _KERNEL),
     "sandbox/plain.py": (
-        "copyfile is_dir mkdir move open rename touch unlink write_bytes",
+        "copyfile is_dir mkdir move open rename touch unlink",
         "`try --plain`, on one's own machine: folders of an entry after its last process has ended",
     ),
     "sandbox/qemu_walls.py": ("exists", _OURS),
