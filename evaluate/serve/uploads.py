@@ -32,7 +32,7 @@ from evaluate.store.logs import LOG
 from evaluate.store.people import uploads as rows
 from evaluate.store.people.site_settings import has_accepted
 from evaluate.store.people.uploads import TooMany, Upload
-from evaluate.store.submission import check_phase_and_quota
+from evaluate.store.submission import submission_rules
 from evaluate.untrusted.repository import by_ssh
 
 _R = TypeVar("_R")
@@ -112,7 +112,7 @@ def create(
     if size > most:
         raise Refused(413, f"{slug}: expected a file of at most {most:,} bytes, found {size:,}")
     if not again:
-        check_phase_and_quota(site.store, site.config, listing.store_name, slug, whose, time.time(), sha256)
+        submission_rules(site.config, listing.store_name, slug, whose).check_now(site.store, time.time(), sha256)
     upload = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
     data_of(site, upload).touch(mode=0o600)
     return upload
@@ -129,7 +129,7 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
     whose = team_for(person, team)
     listing = site.challenge(slug)
     _check_rules(site, person, slug)
-    check_phase_and_quota(site.store, site.config, listing.store_name, slug, whose, time.time())
+    submission_rules(site.config, listing.store_name, slug, whose).check_now(site.store, time.time())
     name = plain_name(address.rstrip("/"))
     return _begin(site, person, team=whose, challenge=slug, name=name, source=address)
 

@@ -20,7 +20,8 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.store.db.rows import QueuedEntry
-from evaluate.store.entries.quota import QuotaSpan, day_of, teams_of, used, week_of
+from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries.quota import Quota, counted, quotas
 from evaluate.store.entries.store import Store, SubmissionRules, identity_of
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
@@ -108,8 +109,8 @@ def submit(
             within(connection, identity)
 
         try:
-            counted = rules.check_now(store, at, entry.sha256)
-            challenge = rules.challenge.with_exam(rules.terms.data(counted))
+            counted_at_time = rules.check_now(store, at, entry.sha256)
+            challenge = rules.challenge.with_exam(rules.terms.data(counted_at_time))
             handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
             while True:
                 archives.keep(entry.archive, kept)
@@ -125,20 +126,6 @@ def submit(
             raise
     queued = store.entry(identity)
     return Submission(entry=queued, new=new, attempts=attempts_with(store, config, queued))
-
-
-def check_phase_and_quota(
-    store: Store, config: Config, store_name: str, shown: str, team: str, at: float, sha256: str = ""
-) -> None:
-    """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
-
-    Raises EntryError if no phase is open, or the team has no attempt left or was disqualified.
-
-    * ``store_name`` and ``shown``: the challenge's name in the store, and in messages.
-    * ``at``: when it arrived.
-    * ``sha256``: of the archive, as far as that is known: one that was submitted before is no further entry.
-    """
-    submission_rules(config, store_name, shown, team).check_now(store, at, sha256)
 
 
 class _Removed(Exception):
@@ -189,19 +176,9 @@ class ChallengeRules(SubmissionRules):
 
     def attempts(self, connection: sa.Connection, team: str, phase: Phase | None, at: float) -> Attempts:
         """Attempts of a team in a phase, and, at a given time, in the day and the week."""
-        limits = self.terms.limits(phase, self.challenge.board)
         phase = phase or Phase(name="")
-        spans = {
-            "phase": (limits.phase or 0, QuotaSpan(begins=phase.begins, ends=phase.ends)),
-            "day": (limits.day or 0, day_of(at, phase.data)),
-            "week": (limits.week or 0, week_of(at, phase.data)),
-        }
-        counted = {name: limit for name, limit in spans.items() if name == "phase" or limit[0]}
-        counts = used(connection, self.store_name, team, *(span for _, span in counted.values()))
-        in_phase, *pace = (
-            Quota(name=name, most=most, used=count.charged, waiting=count.waiting, ends=span.ends)
-            for (name, (most, span)), count in zip(counted.items(), counts, strict=True)
-        )
+        limits = self.terms.limits(phase, self.challenge.board)
+        in_phase, *pace = counted(connection, self.store_name, team, quotas(limits, phase, at))
         return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> float:
@@ -226,26 +203,6 @@ def submission_rules(config: Config, store_name: str, shown: str = "", team: str
         terms=config.terms(store_name),
         challenge=load_challenge(store_name),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Quota:
-    """Number of attempts, and what a team used of it."""
-
-    name: str
-    """Its key in ``evaluate.yaml``: phase, day, week."""
-    most: int
-    """0: any number."""
-    used: int
-    waiting: int
-    """Number of entries that are in progress."""
-    ends: float
-    """When it is over, in seconds since 1970."""
-
-    @property
-    def left(self) -> int:
-        """Number of further entries that may come; meaningless if any number may."""
-        return max(0, self.most - self.used - self.waiting)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -314,7 +271,11 @@ def attempts_in(
     rules, now = submission_rules(config, store_name), time.time()
     phases = {phase.name: phase for phase in rules.terms.phases}
     with store.engine.connect() as connection:
-        names = sorted(teams) if teams is not None else teams_of(connection, store_name, after, most)
+        of_challenge = (
+            sa.select(ENTRIES.c.team).distinct().where(ENTRIES.c.challenge == store_name, ENTRIES.c.team > after)
+        )
+        every = of_challenge.order_by(ENTRIES.c.team).limit(most)
+        names = sorted(teams) if teams is not None else list(connection.scalars(every))
         late = running(connection, rules.configured, rules.terms.phases, names, now)
         open_to = {team: phases[late[team].phase] if team in late else rules.terms.phase(now) for team in names}
         return [rules.attempts(connection, team, open_to[team], now) for team in names]

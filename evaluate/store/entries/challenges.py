@@ -7,7 +7,6 @@ about the new one from then on, in one transaction and with one line of the jour
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 
@@ -21,7 +20,7 @@ from evaluate.core.files import is_read_only
 from evaluate.store.db import journal
 from evaluate.store.db.settings import keep_in, setting_in
 from evaluate.store.db.tables import ENTRIES, SETTINGS, UPLOADS
-from evaluate.store.entries.store import Store, formerly, formerly_key
+from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key
 
 EVENT = "challenge-renamed"
@@ -96,12 +95,9 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
         target = sa.case(moved, value=table.c.challenge)
         connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=target))
     released = {old: setting_in(connection, release_key(old)) for old in moved}
-    names = {new: [*formerly(connection, new), *formerly(connection, old), old] for old, new in moved.items()}
     for old in (old for old in moved if released[old]):
         keep_in(connection, release_key(old), "")
     for old, new in moved.items():
         if released[old]:
             keep_in(connection, release_key(new), released[old])
-        earlier = [name for name in dict.fromkeys(names[new]) if name != new]
-        keep_in(connection, formerly_key(new), json.dumps(earlier))
     journal.write(connection, "", EVENT, {"places": dict(moved)}, time.time())

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from evaluate.config.terms import AttemptLimits, Phase
 from evaluate.store.db.rows import ACTIVE, State
 from evaluate.store.db.tables import ENTRIES
 
@@ -23,63 +24,52 @@ _MONDAY = 4 * _DAY
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuotaSpan:
-    """A time in which entries count as attempts."""
+class Quota:
+    """Number of attempts in a span of time, and what a team used of it."""
 
+    name: str = "phase"
+    """Its key in ``evaluate.yaml``: phase, day, week."""
+    most: int = 0
+    """0: any number."""
     begins: float = -math.inf
-    """Seconds since 1970, as below."""
+    """Seconds since 1970, as below: of a phase the time as which entries count, else that of their arrival."""
     ends: float = math.inf
-    by_arrival: bool = False
-    """True if entries are of it that arrived then, not those that count as submitted then."""
     data: str = ""
     """The name of the exam of its entries; empty: of any."""
+    used: int = 0
+    waiting: int = 0
+    """Number of entries that are in progress, and not charged yet."""
+
+    @property
+    def left(self) -> int:
+        """Number of further entries that may come; meaningless if any number may."""
+        return max(0, self.most - self.used - self.waiting)
 
 
-def day_of(at: float, data: str = "") -> QuotaSpan:
-    """The day in UTC, for entries to one exam or to any."""
-    begins = at - at % _DAY
-    return QuotaSpan(begins=begins, ends=begins + _DAY, by_arrival=True, data=data)
+def quotas(limits: AttemptLimits, phase: Phase, at: float) -> list[Quota]:
+    """The quota of a phase, and, where they are limited, those of the day and the week (from Monday) in UTC."""
+    spans = [Quota(most=limits.phase or 0, begins=phase.begins, ends=phase.ends)]
+    for name, most, since, seconds in (("day", limits.day, 0.0, _DAY), ("week", limits.week, _MONDAY, 7 * _DAY)):
+        if most:
+            begins = at - (at - since) % seconds
+            spans.append(Quota(name=name, most=most, begins=begins, ends=begins + seconds, data=phase.data))
+    return spans
 
 
-def week_of(at: float, data: str = "") -> QuotaSpan:
-    """The week from Monday on, likewise."""
-    begins = at - (at - _MONDAY) % (7 * _DAY)
-    return QuotaSpan(begins=begins, ends=begins + 7 * _DAY, by_arrival=True, data=data)
+def counted(connection: sa.Connection, challenge: str, team: str, spans: Sequence[Quota]) -> list[Quota]:
+    """The quotas with the attempts at a challenge that one team used."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Used:
-    """The entries of a team that count in a span."""
-
-    charged: int
-    waiting: int
-    """In progress, and not charged yet."""
-
-
-def used(connection: sa.Connection, challenge: str, team: str, *spans: QuotaSpan) -> list[Used]:
-    """Count the attempts at a challenge that one team used in each span."""
-
-    def count(span: QuotaSpan, states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
+    def count(quota: Quota, states: Sequence[str], *, charged: bool) -> sa.ScalarSelect[int]:
         same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & ENTRIES.c.state.in_(states)
-        at = ENTRIES.c.arrived if span.by_arrival else ENTRIES.c.submitted
-        same &= (ENTRIES.c.charged == charged) & (at >= span.begins) & (at < span.ends)
-        same &= (ENTRIES.c.data == span.data) if span.data else sa.true()
+        at = ENTRIES.c.submitted if quota.name == "phase" else ENTRIES.c.arrived
+        same &= (ENTRIES.c.charged == charged) & (at >= quota.begins) & (at < quota.ends)
+        same &= (ENTRIES.c.data == quota.data) if quota.data else sa.true()
         return sa.select(sa.func.count()).where(same).scalar_subquery()
 
     # in one statement, so that an entry which another host charges meanwhile counts once
-    both = [(count(span, _ANY, charged=True), count(span, _IN_PROGRESS, charged=False)) for span in spans]
+    both = [(count(quota, _ANY, charged=True), count(quota, _IN_PROGRESS, charged=False)) for quota in spans]
     counts = connection.execute(sa.select(*(query for pair in both for query in pair))).one()
-    return [Used(charged=charged, waiting=waiting) for charged, waiting in zip(counts[::2], counts[1::2], strict=True)]
-
-
-def teams_of(connection: sa.Connection, challenge: str, after: str = "", most: int | None = None) -> list[str]:
-    """The names of the teams that have entries to a challenge, in order, from the one after ``after`` on."""
-    names: list[str] = []
-    while most is None or len(names) < most:
-        # from one team to the next by looks into an index, however many entries they have
-        following = sa.select(sa.func.min(ENTRIES.c.team))
-        following = following.where(ENTRIES.c.challenge == challenge, ENTRIES.c.team > (names[-1] if names else after))
-        if (team := connection.scalar(following)) is None:
-            break
-        names.append(team)
-    return names
+    return [
+        replace(quota, used=used, waiting=waiting)
+        for quota, used, waiting in zip(spans, counts[::2], counts[1::2], strict=True)
+    ]

@@ -28,7 +28,7 @@ from evaluate.store.db import journal
 from evaluate.store.db.database import POOL, Database, at_last, open_database
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of, from_row
-from evaluate.store.db.settings import Settings, key_for, setting_in
+from evaluate.store.db.settings import Settings
 from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
 from evaluate.store.entries import fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
@@ -39,7 +39,6 @@ from evaluate.store.people.teams import Team
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
 """Event of the journal: an attempt has a receipt, of this digest, and this number in the log of an origin."""
-_UPLOADS_AT_ONCE = 10_000
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.store.entries.fair_turns`)."""
 _SUBMISSIONS = "submissions"
@@ -156,17 +155,10 @@ class Store:
         with self.database.ask() as connection:
             return [entry_of(row) for row in connection.execute(query).mappings()]
 
-    def uploads(self) -> Iterator[str]:
-        """The digest of every upload, each once, in parts, so that no transaction lasts."""
-        column, last = ENTRIES.c.sha256, ""
-        while True:
-            query = sa.select(column).distinct().where(column > last).order_by(column).limit(_UPLOADS_AT_ONCE)
-            with self.engine.connect() as connection:
-                digests = list(connection.scalars(query))
-            yield from digests
-            if len(digests) < _UPLOADS_AT_ONCE:
-                return
-            last = digests[-1]
+    def uploads(self) -> list[str]:
+        """The digest of every upload, each once."""
+        with self.database.ask() as connection:
+            return list(connection.scalars(sa.select(ENTRIES.c.sha256).distinct().order_by(ENTRIES.c.sha256)))
 
     def counts(self, *where: sa.ColumnElement[bool]) -> dict[State, int]:
         """Count the entries in each state."""
@@ -462,27 +454,13 @@ def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
 def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
     """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
     challenge, team, sha256 = (str(entry[name]) for name in ("challenge", "team", "sha256"))
-    for name in (*formerly(connection, challenge), challenge):
-        for again in count():
-            identity = entry_id(name, team, sha256, again)
-            query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
-            row = connection.execute(query).first()
-            if row is None:
-                break
-            if row.state != State.CANCELLED.value and row.submitted >= begins:
-                return identity, True
-    return identity, False
-
-
-def formerly(connection: sa.Connection, challenge: str) -> list[str]:
-    """Return the names that rows had for a challenge when its folder was elsewhere, by which ids were made."""
-    text = setting_in(connection, formerly_key(challenge))
-    return json.loads(text) if text else []
-
-
-def formerly_key(challenge: str) -> str:
-    """The key of the setting with the earlier names of a challenge, as JSON."""
-    return key_for("formerly:", challenge)
+    same = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.team == team) & (ENTRIES.c.sha256 == sha256)
+    query = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state != State.CANCELLED.value, ENTRIES.c.submitted >= begins)
+    if (identity := connection.scalar(query.order_by(ENTRIES.c.number).limit(1))) is not None:
+        return identity, True
+    ids = (entry_id(challenge, team, sha256, again) for again in count())
+    taken = sa.exists().where(ENTRIES.c.id == sa.bindparam("id"))
+    return next(new for new in ids if not connection.scalar(sa.select(taken), {"id": new})), False
 
 
 def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any]) -> bool:

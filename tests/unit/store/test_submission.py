@@ -408,7 +408,7 @@ def test_phase_and_quota_can_be_asked_before_an_archive_is_there(case: Case) -> 
     case.rules(attempts=AttemptLimits(phase=1))
 
     def ask(sha256: str = "") -> None:
-        submission.check_phase_and_quota(case.store, case.config, NAME, "shown", "red", time.time(), sha256)
+        submission.submission_rules(case.config, NAME, "shown", "red").check_now(case.store, time.time(), sha256)
 
     ask()
     sha256_there = case.submission(1).entry.sha256

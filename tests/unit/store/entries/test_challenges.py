@@ -17,7 +17,7 @@ from evaluate.operate.upkeep import missing_challenges
 from evaluate.store.db.attempts import CountingRules
 from evaluate.store.entries.best_attempts import best_attempts
 from evaluate.store.entries.challenges import rename, settle
-from evaluate.store.entries.quota import QuotaSpan, used
+from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
@@ -59,7 +59,7 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     assert best_attempts(store, str(new), EVERYTHING) == before
     assert best_attempts(store, str(old), EVERYTHING) == []
     with store.engine.connect() as connection:
-        assert [row.charged for row in used(connection, str(new), "red", QuotaSpan())] == [1]
+        assert [quota.used for quota in counted(connection, str(new), "red", [Quota()])] == [1]
     assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
     assert [row.challenge for row in rejudgings(store)] == [str(new)]
     # the same archive is the same entry, although ids are made of the place

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from evaluate.config.terms import AttemptLimits, Phase
 from evaluate.config.values import seconds_since_1970
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
-from evaluate.store.entries.quota import QuotaSpan, Used, day_of, teams_of, used, week_of
+from evaluate.store.entries.quota import Quota, counted, quotas
 from evaluate.store.entries.store import Store
 from tests.support.queues import CHALLENGE, at_fault, queue, upload
 
@@ -28,13 +29,13 @@ def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store
     store.move(parked.id, State.PARKED, at_fault("it is gone"))
     with store.engine.connect() as connection:
         spans = (
-            QuotaSpan(),
-            QuotaSpan(begins=passed.submitted, ends=parked.submitted),
-            QuotaSpan(begins=waiting.submitted),
+            Quota(),
+            Quota(begins=passed.submitted, ends=parked.submitted),
+            Quota(begins=waiting.submitted),
         )
-        counts = [(count.charged, count.waiting) for count in used(connection, CHALLENGE, "red", *spans)]
+        counts = [(quota.used, quota.waiting) for quota in counted(connection, CHALLENGE, "red", spans)]
         assert counts == [(3, 2), (1, 0), (0, 1)]
-        assert used(connection, CHALLENGE, "green", QuotaSpan()) == [Used(charged=0, waiting=0)]
+        assert counted(connection, CHALLENGE, "green", [Quota()]) == [Quota()]
 
 
 def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, queue_url: str) -> None:
@@ -42,17 +43,8 @@ def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, q
         ((identity, _),) = store.submit([upload("red", 0)])
         sa.event.listen(store.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
         with store.engine.connect() as connection:
-            (count,) = used(connection, CHALLENGE, "red", QuotaSpan())
-        assert count.charged + count.waiting == 1
-
-
-def test_teams_come_in_parts(store: Store) -> None:
-    store.submit([upload(team, n) for team in ("red", "blue", "green") for n in range(3)])
-    with store.engine.connect() as connection:
-        assert teams_of(connection, CHALLENGE) == ["blue", "green", "red"]
-        assert teams_of(connection, CHALLENGE, most=2) == ["blue", "green"]
-        assert teams_of(connection, CHALLENGE, after="green", most=2) == ["red"]
-        assert teams_of(connection, "other") == []
+            (quota,) = counted(connection, CHALLENGE, "red", [Quota()])
+        assert quota.used + quota.waiting == 1
 
 
 @pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
@@ -60,7 +52,7 @@ def test_what_was_refused_is_not_even_read(store: Store) -> None:
     asked: list[tuple[str, object]] = []
     sa.event.listen(store.engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
     with store.engine.connect() as connection:
-        used(connection, CHALLENGE, "red", QuotaSpan())
+        counted(connection, CHALLENGE, "red", [Quota()])
         plans = [
             connection.exec_driver_sql(f"explain query plan {statement}", given).all()
             for statement, given in asked[:]
@@ -81,6 +73,6 @@ def test_what_was_refused_is_not_even_read(store: Store) -> None:
     ],
 )
 def test_days_and_weeks_begin_at_midnight_utc_and_on_monday(at: str, day: str, week: str) -> None:
-    moment = seconds_since_1970(at)
-    assert (day_of(moment).begins, week_of(moment).begins) == (seconds_since_1970(day), seconds_since_1970(week))
-    assert day_of(moment).ends - day_of(moment).begins == 86400 == (week_of(moment).ends - week_of(moment).begins) / 7
+    _, of_day, of_week = quotas(AttemptLimits(day=1, week=1), Phase(name=""), seconds_since_1970(at))
+    assert (of_day.begins, of_week.begins) == (seconds_since_1970(day), seconds_since_1970(week))
+    assert of_day.ends - of_day.begins == 86400 == (of_week.ends - of_week.begins) / 7

@@ -24,7 +24,7 @@ from evaluate.store.db.rows import State
 from evaluate.store.people import deadlines as module
 from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.teams import Team, change_team
-from evaluate.store.submission import Submission, attempts_in, check_phase_and_quota, submit
+from evaluate.store.submission import Submission, attempts_in, submission_rules, submit
 from evaluate.views.board import board_of
 from tests.support.queues import command, keep_team, queue, score
 from tests.unit.store.test_submission import DAY, NAME, Case, count
@@ -104,9 +104,9 @@ def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
     assert arrived(case, 1, until - 1).attempts.phase == "first"
     with pytest.raises(EntryError, match="no phase was open at"):
         arrived(case, 2, until)
-    check_phase_and_quota(case.store, case.config, NAME, NAME, "red", until - 1)
+    submission_rules(case.config, NAME, NAME, "red").check_now(case.store, until - 1)
     with pytest.raises(EntryError, match="no phase was open at"):
-        check_phase_and_quota(case.store, case.config, NAME, NAME, "red", until)
+        submission_rules(case.config, NAME, NAME, "red").check_now(case.store, until)
     assert "no phase is open now" in case.refused(3)
     early = arrived(case, 4, at := first_of(case).ends - 5).entry
     assert (early.submitted, early.arrived) == (at, at), "as for others"
