@@ -32,9 +32,18 @@ from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
 from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.words import MOST_DECIMALS, decimals_of
-from evaluate.store.db.attempts import Attempt, CountingRules, in_order, letters_of, on_board
 from evaluate.store.db.tables import ENTRIES, SCORES
-from evaluate.store.entries.best_attempts import best_attempts, data_of_scores, mixed_challenges, with_resampled
+from evaluate.store.entries.best_attempts import (
+    Attempt,
+    CountingRules,
+    best_attempts,
+    data_of_scores,
+    in_order,
+    letters_of,
+    mixed_challenges,
+    on_board,
+    with_resampled,
+)
 
 if TYPE_CHECKING:
     from evaluate.config.challenge.types import Challenge

@@ -30,11 +30,10 @@ from evaluate.receipts.log import Log
 from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, SEAL_TYPE, Opening
 from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
-from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
 from evaluate.store.entries.baselines import BASELINE, baseline_teams
-from evaluate.store.entries.best_attempts import marked
+from evaluate.store.entries.best_attempts import Attempt, marked
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, board, data_in_words
 

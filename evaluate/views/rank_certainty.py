@@ -10,8 +10,7 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.board_page import BoardLine, BoardSection
 from evaluate.report.words import MOST_DECIMALS
-from evaluate.store.db.attempts import Attempt
-from evaluate.store.entries.best_attempts import with_resampled
+from evaluate.store.entries.best_attempts import Attempt, with_resampled
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, data_in_words, groups_of, rules_in_words, scored_attempts
 

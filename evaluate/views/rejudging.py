@@ -19,13 +19,12 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, Verdict
-from evaluate.store.db.attempts import Attempt
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.settings import keep_in
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SETTINGS
 from evaluate.store.entries.baselines import baseline_teams
-from evaluate.store.entries.best_attempts import attempts_of
+from evaluate.store.entries.best_attempts import Attempt, attempts_of
 from evaluate.store.entries.rejudge_attempts import (
     adopt_rejudging,
     begin_rejudging,

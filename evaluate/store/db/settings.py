@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
 
 import sqlalchemy as sa
 
@@ -39,13 +38,8 @@ class Settings:
         if key.startswith(PASSING):
             with self._database.at_once() as connection:
                 put_setting(connection, key, value)
-            return
-        self.keep_together({key: value})
-
-    def keep_together(self, values: Mapping[str, str]) -> None:
-        """Set values of which the journal has all; either all are set or none."""
-        with self._database.change() as connection:
-            for key, value in values.items():
+        else:
+            with self._database.change() as connection:
                 keep_in(connection, key, value)
 
 

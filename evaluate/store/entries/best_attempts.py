@@ -1,17 +1,16 @@
-"""The best attempt of each team, asked of the database in one query, and all attempts with what boards need of them."""
+"""Attempts as a board sees them: the best of each team, asked of the database in one query; groups of tied teams."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sqlalchemy as sa
 
 from evaluate.config.challenge.types import Show
-from evaluate.store.db.attempts import Attempt, CountingRules, in_order, on_board
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS
 from evaluate.store.entries.baselines import BASELINE, baseline_teams
@@ -19,11 +18,115 @@ from evaluate.store.entries.score_provenance import JUDGED
 from evaluate.store.entries.store import Store
 
 _ASKED_AT_ONCE = 500
-_Read = tuple[tuple[float, ...], int, Mapping[str, float]]
-"""Parts of a score: its values on resamples, the number of clusters, all measures."""
-_DRAWN: dict[str, _Read] = {}
-_MOST_DRAWN = 2000
-"""Scores whose resampled values are remembered; some 30 KB each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One entry that reached the exam."""
+
+    entry: str
+    team: str
+    number: int
+    submitted: float
+    score: float | None
+    """None if the entry got no score."""
+    low: float | None = None
+    high: float | None = None
+    """95 % interval, where the metric gives one."""
+    attempt: int = 1
+    scored: int = 0
+    """Number of scored attempts of its team that it stands for, itself among them; 0: itself alone."""
+    resampled: tuple[float, ...] = ()
+    """The score on bootstrap resamples of the records, the same for every entry; empty where not kept, or not read."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """All measures of the score, the primary one among them; empty where not read."""
+    clusters: int = 0
+    """Number of independent records or patients that the resamples were drawn from."""
+    instructions: int = 0
+    wall_seconds: float = 0.0
+    """Wall time of the exam."""
+    judged: str = ""
+    """Digest of what its score was given by (`evaluate.receipts.exam_data`)."""
+    judged_at: float = 0.0
+    """When its score was given."""
+    baseline: bool = False
+    """True if it, or its team, is marked as a baseline, which has no rank (`evaluate.store.entries.baselines`)."""
+
+    def rounded(self, decimals: int) -> float:
+        """The score by which it is ranked."""
+        return -math.inf if self.score is None or math.isnan(self.score) else round(self.score, decimals)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountingRules:
+    """Rules of the board of one phase: the attempts that count there."""
+
+    begins: float
+    ends: float
+    """Entries are of the phase if they were submitted since ``begins`` and before ``ends``."""
+    most: int
+    """Attempts of a team; 0: any number."""
+    decimals: int
+    """Scores that are equal to so many decimals are equal."""
+    judged: str | None = None
+    """Digest of the data whose scores are compared, where scores were given by different data; None: all by one."""
+    shown: bool = False
+    """True if only attempts count whose scores their teams were shown (`evaluate.store.entries.leak_accounts`)."""
+
+    def compares(self, attempt: Attempt) -> bool:
+        """True if an attempt is compared with others."""
+        return not attempt.baseline and (self.judged is None or attempt.judged == self.judged)
+
+
+def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
+    """The scored attempts of a team that may be compared: those of the data ``judged``, else of its newest."""
+    scored = [attempt for attempt in attempts if attempt.score is not None]
+    if judged is None or not scored:
+        return scored
+    data = judged if any(attempt.judged == judged for attempt in scored) else max(scored, key=_given).judged
+    return [attempt for attempt in scored if attempt.judged == data]
+
+
+def _given(attempt: Attempt) -> tuple[float, int]:
+    return attempt.judged_at, attempt.number
+
+
+def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> list[Attempt]:
+    """The attempts of one team on a board: its best, and each of its baselines."""
+    alike = in_order(of_one_data([attempt for attempt in attempts if not attempt.baseline], judged), decimals)
+    counts = alike[0] if alike else None
+    baselines = in_order([attempt for attempt in attempts if attempt.baseline], decimals)
+    best = [replace(counts, scored=counts.scored or len(alike))] if counts else []
+    return [*best, *(replace(attempt, scored=1) for attempt in baselines)]
+
+
+def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:
+    """Return the attempts with a score, best first; of equal ones the earlier."""
+    scored = (attempt for attempt in attempts if attempt.score is not None)
+    return sorted(scored, key=lambda attempt: (-attempt.rounded(decimals), attempt.number))
+
+
+def letters_of(order: Sequence[Attempt]) -> Mapping[str, str]:
+    """Entry -> the letter of its group; empty unless every entry has the same number of resampled scores.
+
+    ``order``: best first, with their resampled scores.
+    """
+    lengths = {len(attempt.resampled) for attempt in order}
+    if len(order) < 2 or len(lengths) > 1 or 0 in lengths:
+        return {}
+    import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
+
+    from metrics.uncertainty import tied_groups  # noqa: PLC0415
+
+    values = np.array([attempt.resampled for attempt in order], np.float64)
+    groups = tied_groups([attempt.entry for attempt in order], values, clusters=order[0].clusters or None)
+    return {entry: _letter(number) for number, group in enumerate(groups) for entry in group}
+
+
+def _letter(number: int) -> str:
+    """a, b, … z, aa, ab …"""
+    head, tail = divmod(number, 26)
+    return (_letter(head - 1) if head else "") + chr(ord("a") + tail)
 
 
 def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[Attempt]:
@@ -167,27 +270,15 @@ def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
             entries = SCORES.c.entry.in_([attempt.entry for attempt in attempts[first : first + _ASKED_AT_ONCE]])
             rows = connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.score).where(entries))
             kept |= {(row.entry, row.attempt): row.score for row in rows}
-    parts = _drawn(store, [kept.get((attempt.entry, attempt.attempt), "{}") for attempt in attempts])
-    return [
-        replace(attempt, resampled=drawn, clusters=clusters, values=values)
-        for attempt, (drawn, clusters, values) in zip(attempts, parts, strict=True)
-    ]
+    texts = store.details.texts([kept.get((attempt.entry, attempt.attempt), "{}") for attempt in attempts])
+    return [_resampled(attempt, json.loads(text)) for attempt, text in zip(attempts, texts, strict=True)]
 
 
-def _drawn(store: Store, kept: Sequence[str]) -> list[_Read]:
-    """Return the parts of scores that boards need, from the texts of scores as the database keeps them.
-
-    A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
-    """
-    parts = {reference: part for reference in kept if (part := _DRAWN.get(reference)) is not None}
-    new = [reference for reference in dict.fromkeys(kept) if reference not in parts]
-    for reference, text in zip(new, store.details.texts(new), strict=True):
-        score = json.loads(text)
-        resampled = tuple(math.nan if value is None else value for value in score.get("resampled", ()))
-        values = {key: math.nan if value is None else value for key, value in score.get("values", {}).items()}
-        parts[reference] = resampled, score.get("clusters", 0), values
-        if reference != text:
-            _DRAWN[reference] = parts[reference]
-    while len(_DRAWN) > _MOST_DRAWN:
-        _DRAWN.pop(next(iter(_DRAWN)), None)
-    return [parts[reference] for reference in kept]
+def _resampled(attempt: Attempt, score: Mapping[str, Any]) -> Attempt:
+    """An attempt with what its score has, where NaN is null."""
+    return replace(
+        attempt,
+        resampled=tuple(math.nan if value is None else value for value in score.get("resampled", ())),
+        clusters=score.get("clusters", 0),
+        values={key: math.nan if value is None else value for key, value in score.get("values", {}).items()},
+    )

@@ -21,8 +21,6 @@ from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
 
 Row = sa.RowMapping
-_NEVER = 1e15
-"""Seconds since 1970 of a time that does not come."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,29 +81,14 @@ def _best(connection: sa.Connection, ids: Sequence[str], phases: Sequence[Phase]
         return set()
     asked = ENTRIES.alias("asked")
     same = (ENTRIES.c.challenge == asked.c.challenge) & (ENTRIES.c.team == asked.c.team)
-    best_first = (SCORES.c.value.is_(None), SCORES.c.value.desc(), ENTRIES.c.number)
-    apart = (ENTRIES.c.challenge, ENTRIES.c.team, *([_phase_number(phases)] if phases else []))
-    rank = sa.func.row_number().over(partition_by=apart, order_by=best_first)
-    teams = sa.exists().where(asked.c.id.in_(ids), same)
-    ranked = (
-        sa.select(ENTRIES.c.id, rank.label("rank"))
+    of_teams = (
+        sa.select(ENTRIES.c.id, ENTRIES.c.challenge, ENTRIES.c.team, ENTRIES.c.submitted)
         .join(ACCOUNTS, ACCOUNTS.c.entry == ENTRIES.c.id)
         .join(SCORES, (SCORES.c.entry == ENTRIES.c.id) & (SCORES.c.attempt == ENTRIES.c.attempt))
-        .where(ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged, teams)
-        .subquery()
+        .where(ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged, sa.exists().where(asked.c.id.in_(ids), same))
+        .order_by(SCORES.c.value.is_(None), SCORES.c.value.desc(), ENTRIES.c.number)
     )
-    return set(connection.scalars(sa.select(ranked.c.id).where(ranked.c.rank == 1)))
-
-
-def _phase_number(phases: Sequence[Phase]) -> sa.ColumnElement[int]:
-    """The place of an entry's phase in the list; of one without a phase, the number after the last."""
-    within = [
-        (sa.and_(ENTRIES.c.submitted >= _bounded(phase.begins), ENTRIES.c.submitted < _bounded(phase.ends)), number)
-        for number, phase in enumerate(phases)
-    ]
-    return sa.case(*within, else_=len(phases))
-
-
-def _bounded(at: float) -> float:
-    """A time that every database takes."""
-    return max(-_NEVER, min(at, _NEVER))
+    best: dict[tuple[str, str, Phase | None], str] = {}
+    for row in connection.execute(of_teams):
+        best.setdefault((row.challenge, row.team, phase_at(phases, row.submitted)), row.id)
+    return set(best.values())

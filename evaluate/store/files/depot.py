@@ -21,7 +21,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import discard_tree
@@ -33,17 +33,25 @@ _PART = ".name-"
 """Start of the name of a name that is being written."""
 
 
-class Depot(Protocol):
-    """Names are paths below the folder that all hosts reach, such as ``entries/<sha256>/archive``."""
+class SharedFolder:
+    """All hosts see the same folder, so that nothing is exchanged.
+
+    Names are paths below the folder that all hosts reach, such as ``entries/<sha256>/archive``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def has(self, name: str) -> bool:
         """True if it is on this host or can be fetched."""
+        return (self._folder / name).exists()
 
     def fetch(self, name: str) -> None:
         """Copy it to this host, if any host has published it and it is not here yet."""
 
     def below(self, name: str) -> list[str]:
         """The names directly below one, of what is on this host or can be fetched."""
+        return _children(self._folder, name)
 
     def publish(self, name: str) -> None:
         """Let other hosts fetch what is on this one; nothing happens if it was published before.
@@ -55,29 +63,7 @@ class Depot(Protocol):
         """Publish it, or, if another host already has, replace the copy here with that one."""
 
 
-class SharedFolder:
-    """All hosts see the same folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def has(self, name: str) -> bool:
-        return (self._folder / name).exists()
-
-    def fetch(self, name: str) -> None:
-        """See `Depot`."""
-
-    def below(self, name: str) -> list[str]:
-        return _children(self._folder, name)
-
-    def publish(self, name: str) -> None:
-        """See `Depot`."""
-
-    def agree(self, name: str) -> None:
-        """See `Depot`."""
-
-
-class Mirror:
+class Mirror(SharedFolder):
     """A folder of this host that mirrors what it needs of an fsspec URL."""
 
     def __init__(self, url: str, folder: Path) -> None:
@@ -91,7 +77,7 @@ class Mirror:
             raise Fault(f"shared: {url}: {e}") from e
         given = self._files.protocol
         self._protocols = {given} if isinstance(given, str) else set(given)
-        self._folder = folder
+        super().__init__(folder)
 
     def has(self, name: str) -> bool:
         if (self._folder / name).exists():
@@ -252,6 +238,9 @@ def _faults(what: str) -> Iterator[None]:
         yield
     except Exception as e:
         raise Fault(f"{what}: {type(e).__name__}: {e}") from e
+
+
+Depot = SharedFolder | Mirror
 
 
 def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:

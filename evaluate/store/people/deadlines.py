@@ -22,7 +22,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, key_for
+from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 from evaluate.store.people.teams import get_team
 
@@ -84,7 +84,9 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
     keys = [_key(late) for late in every if late.phase == phase and folded(late.team) in names]
     if not keys:
         raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
-    settings.keep_together(dict.fromkeys(keys, ""))
+    with database.change() as connection:
+        for key in keys:
+            keep_in(connection, key, "")
 
 
 def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:

@@ -4,6 +4,10 @@ A team exists from its first entry on, or since an organiser (or a site) registe
 and its aliases, leads to the same team, however it is written: ``delta`` is ``Delta``.  So a quota cannot be evaded by
 spelling, and a board has one line for each team.
 
+No team has a name that people would take for that of another, by the data of Unicode's technical standard 39: a name
+has letters of one script (Latin goes with those of East Asia) and no character that nobody sees; and its skeleton, in
+which every character is the one that all of its look-alikes stand for, is that of no other team.
+
 Every change is one transaction: what it depends on is read in it.  In the journal it is a line ``team-changed`` with
 what changed and nothing else; that a team came into being with an entry follows from the entry's own line.
 """
@@ -12,10 +16,12 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -26,7 +32,6 @@ from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
 from evaluate.store.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
-from evaluate.store.people.lookalikes import check_letters, skeleton
 from evaluate.store.people.site_settings import keep_without
 
 CHANGED, RENAMED = "team-changed", "renamed"
@@ -36,6 +41,22 @@ _ENTRY = re.compile("e[0-9a-f]{12}")
 """Ids of entries (`evaluate.store.entries.store.entry_id`): commands take either an id or a team."""
 MOST = 100
 """Characters of a team's name; as many as the database has room for."""
+_NEUTRAL = {"COMMON", "INHERITED", "UNKNOWN"}
+_EAST_ASIAN = {"LATIN", "HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}
+_UNSEEN = (
+    (0x034F,),
+    (0x115F,),
+    (0x1160,),
+    (0x17B4,),
+    (0x17B5,),
+    (0x3164,),
+    (0xFFA0,),
+    (0xFE00, 0xFE0F),
+    (0xE0100, 0xE01EF),
+)
+"""Variation selectors, fillers, the grapheme joiner: marks and letters without a shape of their own."""
+_ASCII = str.maketrans("1|0", "llo")
+"""The look-alikes in ASCII, of folded text."""
 
 
 class Role(StrEnum):
@@ -102,8 +123,50 @@ def check_name(name: str) -> str:
     """
     if not name.isprintable() or name.strip() != name or not 0 < len(name) <= MOST:
         raise UsageError(f"--team: expected a name of 1 to {MOST} printable characters, found {name[: 2 * MOST]!r}")
-    check_letters(name)
+    _check_letters(name)
     return name
+
+
+def _check_letters(name: str) -> None:
+    """Refuse a name with unseen characters, or letters of scripts that do not go together.
+
+    Raises UsageError, which names the characters or the scripts.
+    """
+    if name.isascii():
+        return
+    unseen = [letter for letter in name if _is_unseen(letter)]
+    if unseen:
+        raise UsageError(f"--team: expected characters that can be seen, found U+{ord(unseen[0]):04X} in {name!r}")
+    from confusable_homoglyphs import categories  # noqa: PLC0415  # reads a megabyte; most names are ASCII
+
+    scripts = {categories.alias(letter) for letter in unicodedata.normalize("NFKC", name)} - _NEUTRAL
+    if len(scripts) > 1 and not scripts <= _EAST_ASIAN:
+        raise UsageError(f"--team: expected letters of one script, found {', '.join(sorted(scripts))} in {name!r}")
+
+
+def _is_unseen(letter: str) -> bool:
+    code = ord(letter)
+    return 0x180B <= code <= 0x180F or any(ends[0] <= code <= ends[-1] for ends in _UNSEEN)
+
+
+@lru_cache(maxsize=20_000)
+def _skeleton(name: str) -> str:
+    """Common form of all names that look alike."""
+    text = unicodedata.normalize("NFD", folded(name))
+    if not text.isascii():
+        text = folded("".join(map(_prototype, text)))
+    return text.translate(_ASCII)
+
+
+def _prototype(letter: str) -> str:
+    """The character that its look-alikes stand for."""
+    if letter.isascii():
+        return letter
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415  # as above
+
+    others = [other["c"] for other in confusables_data.get(letter, ())]
+    # the data lists all look-alikes of a prototype, and of each other character its prototype alone
+    return min(letter, others[0]) if len(others) == 1 else letter
 
 
 def teams(database: Database) -> list[Team]:
@@ -150,9 +213,9 @@ def _check_new(connection: sa.Connection, name: str, team: str = "") -> None:
     check_name(name)
     if _ENTRY.fullmatch(folded(name)):
         raise UsageError(f"{name!r} looks like the id of an entry; choose a different one")
-    looks = skeleton(name)
+    looks = _skeleton(name)
     for row in connection.execute(sa.select(TEAM_NAMES.c.name, TEAM_NAMES.c.team).where(TEAM_NAMES.c.team != team)):
-        if skeleton(row.name) == looks and folded(row.name) != folded(name):
+        if _skeleton(row.name) == looks and folded(row.name) != folded(name):
             raise UsageError(f"{name!r} looks like {row.name!r}, a name of another team; choose a different one")
 
 

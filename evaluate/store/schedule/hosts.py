@@ -21,9 +21,8 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -47,37 +46,8 @@ def new_executor(name: str = "") -> str:
     return f"{name or socket.gethostname()}:{uuid.uuid4().hex[:12]}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class StatePlace:
-    """Place where a process keeps its state; of one place only one process may be alive."""
-
-    directory: str
-    """The directory's own name, which a copy of it shares."""
-    instance: str
-    """The machine, the inode of the directory, and the boot of the machine; no copy shares them all."""
-
-    def __str__(self) -> str:
-        machine, _, rest = self.instance.partition(":")
-        return f"{machine}:{self.directory}:{rest}"
-
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """Parse the text that `str` gave."""
-        machine, _, rest = text.partition(":")
-        directory, _, rest = rest.partition(":")
-        return cls(directory=directory, instance=f"{machine}:{rest}")
-
-    def had(self, other: StatePlace, *, shared: bool) -> bool:
-        """True if a process there was an earlier one of this place, since only one at a time holds its lock.
-
-        ``shared``: true if the database is shared; else there is nothing but this place, and the machine may have been
-        restarted.
-        """
-        return other.directory == self.directory and (not shared or other.instance == self.instance)
-
-
-def state_identity(state: Path, boot: Path = _BOOT) -> StatePlace:
-    """The place of a state directory.
+def state_identity(state: Path, boot: Path = _BOOT) -> str:
+    """The place of a state directory, of which only one process may be alive: its own name, machine, inode and boot.
 
     Copies of one machine, and containers, may have the same id and path; so the directory has a name, its copies on one
     machine have another inode, and copies of a machine another boot.
@@ -90,11 +60,13 @@ def state_identity(state: Path, boot: Path = _BOOT) -> StatePlace:
             name.hardlink_to(part)
         part.unlink()
     machine = Path("/etc/machine-id")
-    return StatePlace(
-        directory=name.read_text().strip(),
-        instance=f"{machine.read_text().strip() if machine.is_file() else socket.gethostname()}:"
-        f"{state.stat().st_ino}:{boot.read_text().strip() if boot.is_file() else ''}",
+    parts = (
+        name.read_text().strip(),
+        machine.read_text().strip() if machine.is_file() else socket.gethostname(),
+        str(state.stat().st_ino),
+        boot.read_text().strip() if boot.is_file() else "",
     )
+    return ":".join(parts)
 
 
 class Lease:
@@ -104,13 +76,13 @@ class Lease:
         self,
         store: Store,
         executor: str,
-        state_place: StatePlace | str,
+        state_place: str,
         heartbeat: Heartbeat,
         lost: Callable[[str], None],
         threads: Callable[[], str] = lambda: "",
     ) -> None:
         self._threads_now = threads
-        self._store, self._executor, self._place = store, executor, str(state_place)
+        self._store, self._executor, self._place = store, executor, state_place
         self._heartbeat, self._lost = heartbeat, lost
         self._ended = threading.Event()
         self._problem = "the database does not answer"
@@ -203,7 +175,7 @@ class Neighbours:
         self,
         store: Store,
         executor: str,
-        state_place: StatePlace,
+        state_place: str,
         heartbeat: Heartbeat,
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -268,8 +240,7 @@ class Neighbours:
                 self._renewed.add(row.executor)
             self._seen[row.executor] = (row.expires, since if seen == row.expires else answered)
             silent = asked - self._seen[row.executor][1]
-            earlier = self._place.had(StatePlace.of(row.place), shared=self._store.database.shared)
-            if earlier or silent > row.ttl:
+            if self._is_earlier(row.place) or silent > row.ttl:
                 expired[row.executor] = row.expires
         return expired
 
@@ -279,12 +250,18 @@ class Neighbours:
 
     def copies(self) -> list[str]:
         """Executors of directories that are copies of this one, or of this one on another machine or boot."""
-        return [
-            row.executor
-            for row in self._rows()
-            if StatePlace.of(row.place).directory == self._place.directory
-            and not self._place.had(StatePlace.of(row.place), shared=self._store.database.shared)
-        ]
+        return [row.executor for row in self._rows() if self._is_here(row.place) and not self._is_earlier(row.place)]
+
+    def _is_here(self, place: str) -> bool:
+        """True if a place is this state directory, or a copy of it."""
+        return place.partition(":")[0] == self._place.partition(":")[0]
+
+    def _is_earlier(self, place: str) -> bool:
+        """True if a process there was an earlier one of this place, since only one at a time holds its lock.
+
+        Without a shared database there is nothing but this place, and the machine may have been restarted.
+        """
+        return place == self._place or (not self._store.database.shared and self._is_here(place))
 
     def _rows(self) -> list[sa.Row[Any]]:
         with self._store.database.beat() as connection:

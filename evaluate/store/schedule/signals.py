@@ -53,15 +53,7 @@ def signals(store: Store, executor: str) -> Signals:
         sa.exists().where(FAULTS.c.resolved == 0, FAULTS.c.stopped).label("stopped"),
     )
     with store.database.ask() as connection:
-        row = connection.execute(query).one()
-    stopped = stopped_challenges(store.database) if row.stopped else {}
-    return Signals(
-        queued=bool(row.queued),
-        rejudgings=bool(row.rejudgings),
-        held=bool(row.held),
-        busy=bool(row.busy),
-        draining=bool(row.draining),
-        faulty=bool(row.faulty),
-        slots=row.slots,
-        stopped=stopped,
-    )
+        row = connection.execute(query).mappings().one()
+    flags = {name: bool(value) for name, value in row.items() if name not in ("slots", "stopped")}
+    stopped = stopped_challenges(store.database) if row["stopped"] else {}
+    return Signals(**flags, slots=row["slots"], stopped=stopped)

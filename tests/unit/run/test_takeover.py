@@ -25,11 +25,11 @@ from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION, Flow
-from evaluate.store.schedule.hosts import Lease, Neighbours, StatePlace, executors
+from evaluate.store.schedule.hosts import Lease, Neighbours, executors
 from tests.support.queues import queue, submitted
 
 ME = "green:me"
-HERE = StatePlace(directory="here", instance="machine:1:boot")
+HERE = "here:machine:1:boot"
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 
 
@@ -149,7 +149,7 @@ def test_of_two_hosts_that_look_at_once_one_gives_a_task_again(case: Case) -> No
 
 def test_host_whose_lease_ran_out_is_gone(case: Case, log: list[logging.LogRecord]) -> None:
     case.entry()
-    case.host("blue:1", place=str(HERE))  # an earlier process of this state directory
+    case.host("blue:1", place=HERE)  # an earlier process of this state directory
     case.begun("blue:1")
     case.neighbours.look()
     assert case.takeover.is_needed()

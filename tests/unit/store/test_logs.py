@@ -43,15 +43,6 @@ def test_line_for_programs_is_one_object_whatever_is_in_it() -> None:
     assert values["at"].endswith("+00:00")
 
 
-def test_second_call_replaces_the_first() -> None:
-    first, second = io.StringIO(), io.StringIO()
-    log_to(first)
-    log_to(second, LogFormat.JSON)
-    LOG.info("once")
-    assert first.getvalue() == ""
-    assert json.loads(second.getvalue())["message"] == "once"
-
-
 def test_what_a_program_said_begins_no_line_and_moves_no_cursor() -> None:
     text = io.StringIO()
     log_to(text)
@@ -71,12 +62,3 @@ def test_journal_of_systemd_gets_the_priority_of_every_line(tmp_path: Path, monk
         LOG.error("broken")
         file.seek(0)
         assert [line[:3] for line in file] == ["<6>", "<4>", "<4>", "<3>"]
-
-
-def test_file_that_is_not_the_journal_gets_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JOURNAL_STREAM", "1:2")  # of a parent that has handed on its variables
-    with (tmp_path / "log").open("w+") as file:
-        log_to(file)
-        LOG.warning("careful")
-        file.seek(0)
-        assert not file.read().startswith("<")

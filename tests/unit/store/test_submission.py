@@ -19,7 +19,6 @@ from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.config.values import seconds_since_1970
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.files import sha256_file
 from evaluate.operate.audit import verify
 from evaluate.store import submission
 from evaluate.store.db.reasons import ended_with
@@ -32,7 +31,7 @@ from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.people.deadlines import Extension, allow_late
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Submission, submit
-from tests.support.queues import at_fault, keep_team, queue
+from tests.support.queues import keep_team, queue
 
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
@@ -105,21 +104,6 @@ def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left
     case.submit(1, "blue")  # another team's is another entry
 
 
-def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case) -> None:
-    case.rules(attempts=AttemptLimits(phase=1))
-    first = case.submit(1)
-    case.store.move(first, State.PARKED, at_fault("no libvirt"), charged=False)
-    assert "0 are used and 1 are in progress" in case.refused(2)
-    case.store.cancel(first)
-    second = case.submit(2)
-    case.store.move(second, State.DONE, ended_with("RUNTIME_ERROR"))
-    third = case.submit(3)
-    assert "none is left" in case.refused(4)
-    case.store.charge(third, 1)
-    case.store.cancel(third)
-    assert "1 are used and 0 are in progress" in case.refused(4), "cancelled in the exam"
-
-
 def test_phase_attempts_left_and_team_are_told(case: Case) -> None:
     first = case.submission(1).attempts
     assert (first.phase, first.left) == ("", None)
@@ -190,13 +174,6 @@ def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, m
     with pytest.raises(EntryError, match="has 1 attempts in phase first"):
         submit(case.archive(4), NAME, "blue", case.state, case.store, case.config, arrived=end - 2)
     assert list(verify.whole(case.store.database)) == []
-
-
-def test_upload_that_came_too_late_is_refused_by_the_time_of_its_arrival(case: Case) -> None:
-    case.rules(phases=(Phase(name="only", ends=time.time() - 3600),))
-    late = time.time() - 3000
-    with pytest.raises(EntryError, match=r"no phase was open at 20.* UTC, when it arrived"):
-        submit(case.archive(1), NAME, "red", case.state, case.store, case.config, arrived=late)
 
 
 def test_what_no_phase_or_quota_allows_is_refused_before_any_work(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -420,16 +397,6 @@ def test_phase_and_quota_can_be_asked_before_an_archive_is_there(case: Case) -> 
     case.rules(phases=(Phase(name="over", ends=time.time() - DAY),))
     with pytest.raises(EntryError, match="shown: no phase is open"):
         ask()
-
-
-def test_archive_is_where_hosts_without_a_common_folder_find_it(case: Case, tmp_path: Path) -> None:
-    case.config = Config(shared=f"file://{tmp_path}/depot")
-    entry = case.store.entry(case.submit(1))
-    (tmp_path / "another").mkdir()
-    shared, depot = open_depot(tmp_path / "another", case.config.shared)
-    archive = archive_of(shared, entry.sha256)
-    depot.fetch(str(archive.relative_to(shared)))
-    assert sha256_file(archive) == entry.sha256
 
 
 def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:

@@ -62,14 +62,3 @@ def test_thread_that_ends_by_itself_begins_again(stop: threading.Event, monkeypa
     threads.start("upkeep", work, stop)
     assert again.wait(PATIENCE)
     assert threads.lives()["upkeep"].error == "it ended by itself"
-
-
-def test_age_of_a_thread_is_since_it_last_did_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
-    life = module.Life()
-    now[0] = 130.0
-    assert life.as_json() == {"age_seconds": 30.0, "failures": 0, "error": ""}
-    life.beat()
-    now[0] = 131.5
-    assert life.age == 1.5

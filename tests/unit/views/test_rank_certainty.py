@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluate.report.board_page import BoardSection, to_html
-from evaluate.store.db.attempts import Attempt
+from evaluate.store.entries.best_attempts import Attempt
 from evaluate.views.board import board
 from evaluate.views.rank_certainty import standing
 from tests.support.html import problems_of_page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
-from evaluate.operate.audit.dump import backup, restore
 from evaluate.store.db import database
 from evaluate.store.db.anchor import FILE as POSITION
 from evaluate.store.db.anchor import Anchor, Position
@@ -38,13 +36,6 @@ def state(tmp_path: Path) -> Path:
     with queue(folder) as store:
         submitted(store, "blue")
     return folder
-
-
-def test_position_is_that_of_the_last_commit(state: Path) -> None:
-    with queue(state) as store:
-        position = store.database.position()
-        assert position == Anchor(state).read() and position.line == 2 and position.identity
-    assert stat.S_IMODE((state / POSITION).stat().st_mode) == 0o600
 
 
 def replaced(state: Path, *teams: str) -> None:
@@ -127,16 +118,6 @@ def test_organiser_may_go_on_with_what_is_there(state: Path, tmp_path: Path) -> 
     (state / POSITION).unlink()
     with queue(state) as store:
         assert len(store.entries()) == 1
-
-
-def test_restored_queue_is_the_known_one(state: Path, tmp_path: Path) -> None:
-    with queue(state) as store:
-        backup(store, tmp_path / "copy")
-        submitted(store, "later")
-    (state / FILE).unlink()
-    assert restore(tmp_path / "copy", state) == 2
-    with queue(state) as store:
-        assert store.database.position() == Anchor(state).read()
 
 
 def test_position_never_goes_back_and_survives_a_power_cut(tmp_path: Path) -> None:

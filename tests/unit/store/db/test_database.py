@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault, UsageError
 from evaluate.store.db import database
 from evaluate.store.db.database import FILE, POOL, open_database, passes
-from evaluate.store.db.tables import JOURNAL, TABLES
+from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.store import Store
 from tests.support.postgres import Server
 from tests.support.queues import queue, upload
@@ -42,15 +42,6 @@ store.engine.dispose()
 def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
     with queue(tmp_path, database_url) as store:
         yield store
-
-
-def test_every_column_of_the_tables_is_made_by_the_migrations(store: Store) -> None:
-    inspector = sa.inspect(store.engine)
-    made = {name: {column["name"] for column in inspector.get_columns(name)} for name in TABLES.tables}
-    assert made == {name: {column.name for column in table.c} for name, table in TABLES.tables.items()}
-    for name, table in TABLES.tables.items():
-        wanted = {index.name for index in table.indexes}
-        assert wanted <= {index["name"] for index in inspector.get_indexes(name)}, name
 
 
 @pytest.mark.slow
@@ -115,15 +106,6 @@ def test_only_one_is_alone_at_a_time_until_an_error_and_hinders_no_writer(store:
 
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(work, range(3)))
-
-
-def test_clock_goes_on_within_a_transaction(store: Store) -> None:
-    with store.change() as connection:
-        first = connection.scalar(sa.select(store.database.now()))
-        second = connection.scalar(sa.select(store.database.now()))
-    assert first is not None and second is not None
-    assert first < second < first + 60
-    assert abs(first - time.time()) < 60
 
 
 def test_database_of_another_program_is_a_fault(tmp_path: Path, database_url: str) -> None:

@@ -14,8 +14,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.operate.upkeep import missing_challenges
-from evaluate.store.db.attempts import CountingRules
-from evaluate.store.entries.best_attempts import best_attempts
+from evaluate.store.entries.best_attempts import CountingRules, best_attempts
 from evaluate.store.entries.challenges import rename, settle
 from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.rejudge_attempts import begin_rejudging

@@ -87,19 +87,6 @@ def test_who_waits_with_k_entries_waits_at_most_for_k_of_every_other_team(steps:
             assert all(count <= ahead[number] + 1 for count in others.values()), (number, others)
 
 
-@given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=40))
-@settings(max_examples=40, deadline=None)
-def test_teams_that_all_wait_get_equal_parts(order: list[str]) -> None:
-    with shares() as connection:
-        many = {team: order.count(team) for team in order}
-        waiting = [(fair_turns.enter(connection, "q", team), number, team) for number, team in enumerate(order)]
-        begun: Counter[str] = Counter()
-        while waiting:
-            begun[served(connection, waiting)] += 1
-            still = [begun[team] for team in many if begun[team] < many[team]]
-            assert not still or max(still) - min(still) <= 1
-
-
 @given(st.integers(1, 30), st.integers(0, 10))
 @settings(max_examples=40, deadline=None)
 def test_team_that_was_away_neither_waits_nor_catches_up(before: int, more: int) -> None:
@@ -111,28 +98,6 @@ def test_team_that_was_away_neither_waits_nor_catches_up(before: int, more: int)
         order = "".join(served(connection, waiting) for _ in range(10))
         assert "B" in order[:2]
         assert abs(order.count("A") - order.count("B")) <= 1
-
-
-@given(st.integers(1, 12), st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
-def test_shards_of_an_exam_cost_together_what_one_exam_costs(parts: int, exams: int) -> None:
-    with shares() as connection:
-        for _ in range(exams):
-            for _ in range(parts):
-                fair_turns.enter(connection, "q", "A", 1 / parts)
-            fair_turns.enter(connection, "q", "B", 1.0)
-        _, ends = fair_turns.tags(connection, "q")
-        assert ends["A"] == pytest.approx(ends["B"])
-
-
-def test_virtual_time_never_goes_back_and_queues_are_apart() -> None:
-    with shares() as connection:
-        for start in (3.0, 1.0, 2.0):
-            fair_turns.begin(connection, "q", start)
-        assert fair_turns.tags(connection, "q") == (3.0, {})
-        assert fair_turns.enter(connection, "q", "A") == 3.0
-        assert fair_turns.enter(connection, "other", "A") == 0.0
-        assert fair_turns.tags(connection, "other") == (0.0, {"A": 1.0})
 
 
 @given(st.lists(st.tuples(st.sampled_from(TEAMS), st.integers(0, 3)), max_size=15))

@@ -97,21 +97,6 @@ def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, 
     assert readmit(store, "crimson") and store.submit([upload("crimson", 9)])
 
 
-def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: Store, tmp_path: Path) -> None:
-    (red,) = scored(store, tmp_path, "red")
-    ((waiting, _),) = store.submit([upload("red", 7)])
-    assert set(withdraw(store, "RED", "used the test labels", disqualify=True)) == {red, waiting}
-    assert (store.entry(red).state, store.entry(waiting).state) == (State.WITHDRAWN, State.CANCELLED)
-    assert on_board(store) == []
-    before = store.journal_length()
-    with pytest.raises(EntryError, match="team red was disqualified and can no longer submit: used the test labels"):
-        store.submit([upload("red", 8)])
-    assert store.journal_length() == before
-    assert readmit(store, "red") == [red]
-    assert store.submit([upload("red", 8)])[0][1]
-    assert list(whole(store.database)) == []
-
-
 def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
     red, blue = scored(store, tmp_path, "red", "blue")
     begin_rejudging(store, [store.entry(identity) for identity in (red, blue)], "r1", Stage.SCORE, references="")

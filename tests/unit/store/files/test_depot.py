@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -166,19 +165,6 @@ def test_unknown_name_is_left_alone_and_a_broken_place_is_a_fault(hosts: Hosts, 
     (tmp_path / "store" / "names" / "a").write_text("{")
     with pytest.raises(Fault, match="asking for a: "):
         theirs.fetch("a")
-
-
-def test_nothing_half_published_has_a_name(hosts: Hosts, tmp_path: Path) -> None:
-    here, ours, _, theirs = hosts
-    (here / "a").write_text("text")
-    ours.publish("a")
-    record = json.loads((tmp_path / "store" / "names" / "a").read_text())
-    assert record["kind"] == "file"
-    (tmp_path / "store" / "names" / "a").unlink()  # killed between the blob and its name
-    assert not theirs.has("a")
-    ours.publish("a")
-    assert theirs.has("a")
-    assert len(list((tmp_path / "store" / "blobs").iterdir())) == 1
 
 
 def test_folder_is_the_state_directory_unless_another_is_named(tmp_path: Path) -> None:

@@ -19,14 +19,11 @@ from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.operate.audit.verify import whole
-from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import State
 from evaluate.store.people import deadlines as module
 from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.submission import Submission, attempts_in, submission_rules, submit
-from evaluate.views.board import board_of
-from tests.support.queues import command, keep_team, queue, score
+from tests.support.queues import command, keep_team, queue
 from tests.unit.store.test_submission import DAY, NAME, Case, count
 
 
@@ -70,17 +67,6 @@ def test_late_entry_belongs_to_the_phase_that_is_over_for_others(case: Case) -> 
     rows = attempts_in(case.store, NAME, case.config)
     assert [(row.team, row.phase, row.left) for row in rows] == [("blue", "second", 0), ("red", "first", 0)]
     assert list(whole(case.store.database)) == []
-
-
-def test_late_entry_is_on_the_board_of_its_phase(case: Case) -> None:
-    allow_late(case.store.database, case.config, wanted())
-    for team, value in (("red", 0.5), ("blue", 0.75)):
-        identity = case.submit(1, team)
-        case.store.charge(identity, 1)
-        case.store.keep_score(identity, 1, score(value))
-        case.store.move(identity, State.DONE, ended_with("OK"))
-    places = board_of(case.store, NAME, case.config.terms(NAME).phases, 0, 3)
-    assert [(row.phase, row.team, row.rank) for row in places] == [("first", "red", 1), ("second", "blue", 1)]
 
 
 def test_journal_has_the_deadline_its_reason_and_when_the_entry_arrived(case: Case) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from evaluate.core.errors import UsageError
-from evaluate.store.db.rows import folded
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Member, Role, Team, find_team, get_team, teams
 from tests.support.queues import keep_team, submitted, upload
@@ -25,12 +24,6 @@ def test_every_spelling_is_the_team_of_the_first_entry(store: Store, other: str)
     (another,) = submitted(store, other)
     assert {store.entry(entry).team for entry in (first[0], another)} == {"Delta"}
     assert registered(store) == [("Delta", (), ())]
-
-
-def test_names_that_differ_in_more_are_different_teams(store: Store) -> None:
-    submitted(store, "Delta", "Delta 2", "Del ta")
-    assert [name for name, _, _ in registered(store)] == ["Del ta", "Delta", "Delta 2"]
-    assert folded("Straße") == folded("STRASSE") == "strasse"
 
 
 def test_registered_team_has_members_and_only_some_get_mail(store: Store) -> None:

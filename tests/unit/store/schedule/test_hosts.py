@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import (
     Lease,
     Neighbours,
-    StatePlace,
     drain,
     draining,
     evict,
@@ -45,9 +43,7 @@ ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 class Host:
     """A lease, and why it was lost."""
 
-    def __init__(
-        self, store: Store, executor: str, state_place: StatePlace | str = "", heartbeat: Heartbeat = SILENT
-    ) -> None:
+    def __init__(self, store: Store, executor: str, state_place: str = "", heartbeat: Heartbeat = SILENT) -> None:
         self.why: list[str] = []
         self.gone = threading.Event()
         self.lease = Lease(store, executor, state_place or executor, heartbeat, self._lost)
@@ -83,15 +79,6 @@ def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
     assert hosts.hosts(store) == [] and executors(store) == {}
 
 
-def test_lease_is_renewed_again_and_again(store: Store) -> None:
-    host = Host(store, "green:1", heartbeat=QUICK)
-    for _ in range(2):
-        expire(store, "green:1")
-        wait_for(lambda: hosts.hosts(store)[0].left_seconds > 3000)
-    host.lease.leave()
-    assert host.why == []
-
-
 def test_host_whose_lease_was_taken_away_is_told(store: Store) -> None:
     host = Host(store, "green:1", heartbeat=QUICK)
     with store.change() as connection:
@@ -114,10 +101,10 @@ def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> No
 class Observer:
     """How one host sees the others, by a clock of its own."""
 
-    def __init__(self, store: Store, executor: str, state_place: str = "far:away:1:boot") -> None:
+    def __init__(self, store: Store, executor: str, state_place: str = "away:far:1:boot") -> None:
         self.now = 1000.0
         self.store = store
-        self.seen = Neighbours(store, executor, StatePlace.of(state_place), LEASED, lambda: self.now)
+        self.seen = Neighbours(store, executor, state_place, LEASED, lambda: self.now)
 
     def evicts(self) -> list[str]:
         return evict(self.store, self.seen.expired())
@@ -152,15 +139,6 @@ def test_step_of_the_clock_of_the_database_ends_no_lease_and_prolongs_none(store
     assert blue.evicts() == ["green:1"]
 
 
-def test_host_that_slept_evicts_nobody_that_was_renewed_meanwhile(store: Store) -> None:
-    Host(store, "green:1", heartbeat=LEASED)
-    blue = Observer(store, "blue:1")
-    blue.evicts()
-    expire(store, "green:1", -50)
-    blue.now += 3600
-    assert blue.evicts() == []
-
-
 def test_lease_that_is_renewed_while_it_is_evicted_stays(store: Store) -> None:
     Host(store, "green:1", heartbeat=LEASED)
     blue = Observer(store, "blue:1")
@@ -182,35 +160,17 @@ def test_lease_lasts_as_long_as_its_own_host_says(store: Store) -> None:
     assert blue.evicts() == ["green:1"]
 
 
-def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -> None:
-    dead = {f"dead:{i}" for i in range(6)}
-    for executor in dead:
-        Host(store, executor, heartbeat=LEASED)
-    ready = threading.Barrier(4)
-    observers = [Observer(store, f"alive:{number}") for number in range(4)]
-    for observer in observers:
-        observer.evicts()
-        observer.now += 60
-
-    def look(observer: Observer) -> list[str]:
-        ready.wait()
-        return observer.evicts()
-
-    with ThreadPoolExecutor(4) as pool:
-        assert sorted(chain.from_iterable(pool.map(look, observers))) == sorted(dead)
-
-
 def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
-    Host(store, "green:1", "machine:state:7:boot")
-    Host(store, "green:3", "machine:other:8:boot")
-    assert sorted(Observer(store, "green:2", "machine:state:7:boot").evicts()) == ["green:1"]
+    Host(store, "green:1", "state:machine:7:boot")
+    Host(store, "green:3", "other:machine:8:boot")
+    assert sorted(Observer(store, "green:2", "state:machine:7:boot").evicts()) == ["green:1"]
     assert set(executors(store)) == {"green:3"}
 
 
-@pytest.mark.parametrize("other", ["machine:state:8:boot", "machine:state:7:other-boot", "other:state:7:boot"])
+@pytest.mark.parametrize("other", ["state:machine:8:boot", "state:machine:7:other-boot", "state:other:7:boot"])
 def test_copy_of_a_state_directory_is_another_place_on_a_shared_database(store: Store, other: str) -> None:
     Host(store, "green:1", other)
-    mine = Observer(store, "green:2", "machine:state:7:boot")
+    mine = Observer(store, "green:2", "state:machine:7:boot")
     if not store.database.shared:  # there is only one process, and the machine may have been restarted
         assert mine.seen.copies() == [] and mine.evicts() == ["green:1"]
         return
@@ -222,8 +182,8 @@ def test_copy_of_a_state_directory_is_another_place_on_a_shared_database(store: 
 
 
 def test_leases_are_looked_at_while_a_writer_holds_all_others_up(shared_store: Store) -> None:
-    Host(shared_store, "green:1", "machine:state:7:boot")
-    observer = Observer(shared_store, "green:2", "machine:state:7:boot")
+    Host(shared_store, "green:1", "state:machine:7:boot")
+    observer = Observer(shared_store, "green:2", "state:machine:7:boot")
     with shared_store.change(), observer.seen.watched(0.01, Threads().start):
         wait_for(lambda: observer.seen.any_gone)
     assert observer.seen.gone() == ["green:1"] and not observer.seen.any_gone
@@ -243,17 +203,16 @@ def test_copied_state_directory_has_the_name_of_the_first_and_another_place(tmp_
     first = state_identity(tmp_path / "state")
     shutil.copytree(tmp_path / "state", tmp_path / "copy")
     copy = state_identity(tmp_path / "copy")
-    assert (copy.directory, copy == first) == (first.directory, False)
+    assert copy.partition(":")[0] == first.partition(":")[0] and copy != first
     (tmp_path / "boot").write_text("another\n")
     assert state_identity(tmp_path / "state", tmp_path / "boot") != first
-    assert StatePlace.of(str(first)) == first
 
 
 def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
     (deep := tmp_path / Path(*["x" * 100] * 6)).mkdir(parents=True)
     with ThreadPoolExecutor(8) as pool:
         places = set(pool.map(state_identity, [deep] * 8))
-    assert len(places) == 1 and len(str(*places)) < 500, "it fits into its column"
+    assert len(places) == 1 and len(*places) < 500, "it fits into its column"
 
 
 def test_first_is_the_oldest_that_lives(store: Store) -> None:
@@ -338,17 +297,6 @@ def test_host_whose_database_hangs_gives_up_before_others_may_take_over(shared_s
         assert time.monotonic() - begun >= 0.7
     assert "could not be renewed for 1 s: the database does not answer" in host.why[0]
     host.lease.leave()
-
-
-def test_host_that_cannot_reach_the_database_gives_up_and_says_why(shared_store: Store) -> None:
-    host = Host(shared_store, "green:1", heartbeat=Heartbeat(seconds=0.02, ttl_seconds=1.0))
-    with shared_store.engine.begin() as connection:
-        connection.exec_driver_sql("alter table hosts rename to away")
-    assert host.gone.wait(LIMIT)
-    with shared_store.engine.begin() as connection:
-        connection.exec_driver_sql("alter table away rename to hosts")
-    host.lease.leave()
-    assert 'relation "hosts" does not exist' in host.why[0]
 
 
 def test_host_alone_waits_for_its_database_as_long_as_it_takes(tmp_path: Path) -> None:
