@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from dataclasses import asdict, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -107,7 +108,7 @@ def daemon(
     from evaluate.run.daemon import Daemon, handle_signals
     from evaluate.run.flow import FlowContext
     from evaluate.run.runner import StageRunner
-    from evaluate.store.logs import LOG, log_to, saying_once
+    from evaluate.store.logs import LOG, log_to
     from evaluate.store.schedule.engine import Engine
     from evaluate.store.schedule.hosts import new_executor
 
@@ -140,7 +141,7 @@ def daemon(
         state=queue.state,
         shared=queue.shared,
         accelerator=accelerator,
-        say=saying_once(),
+        say=cache(partial(LOG.info, "%s")),  # every stage repeats it
         watched=measures.watched,
     )
     executor = new_executor(config.host)

@@ -39,8 +39,8 @@ from evaluate.store.files.stage_folders import BESIDE_SECONDS
 from evaluate.store.logs import LOG, about, log_to
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION
+from evaluate.store.schedule.faults import Signals, signals
 from evaluate.store.schedule.hosts import PLACE, Lease, Neighbours, draining, end_at_once, executors, state_identity
-from evaluate.store.schedule.signals import Signals, signals
 from evaluate.store.schedule.slots import Slots
 from evaluate.store.threads import Threads
 

@@ -47,8 +47,8 @@ from evaluate.store.files.stage_folders import (
 from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import Engine
+from evaluate.store.schedule.faults import Signals
 from evaluate.store.schedule.hosts import hosts
-from evaluate.store.schedule.signals import Signals
 from evaluate.store.schedule.slots import Slots
 from evaluate.store.schedule.tasks import Begun
 from evaluate.views.feedback import charge

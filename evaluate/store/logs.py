@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -56,18 +55,6 @@ class _Json(logging.Formatter):
         if record.exc_info:
             values["error"] = self.formatException(record.exc_info)
         return json.dumps(values, default=str)
-
-
-def saying_once() -> Callable[[str], None]:
-    """Logs a message once, however often it is repeated, for example by every stage."""
-    messages: set[str] = set()
-
-    def say(text: str) -> None:
-        if text not in messages:
-            messages.add(text)
-            LOG.info("%s", text)
-
-    return say
 
 
 class _Journal(logging.Formatter):

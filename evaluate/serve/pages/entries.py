@@ -6,9 +6,9 @@ import base64
 import hashlib
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from evaluate.operate.signing import receipt_of
@@ -20,9 +20,8 @@ from evaluate.serve import entry_views
 from evaluate.serve.authorization import Team, User, Visit
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
-from evaluate.serve.pages.rendering import go, page, public, rendered
+from evaluate.serve.pages.rendering import page, public, rendered
 from evaluate.store.db.rows import State
-from evaluate.store.people.site_settings import keep_note, notes_on
 from evaluate.store.people.uploads import uploads_of
 from evaluate.views.feedback import attempt_rules
 from evaluate.views.why import why_for_team
@@ -37,14 +36,12 @@ def entries(visit: User, before: Before = None) -> Response:
     part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
     scores = entry_views.scores_of(visit.site, part.entries)
-    notes = notes_on(visit.site.store.database, [entry.id for entry in part.entries])
     return page(
         visit,
         "entries.html",
         part=part,
         uploads=unfinished,
         scores=scores,
-        notes=notes,
         ranks=entry_views.ranks_of(visit, part.entries),
         name=lambda challenge: Path(challenge).name,
     )
@@ -53,19 +50,7 @@ def entries(visit: User, before: Before = None) -> Response:
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
     """The state of an entry, its next step, and the outcomes of its stages."""
-    return page(
-        visit,
-        "entry.html",
-        note=notes_on(visit.site.store.database, [entry]).get(entry, ""),
-        **_values(visit),
-    )
-
-
-@router.post("/entries/{entry}/note")
-def note(visit: Team, entry: str, text: Annotated[str, Form()] = "") -> Response:
-    """Keep a note of the team on its entry."""
-    keep_note(visit.site.store.settings, entry, text)
-    return go(f"/entries/{entry}", "saved")
+    return page(visit, "entry.html", **_values(visit))
 
 
 @router.get("/entries/{entry}/live")

@@ -13,8 +13,7 @@ from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import go, page
 from evaluate.serve.team_actions import inviting_team, leave
 from evaluate.store.people import logins
-from evaluate.store.people.logins import LinkKind, Scope, normal_address
-from evaluate.store.people.privacy import forget_person, personal_data
+from evaluate.store.people.logins import LinkKind, Scope, forget_person, normal_address, personal_data
 from evaluate.store.people.teams import get_team
 
 router = APIRouter(include_in_schema=False)

@@ -17,17 +17,14 @@ one of either pool.
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
 import sqlite3
-import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -35,7 +32,6 @@ from urllib.parse import quote
 
 import sqlalchemy as sa
 
-from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import is_read_only
 from evaluate.store.db.anchor import Anchor, Position
@@ -50,8 +46,8 @@ LINE = "evaluate_line"
 LAST = "evaluate_last"
 """Under this name a connection has what its step does last (`Last`)."""
 _WRITES = "evaluate_writes"
-_LARGE_KIB, _SMALL_KIB = 32 << 10, 4 << 10
-"""KiB of a file that SQLite keeps in memory: more of the queue, as a board reads indexes of all ended entries."""
+_CACHE_KIB = 32 << 10
+"""KiB of a file that SQLite keeps in memory at most: a board reads indexes of all ended entries."""
 _LOCK, _ALONE, _CHAIN = 0x6576616C, 0x6576616D, 0x6576616E
 """PostgreSQL's advisory locks for writers, for `alone` and for the journal; arbitrary, but not used by others there."""
 _ALONE_SECONDS = 0.1
@@ -303,8 +299,7 @@ def open_database(
                 raise anchor.refuse(noted, f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
         if not path.exists():
             _touch(path)
-        # without an anchor it is a copy, read in order
-        database = Database(_engine(path, _SMALL_KIB if anchor is None else _LARGE_KIB), anchor=anchor)
+        database = Database(_engine(path), anchor=anchor)
     try:
         _prepare(database, name, compare=compare)
     except (sa.exc.DatabaseError, UnicodeDecodeError) as e:  # the latter where a name in its schema is damaged
@@ -397,22 +392,10 @@ def connected(path: Path, timeout: float) -> sqlite3.Connection:
     """A connection to a SQLite file, which may be used by one thread after another; on a read-only disk, to look."""
     if not is_read_only(path.parent):
         return sqlite3.connect(path, timeout=timeout, check_same_thread=False)
-    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
-    if log.exists() and log.stat().st_size and not index.exists():
-        path = _copied(path, log)  # SQLite would have to make the index
+    log = path.with_name(f"{path.name}-wal")
     # without a log nothing else is needed, and SQLite may not ask for it
     mode = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
     return sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=timeout, uri=True, check_same_thread=False)
-
-
-@cache
-def _copied(path: Path, log: Path) -> Path:
-    """A copy of a queue's file with its log, until this process ends."""
-    folder = tempfile.mkdtemp(prefix="evaluate-")
-    atexit.register(discard_tree, Path(folder))
-    for part in (path, log):
-        shutil.copy(part, folder)
-    return Path(folder) / path.name
 
 
 def _touch(path: Path) -> None:
@@ -423,7 +406,7 @@ def _touch(path: Path) -> None:
         raise UsageError(f"database {path}: {e.strerror}") from e
 
 
-def _engine(path: Path, cache_kib: int) -> sa.Engine:
+def _engine(path: Path) -> sa.Engine:
     url = sa.URL.create("sqlite", database=str(path))  # DBOS reads it: a path may have any letters
     engine = sa.create_engine(url, creator=lambda: connected(path, _BUSY_SECONDS))
     changes = () if is_read_only(path.parent) else ("journal_mode=wal",)
@@ -431,7 +414,7 @@ def _engine(path: Path, cache_kib: int) -> sa.Engine:
     @sa.event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we begin them, not at the first write
-        for setting in (*changes, "synchronous=full", "foreign_keys=on", f"cache_size=-{cache_kib}"):
+        for setting in (*changes, "synchronous=full", "foreign_keys=on", f"cache_size=-{_CACHE_KIB}"):
             connection.execute(f"pragma {setting}")
 
     @sa.event.listens_for(engine, "begin")

@@ -80,10 +80,7 @@ class Mirror(SharedFolder):
         super().__init__(folder)
 
     def has(self, name: str) -> bool:
-        if (self._folder / name).exists():
-            return True
-        record = self._read(name)
-        return record is not None and self._has_blob(name, record)
+        return (self._folder / name).exists() or self._read(name) is not None
 
     def fetch(self, name: str) -> None:
         if not (self._folder / name).exists() and (record := self._read(name)) is not None:
@@ -101,12 +98,8 @@ class Mirror(SharedFolder):
         return sorted(names_here.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
-        """Publish as every depot; a blob that the store has lost is put there again."""
-        record = self._read(name)
-        if record is None:
+        if self._read(name) is None:
             self._write(name)
-        elif (self._folder / name).exists() and not self._has_blob(name, record):
-            self._write_blob(name, record["sha256"])
 
     def agree(self, name: str) -> None:
         record = self._read(name)
@@ -164,14 +157,6 @@ class Mirror(SharedFolder):
             if not self._create_name(name, {"link": link}):
                 self._adopt(name)
             return
-        kind, digest = self._write_blob(name)
-        record = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
-        if not self._create_name(name, record):
-            self._adopt(name)
-
-    def _write_blob(self, name: str, expected: str = "") -> tuple[str, str]:
-        """Write the blob of a name, if its digest is the expected one; returns its kind and digest."""
-        source = self._folder / name
         with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
             blob, kind = source, "file"
             if source.is_dir():
@@ -180,16 +165,14 @@ class Mirror(SharedFolder):
             digest = sha256_file(blob)
             path = f"{self._root}/blobs/{digest}"
             with _faults(f"publishing {name}"):
-                if expected in ("", digest) and not self._files.exists(path):
+                if not self._files.exists(path):
                     part = f"{path}.{Path(scratch).name}.part"
                     self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
                     self._files.put_file(str(blob), part)
                     self._files.mv(part, path)
-        return kind, digest
-
-    def _has_blob(self, name: str, record: dict[str, Any]) -> bool:
-        with _faults(f"asking for {name}"):
-            return "link" in record or bool(self._files.exists(f"{self._root}/blobs/{record['sha256']}"))
+        record = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
+        if not self._create_name(name, record):
+            self._adopt(name)
 
     def _create_name(self, name: str, record: dict[str, Any]) -> bool:
         """Write a name, unless there is one; returns whether it was written."""

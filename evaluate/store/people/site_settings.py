@@ -1,4 +1,4 @@
-"""Settings of organisers and teams at the site: announcements, rules and questions, notes, releases of scores, bars.
+"""Settings of organisers and teams at the site: announcements, rules and questions, releases of scores, bars.
 
 All are settings, so the journal has every one; of who accepted rules it has a digest, not the address.  A release opens
 board, reports and mail at once for all.  A bar, of a team that was disqualified, holds for the team under each of its
@@ -20,7 +20,6 @@ from evaluate.config.terms import Scores
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.sanitize import sanitize
-from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
 from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
@@ -28,8 +27,6 @@ from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
 _NEWS = "news:"
 _LONGEST_NEWS = 5000
 _LONGEST_TEXT = 30_000
-_NOTE = "note:"
-_LONGEST_NOTE = 500
 RELEASED = "released:"
 
 
@@ -118,22 +115,6 @@ def _accepted(challenge: str, address: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def keep_note(settings: Settings, entry: str, text: str) -> None:
-    """Replace the note on an entry; empty: there is none any more. Raises UsageError if it is too long."""
-    text = sanitize(text.replace("\r\n", "\n")).strip()
-    if len(text) > _LONGEST_NOTE:
-        raise UsageError(f"expected a note of at most {_LONGEST_NOTE} characters, found {len(text)}")
-    if text != settings.get(_NOTE + entry):
-        settings.keep(_NOTE + entry, text)
-
-
-def notes_on(database: Database, entries: Sequence[str]) -> dict[str, str]:
-    """Entry -> its note, of those that have one; by one statement."""
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_([_NOTE + entry for entry in entries]), SETTINGS.c.value != "")
-    with database.engine.connect() as connection:
-        return {row.key.removeprefix(_NOTE): sanitize(row.value) for row in connection.execute(query)}
 
 
 def scores_released(config: Config, settings: Settings, challenge: str) -> bool:

@@ -37,9 +37,8 @@ from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.evidence import evidence_of
 from evaluate.store.files.stage_folders import Task
 from evaluate.store.schedule import tasks
-from evaluate.store.schedule.faults import faults, resolve, stopped_challenges
+from evaluate.store.schedule.faults import faults, resolve, signals, stopped_challenges
 from evaluate.store.schedule.hosts import Lease
-from evaluate.store.schedule.signals import signals
 from evaluate.store.schedule.slots import Slots
 from evaluate.views.why import why
 from tests.chaos.daemon import ScriptedRunner

@@ -163,26 +163,6 @@ def test_visitor_checks_a_receipt_by_the_sites_keys_and_log(site: Site_, receipt
         assert (answer.status_code, "Does not hold" in answer.text) == (200, True), wrong[:40]
 
 
-def test_team_keeps_a_note_on_its_entry_and_nobody_else_does(site: Site_) -> None:
-    entry = site.scored("red")
-    ann = site.client(ANN)
-    assert ann.post(f"/entries/{entry}/note", data={"text": "wider <b>window</b>"}).status_code == 303
-    assert "wider &lt;b&gt;window" in ann.get(f"/entries/{entry}").text and "wider &lt;b" in ann.get("/entries").text
-    assert re.search(
-        rf'<a href="/entries/{entry}">wider [^/]*/b&gt;</a><br><small>[^<]+, <time', ann.get("/entries").text
-    )
-    assert site.client(BOB).post(f"/entries/{entry}/note", data={"text": "mine"}).status_code == 404
-    assert ann.post(f"/entries/{entry}/note", data={"text": "x" * 501}).status_code == 400
-    (line,) = (
-        line_data.data
-        for line_data in site.store.lines()
-        if line_data.event == "set" and line_data.data["key"].startswith("note:")
-    )
-    assert line["value"] == "wider <b>window</b>"
-    ann.post(f"/entries/{entry}/note", data={"text": ""})
-    assert "wider" not in ann.get("/entries").text
-
-
 def test_team_uploads_no_more_than_the_organiser_allows_in_all(site: Site_, archive: bytes) -> None:
     site.scored("red")  # of ten bytes
     ann = site.client(ANN)

@@ -138,25 +138,6 @@ def test_what_was_changed_on_the_way_is_refused(hosts: Hosts, tmp_path: Path) ->
     assert list(there.iterdir()) == []
 
 
-def test_blob_that_the_store_has_lost_is_missing_until_it_is_published_again(hosts: Hosts, tmp_path: Path) -> None:
-    here, ours, there, theirs = hosts
-    (here / "a").write_text("text")
-    ours.publish("a")
-    (blob,) = (tmp_path / "store" / "blobs").iterdir()
-    blob.unlink()
-    assert not theirs.has("a")
-    with pytest.raises(Fault, match="fetching a: "):
-        theirs.fetch("a")
-    theirs.publish("a")  # it has nothing to publish
-    (there / "a").write_text("other")
-    theirs.publish("a")  # a name never changes
-    assert not list((tmp_path / "store" / "blobs").iterdir())
-    (there / "a").unlink()
-    ours.publish("a")
-    theirs.fetch("a")
-    assert (there / "a").read_text() == "text"
-
-
 def test_unknown_name_is_left_alone_and_a_broken_place_is_a_fault(hosts: Hosts, tmp_path: Path) -> None:
     here, ours, _, theirs = hosts
     theirs.fetch("nothing")

@@ -7,8 +7,7 @@ import json
 from evaluate.operate.audit.verify import whole
 from evaluate.store.entries.store import Store
 from evaluate.store.people import logins
-from evaluate.store.people.logins import LinkKind, Scope
-from evaluate.store.people.privacy import forget_person, personal_data
+from evaluate.store.people.logins import LinkKind, Scope, forget_person, personal_data
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, keep_text
 from evaluate.store.people.teams import Member, Role, Team
 from evaluate.store.people.uploads import Upload, begin_upload, uploads_of

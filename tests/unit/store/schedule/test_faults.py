@@ -18,9 +18,8 @@ from evaluate.operate.audit import verify
 from evaluate.operate.audit.verify import whole
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.faults import FaultReport, ended_well, faults, record, resolve, stopped_challenges
+from evaluate.store.schedule.faults import FaultReport, ended_well, faults, record, resolve, signals, stopped_challenges
 from evaluate.store.schedule.hosts import Lease, drain, draining, hosts
-from evaluate.store.schedule.signals import signals
 from evaluate.views.why import why, why_for_team
 from tests.support.queues import CHALLENGE, at_fault, submitted, upload
 
