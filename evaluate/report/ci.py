@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from evaluate.core.model import Score, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Stage, Usage, Verdict
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, advice, conclusion, how_it_ran, lines_to_change, seconds, usage_line
+from evaluate.report.text import to_text
+from evaluate.report.words import MEANING, advice, conclusion
 
 # What went wrong, at the line of the entry's own file where it did, as CI services show it beside the file
 
@@ -119,12 +120,8 @@ def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: U
 # An evaluation as Markdown: the summary that a CI service shows beside a job
 
 
-_SHOWN_LINES = 20
-_SHOWN_RECORDS = 20
-
-
 def to_markdown(view: View) -> str:
-    """The report, short: verdict, what to do, stages, score, what failed."""
+    """The verdict, what to do, and the report as text."""
     evaluation = view.evaluation
     mark = "✅" if evaluation.passed else "❌" if evaluation.decided else "⏳"
     verdict, meaning = conclusion(evaluation)
@@ -133,57 +130,9 @@ def to_markdown(view: View) -> str:
         "",
         f"**What to do:** {_plain(advice(evaluation))}",
         "",
-        "| stage | verdict | time | |",
-        "|---|---|---|---|",
-        *(_stage(stage) for stage in evaluation.stages),
-        "",
+        *(f"    {line}" for line in to_text(view).splitlines()),  # indented: no fence that an entry could close
     ]
-    if evaluation.score:
-        lines += _score(evaluation.score)
-    for stage in evaluation.stages:
-        lines += _details(stage, usage_line(stage, view.limits))
-    return "\n".join([*lines, f"{_plain(evaluation.challenge)}; {_plain(how_it_ran(evaluation))}", ""])
-
-
-def _stage(stage: StageResult) -> str:
-    taken = seconds(stage.usage.wall_seconds) if stage.usage.wall_seconds else ""
-    summary = lines_to_change(stage.refusals) if stage.refusals else stage.message.partition("\n")[0]
-    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(summary)} |"
-
-
-def _score(score: Score) -> list[str]:
-    also = bool(score.official)
-    lines = [
-        "| measure | score | 95 % interval |" + (" organisers' program |" if also else ""),
-        "|---" * (3 + also) + "|",
-    ]
-    for key, value in score.values.items():
-        bounds = score.intervals.get(key)
-        between = f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""
-        official = f"{score.official[key]:.4f}" if key in score.official else ""
-        lines.append(f"| {_plain(key)} | {value:.4f} | {between} |" + (f" {official} |" if also else ""))
-    return [*lines, "", *(f"* {_plain(note.text)}" for note in score.notes), ""]
-
-
-def _details(stage: StageResult, usage: str) -> list[str]:
-    failed = stage.failed
-    lines = [
-        f"* {_plain(record.record)}: {record.verdict} {_plain(record.message)}".rstrip()
-        for record in failed[:_SHOWN_RECORDS]
-    ]
-    if len(failed) > _SHOWN_RECORDS:
-        lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
-    lines += [
-        f"* **{_plain(refusal.place)}** {_plain(refusal.found)}: {_plain(refusal.expected)}"
-        + (f"<br>**Do:** {_plain(refusal.way_out)}" if refusal.way_out else "")
-        for refusal in stage.refusals
-    ]
-    if stage.diagnostics:
-        printed = stage.diagnostics.splitlines()[-_SHOWN_LINES:]
-        lines += ["", *(f"    {line}" for line in printed)]  # indented: no fence that an entry could close
-    if not lines and not usage:
-        return []
-    return [f"**{stage.stage}** {_plain(usage)}", "", *lines, ""]
+    return "\n".join([*lines, ""])
 
 
 def _plain(text: str) -> str:

@@ -189,7 +189,6 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             beside_refusals=beside_refusals,
             usage_line=lambda stage: usage_line(stage, view.limits),
             shares=lambda stage: shares(stage, view.limits),
-            histogram=histogram,
             counted_by_record=counted_by_record,
             of_the_limit=of_the_limit,
             feedback=view.feedback.sentence if view.feedback is not None else "",
@@ -211,42 +210,3 @@ def environment() -> Environment:
     )
     made.filters |= FILTERS
     return made
-
-
-# How instructions are distributed over the records of a stage: only numbers, the templates draw them
-
-
-_BINS = 24
-_NAMED = 5
-_FEWEST = 5
-"""Number of records below which the table says more than a histogram."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Histogram:
-    """Number of records by the number of instructions that they used."""
-
-    counts: tuple[int, ...]
-    """Records in each of the bins, which are equally wide and begin at 0."""
-    end: int
-    """Instructions at the end of the last bin."""
-    slowest: tuple[RecordOutcome, ...]
-    """The records with the most instructions, worst first."""
-
-    @property
-    def tallest(self) -> int:
-        """Records in the fullest bin."""
-        return max(self.counts)
-
-
-def histogram(stage: StageResult) -> Histogram | None:
-    """Return the histogram of the instructions of a stage's records; None where they are not known, or few."""
-    counted = [outcome for outcome in stage.records if outcome.usage.instructions > 0]
-    if len(counted) < _FEWEST:
-        return None
-    slowest = sorted(counted, key=lambda outcome: -outcome.usage.instructions)[:_NAMED]
-    end = slowest[0].usage.instructions
-    counts = [0] * _BINS
-    for outcome in counted:
-        counts[min(_BINS - 1, _BINS * outcome.usage.instructions // end)] += 1
-    return Histogram(counts=tuple(counts), end=end, slowest=tuple(slowest))

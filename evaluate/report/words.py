@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from statistics import median
 
 from evaluate.core.model import (
     MIB,
@@ -242,7 +241,7 @@ def decimals_of(values: Iterable[float | None], most: int = MOST_DECIMALS) -> in
     return max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
 
 
-# How much of each limit a stage used: the worst record and the median one.
+# How much of each limit a stage used: the worst record.
 #
 # Only numbers and their texts; pages draw them, the console prints them.
 
@@ -257,8 +256,6 @@ class Share:
     worst: float
     worst_record: str
     """Empty for a command that is not for a record."""
-    middle: float | None
-    """The median over the records; None where only the whole is known."""
     number: Callable[[float], str]
 
     @property
@@ -267,18 +264,10 @@ class Share:
         return 100 * self.worst / self.limit
 
     @property
-    def middle_percent(self) -> float | None:
-        """The same of the median record."""
-        return None if self.middle is None else 100 * self.middle / self.limit
-
-    @property
     def used(self) -> str:
-        """ "6.4e8 of 6.0e10 (1.1 %) on A00001; median 5.0e8 (0.83 %)" """
-        of_limit = f"{self.number(self.worst)} of {self.number(self.limit)} ({percent(self.worst_percent)})"
-        if self.middle is None or self.middle_percent is None:
-            return of_limit
-        middle = f"{self.number(self.middle)} ({percent(self.middle_percent)})"
-        return f"{of_limit} on {self.worst_record}; median {middle}"
+        """ "6.4e8 of 6.0e10 (1.1 %) on A00001" """
+        record = f" on {self.worst_record}" if self.worst_record else ""
+        return f"{self.number(self.worst)} of {self.number(self.limit)} ({percent(self.worst_percent)}){record}"
 
 
 def _number(value: float) -> str:
@@ -321,7 +310,6 @@ def shares(stage: StageResult, limits: Mapping[str, Limits]) -> tuple[Share, ...
                 limit=limit_of(limit) * times,
                 worst=used_of(worst.usage if worst else stage.usage),
                 worst_record=worst.record if worst else "",
-                middle=median(used_of(outcome.usage) for outcome in counted) if counted else None,
                 number=number,
             )
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from evaluate.core.model import Evaluation, StageOutcome
-from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.audience import for_organiser
 from evaluate.report.ci import Annotation, remarks, to_github, to_markdown
+from evaluate.report.text import to_text
 from tests.support.evaluations import LIMITS, failed, passed
 
 FILES = ("setup.sh", "next.sh", "classify.py", "src/qrs.c")
@@ -52,23 +54,16 @@ def test_annotation_is_one_line_whatever_the_text() -> None:
     assert to_github([Annotation(text="x")], "mine") == "::error::x\n"
 
 
-def test_summary_says_verdict_advice_stages_and_score() -> None:
-    text = to_markdown(for_organiser(passed(24, 2), LIMITS))
-    for part in (
-        "✅",
-        "What to do:",
-        "| quiz | OK |",
-        "| F1 | 0.7312 | 0.651 to 0.802 | 0.7312 |",
-        "A00022: INSTRUCTION",
-    ):
-        assert part in text
-    assert "A00010" not in to_markdown(for_team(passed(24, 20), LIMITS, Policy(hidden_exam=True)))
+def test_summary_says_verdict_and_advice_and_has_the_report_as_text() -> None:
+    view = for_organiser(passed(24, 2), LIMITS)
+    text = to_markdown(view)
+    assert text.startswith("## ✅ rhythm-classifier.tar.gz: OK, passed\n\n**What to do:** 2 of the exam's records")
+    assert all(f"    {line}" in text for line in to_text(view).splitlines())
 
 
 def test_text_of_an_entry_is_no_markup_in_the_summary() -> None:
     text = to_markdown(for_organiser(printed("```\n<img src=x>\n# loud"), LIMITS))
     quoted = [line for line in text.splitlines() if "<img" in line or "loud" in line or "```" in line]
     assert quoted and all(line.startswith("    ") for line in quoted)
-    message = replace(failed().outcomes[-1].result, message="<script>|x")
-    shown = to_markdown(for_organiser(replace(failed(), outcomes=(StageOutcome(result=message),)), LIMITS))
-    assert "<script>" not in shown and r"\<script\>\|x" in shown
+    named = replace(failed(), entry=replace(failed().entry, archive=Path("<script>|x")))
+    assert to_markdown(for_organiser(named, LIMITS)).startswith(r"## ❌ \<script\>\|x: ")
