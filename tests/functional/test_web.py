@@ -75,7 +75,7 @@ def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board
         page.locator("input[type=file]").set_input_files(archive)
         page.get_by_role("button", name="Upload").click()
         refused = page.locator(".wrong").or_(page.locator("[data-status]").filter(has_text=REFUSED))
-        shown(page, page.locator("[data-live]"), refused)
+        shown(page, page.locator("#live"), refused)
         assert "/entries/" in page.url
         over = page.get_by_role("status").filter(has_text=OVER)
         page.evaluate("window.loaded = 'once'")

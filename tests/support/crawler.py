@@ -15,7 +15,7 @@ from evaluate.serve.site import team_id
 from evaluate.store.entries.store import Store
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?")
-_LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
+_LINK = re.compile(r'(?:href|action|src)="([^"]+)"')
 
 
 def without_times(text: str) -> str:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import re
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -15,12 +14,12 @@ from evaluate.operate.signing import receipt_of
 from evaluate.receipts.explanation import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
-from evaluate.report.words import MEANING, advice, beside_refusals, counted_by_record, how_it_ran, share, usage_line
+from evaluate.report.words import MEANING, advice, beside_refusals, how_it_ran, usage_line
 from evaluate.serve import entry_views
-from evaluate.serve.authorization import Team, User, Visit
+from evaluate.serve.authorization import Team, User
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
-from evaluate.serve.pages.rendering import page, public, rendered
+from evaluate.serve.pages.rendering import page
 from evaluate.store.db.rows import State
 from evaluate.store.people.uploads import uploads_of
 from evaluate.views.feedback import attempt_rules
@@ -50,39 +49,27 @@ def entries(visit: User, before: Before = None) -> Response:
 @router.get("/entries/{entry}")
 def entry_page(visit: Team, entry: str) -> Response:
     """The state of an entry, its next step, and the outcomes of its stages."""
-    return page(visit, "entry.html", **_values(visit))
-
-
-@router.get("/entries/{entry}/live")
-def entry_live(visit: Team, entry: str) -> Response:
-    """The part of the page that changes, for its script."""
-    answer = public(visit.request, rendered(visit, "entry.part.html", **_values(visit)), "text/html")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
-def _values(visit: Visit) -> dict[str, Any]:
-    entry = visit.entry
-    view = entry_views.view_of(visit.site, entry)
+    shown = visit.entry
+    view = entry_views.view_of(visit.site, shown)
     by_stage = {stage.stage.value: stage for stage in view.evaluation.stages} if view else {}
-    ended = entry.state is State.DONE
-    return {
-        "entry": entry,
-        "by_stage": by_stage,
-        "order": entry_views.order_of(visit.site, entry, by_stage),
-        "what_to_do": advice(view.evaluation) if view and ended and not view.evaluation.passed else "",
-        "receipt": ended and receipt_of(visit.site.shared, visit.site.depot, entry) is not None,
-        "rank": entry_views.ranks_of(visit, [entry]).get(entry.id) if ended else None,
-        "slug": visit.site.slug_of(entry.challenge),
-        "sentence": why_for_team(entry, visit.site.store),
-        "view": view,
-        "meaning": MEANING,
-        "beside_refusals": beside_refusals,
-        "usage_line": lambda stage: usage_line(stage, view.limits if view else {}),
-        "how": how_it_ran(view.evaluation) if view else "",
-        "counted": counted_by_record,
-        "percent": lambda stage, used: share(used, view.limits[stage.stage.value].instructions) if view else 0.0,
-    }
+    ended = shown.state is State.DONE
+    return page(
+        visit,
+        "entry.html",
+        entry=shown,
+        by_stage=by_stage,
+        order=entry_views.order_of(visit.site, shown, by_stage),
+        what_to_do=advice(view.evaluation) if view and ended and not view.evaluation.passed else "",
+        receipt=ended and receipt_of(visit.site.shared, visit.site.depot, shown) is not None,
+        rank=entry_views.ranks_of(visit, [shown]).get(shown.id) if ended else None,
+        slug=visit.site.slug_of(shown.challenge),
+        sentence=why_for_team(shown, visit.site.store),
+        view=view,
+        meaning=MEANING,
+        beside_refusals=beside_refusals,
+        usage_line=lambda stage: usage_line(stage, view.limits if view else {}),
+        how=how_it_ran(view.evaluation) if view else "",
+    )
 
 
 @router.get("/entries/{entry}/report")

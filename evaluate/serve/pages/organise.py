@@ -15,7 +15,7 @@ from evaluate.serve import entry_views, team_actions
 from evaluate.serve.api.organise import pages as router
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
-from evaluate.serve.pages.rendering import go, page, public, rendered
+from evaluate.serve.pages.rendering import go, page
 from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
@@ -42,21 +42,11 @@ _JOURNAL_LINES = 100
 @router.get("")
 def queue(visit: Organiser) -> Response:
     """The queue, the hosts, running stages and parked entries."""
-    return page(visit, "organise/queue.html", **_queue(visit))
-
-
-@router.get("/live")
-def queue_live(visit: Organiser) -> Response:
-    """The part of the page that changes, for its script."""
-    return public(visit.request, rendered(visit, "organise/queue.part.html", **_queue(visit)), "text/html")
-
-
-def _queue(visit: Visit) -> dict[str, Any]:
     store = visit.site.store
     look = overview(store)
     parked = store.entries(ENTRIES.c.state == State.PARKED.value)
     names = {host.executor: host.name for host in look.hosts}
-    return {"look": look, "parked": parked, "names": names, "states": list(State), "detail": detail}
+    return page(visit, "organise/queue.html", look=look, parked=parked, names=names, states=list(State), detail=detail)
 
 
 @router.get("/entries")

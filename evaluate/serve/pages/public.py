@@ -39,7 +39,6 @@ from evaluate.views.board import BoardRow, as_csv, as_json, groups_of
 from metrics.readers.foreign import decoded
 
 router = APIRouter(include_in_schema=False)
-_PART, _PAGE = "board.part.html", "board.site.html"
 _HEAD_SECONDS = 600.0
 """A page that is kept for all says so exactly how far the end of a phase is."""
 _FILES_SECONDS = 60.0
@@ -202,42 +201,32 @@ def check_receipt(visit: Anyone, text: Annotated[str, Form()]) -> Response:
 @router.get("/challenges/{challenge}/board")
 def board_page(visit: Anyone, challenge: str) -> Response:
     """The best of each team's attempts, phase by phase."""
-    return _board(visit, challenge, _PAGE)
-
-
-@router.get("/challenges/{challenge}/board/live")
-def board_live(visit: Anyone, challenge: str) -> Response:
-    """The part of the board that changes, for the page's script."""
-    return _board(visit, challenge, _PART)
-
-
-def _board(visit: Visit, challenge: str, template: str) -> Response:
     listing = visit.site.challenge(challenge)
     shown = shown_board(visit, listing)
     if visit.person is None and not shown.withheld:  # everybody gets the same
-        kept = visit.site.kept(("page", template, listing.slug))
+        kept = visit.site.kept(("page", listing.slug))
         content = _made_of(listing, shown.places)
-        ready = kept.get(content, lambda: prepared(_whole(visit, listing, template, _part(visit.site, listing, shown))))
+        ready = kept.get(content, lambda: prepared(_whole(visit, listing, _part(visit.site, listing, shown))))
         return public(visit.request, ready, "text/html")
     part = _part(visit.site, listing, shown)
     for team in visit.person.teams if visit.person is not None else ():
         row = f'<tr data-team="{team_id(team)}"'
         part = part.replace(row, f'{row} class="primary"')
-    return public(visit.request, _whole(visit, listing, template, part), "text/html")
+    return public(visit.request, _whole(visit, listing, part), "text/html")
 
 
 def _part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     def make() -> str:
         sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
-        return environment().get_template(_PART).render(listing=listing, board=shown, sections=sections)
+        return environment().get_template("board.part.html").render(listing=listing, board=shown, sections=sections)
 
     kept = site.kept(("part", shown.withheld, shown.early, listing.slug))
     part: str = kept.get(_made_of(listing, shown.places), make)
     return part
 
 
-def _whole(visit: Visit, listing: SiteChallenge, template: str, part: str) -> str:
-    return part if template == _PART else rendered(visit, template, said="", listing=listing, part=Markup(part))
+def _whole(visit: Visit, listing: SiteChallenge, part: str) -> str:
+    return rendered(visit, "board.site.html", said="", listing=listing, part=Markup(part))
 
 
 def _made_of(listing: SiteChallenge, places: list[BoardRow]) -> object:

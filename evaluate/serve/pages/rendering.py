@@ -117,10 +117,11 @@ def static() -> dict[str, tuple[bytes, str, str]]:
     return {name: (text, kind, hashlib.sha256(text).hexdigest()[:16]) for name, (text, kind) in contents.items()}
 
 
-def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
+def page(visit: Visit, template: str, **values: Any) -> Response:
     """A page in its frame."""
-    text = rendered(visit, template, **values)
-    return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie"})
+    answer = public(visit.request, rendered(visit, template, **values), "text/html")
+    answer.headers.update({"Cache-Control": "no-store", "Vary": "Cookie"})
+    return answer
 
 
 def rendered(visit: Visit, template: str, **values: Any) -> str:

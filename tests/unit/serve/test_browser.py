@@ -34,7 +34,7 @@ browser_of = pytest.importorskip("tests.support.browser", reason="playwright is 
 NEW = "new@example.org"
 PHASES = [{"name": "past", "ends": "2020-01-01"}, {"name": "official", "begins": "2020-01-01"}]
 NOWHERE = "/challenges/kits19/none"
-NOT_PAGES = re.compile(r"/api/|/static/|/healthz|/live$|\.(csv|json|tar|tar\.gz)$|/receipt$|/oidc")
+NOT_PAGES = re.compile(r"/api/|/static/|/healthz|\.(csv|json|tar|tar\.gz)$|/receipt$|/oidc")
 """Addresses of what is for programs, or for the scripts of pages."""
 
 
