@@ -13,6 +13,7 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evaluate.serve.errors import problem
@@ -43,10 +44,6 @@ _HEADERS = {
 }
 
 
-class TooLarge(Exception):
-    """A body turned out to be larger than it may be."""
-
-
 class Shield:
     """The outermost layer of the site."""
 
@@ -58,15 +55,9 @@ class Shield:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        started = over = False
 
         async def guarded(message: Message) -> None:
-            nonlocal started
-            if over and not started:
-                return  # the answer to a body that was cut
             if message["type"] == "http.response.start":
-                started = True
                 headers_sent = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers_sent.setdefault(name, value)
@@ -76,29 +67,21 @@ class Shield:
             await send(message)
 
         most = _most_bytes(scope["method"], scope["path"])
-        if (refused := self._refused(scope["method"], headers, most)) is not None:
+        if (refused := self._refused(scope["method"], Headers(scope=scope), most)) is not None:
             await _answer(guarded, *refused)
             return
         left = most
 
         async def bounded() -> Message:
-            nonlocal left, over
+            nonlocal left
             message = await receive()
             if left is not None:
                 left -= len(message.get("body", b""))
                 if left < 0:
-                    over = True
-                    raise TooLarge
+                    raise HTTPException(413, f"expected a body of at most {most} bytes")
             return message
 
-        try:
-            await self._app(scope, bounded, guarded)
-        except TooLarge:
-            if started:
-                raise
-        if over and not started:
-            over = False
-            await _answer(guarded, 413, f"expected a body of at most {most} bytes")
+        await self._app(scope, bounded, guarded)
 
     def _refused(self, method: str, headers: Headers, most: int | None) -> tuple[int, str] | None:
         """Status and reason, if a request is not let in."""

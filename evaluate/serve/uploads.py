@@ -13,7 +13,7 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -200,35 +200,29 @@ def received(site: Site, upload: Upload) -> int:
         raise Refused(404, "this upload was started on another server of this site; start it again") from e
 
 
-class Hold:
-    """Lock on an upload against other writers, readers and removers, until it is closed or its process has ended.
+@contextmanager
+def held(site: Site, identity: str, *, at_once: bool = False) -> Iterator[Upload]:
+    """The upload as it is, locked against other writers, readers and removers, also if the process ends.
 
-    Raises Refused if somebody else does, or the upload does not exist (any more).
+    Raises Refused if somebody else has it, or the upload does not exist (any more).
 
     ``at_once``: the request brings all of it, so that the upload cannot go on after it.
     """
-
-    def __init__(self, site: Site, identity: str, *, at_once: bool = False) -> None:
+    folder = folder_of(site, identity)
+    try:
+        lock = folder.joinpath("lock").open("a")
+    except FileNotFoundError as e:
+        raise Refused(404, "this upload does not exist, or was started on another server of this site") from e
+    with lock:
         try:
-            self._lock = folder_of(site, identity).joinpath("lock").open("a")
-        except FileNotFoundError as e:
-            raise Refused(404, "this upload does not exist, or was started on another server of this site") from e
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.upload = _whole(site, upload_now(site, identity))
-            if at_once:
-                folder_of(site, identity).joinpath(_AT_ONCE).touch(mode=0o600)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as e:
-            self.close()
             busy = "another request is writing this upload, or it is being checked; try again in a moment"
             raise Refused(423, busy, {"Retry-After": _BUSY_SECONDS}) from e
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Let others have it."""
-        self._lock.close()
+        upload = _whole(site, upload_now(site, identity))
+        if at_once:
+            folder.joinpath(_AT_ONCE).touch(mode=0o600)
+        yield upload
 
 
 def upload_now(site: Site, identity: str) -> Upload:
@@ -247,16 +241,6 @@ def _whole(site: Site, upload: Upload) -> Upload:
     size = data_of(site, upload).stat().st_size
     rows.keep_received(site.store.database, upload.id, size, arrived=float(noted.read_text()))
     return upload_now(site, upload.id)
-
-
-@contextmanager
-def held(site: Site, identity: str) -> Iterator[Upload]:
-    """The upload as it is while nobody else has it; raises as `Hold`."""
-    hold = Hold(site, identity)
-    try:
-        yield hold.upload
-    finally:
-        hold.close()
 
 
 class UploadWriter:
@@ -322,21 +306,19 @@ async def append(
 
     ``at_once``: the request brings all of it, so that the upload cannot go on afterwards.
     """
-    hold = await run_in_threadpool(partial(Hold, site, identity, at_once=at_once))
-    try:
-        have = await run_in_threadpool(received, site, hold.upload)
-        if offset != have or hold.upload.ended:
+    with ExitStack() as stack:
+        upload = await run_in_threadpool(stack.enter_context, held(site, identity, at_once=at_once))
+        have = await run_in_threadpool(received, site, upload)
+        if offset != have or upload.ended:
             raise Refused(409, f"the upload has {have} bytes; continue from there", {"Upload-Offset": str(have)})
-        if not hold.upload.complete:
-            writer = await _by_writer(partial(UploadWriter, site, hold.upload, offset))
+        if not upload.complete:
+            writer = await _by_writer(partial(UploadWriter, site, upload, offset))
             try:
                 async for chunk in chunks:
                     await writer.write(chunk)
             finally:
                 # also when the client has gone: the bytes that have arrived are kept
                 await asyncio.shield(_by_writer(writer.close))
-    finally:
-        hold.close()
     return await run_in_threadpool(upload_now, site, identity)
 
 
@@ -369,14 +351,14 @@ def digest_of(site: Site, upload: Upload) -> bytes:
 
 
 def remove(site: Site, identity: str) -> None:
-    """Forget an upload and its bytes; raises as `Hold`."""
+    """Forget an upload and its bytes; raises as `held`."""
     with held(site, identity):
         rows.drop_upload(site.store.database, identity)
         remove_bytes(site, identity)
 
 
 def give_up(site: Site, identity: str) -> None:
-    """Forget an upload that cannot be continued, unless it is complete and so counts; raises as `Hold`."""
+    """Forget an upload that cannot be continued, unless it is complete and so counts; raises as `held`."""
     with held(site, identity) as upload:
         if not upload.complete:
             rows.drop_upload(site.store.database, identity)

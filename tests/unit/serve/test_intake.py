@@ -381,10 +381,9 @@ def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_it
         uploads.create(site.site, who, slug="kits19", team="", name="entry.zip", size=len(archive)) for _ in range(3)
     )
     for begun, data in ((dead, archive[:5]), (whole, archive)):
-        hold = uploads.Hold(site.site, begun.id, at_once=True)
-        uploads.give_up_dead(site.site)  # it is being written
-        uploads.data_of(site.site, begun).write_bytes(data)
-        hold.close()
+        with uploads.held(site.site, begun.id, at_once=True):
+            uploads.give_up_dead(site.site)  # it is being written
+            uploads.data_of(site.site, begun).write_bytes(data)
     rows.keep_received(site.store.database, whole.id, len(archive), arrived=time.time())
     uploads.give_up_dead(site.site)
     assert {row.id for row in rows.uploads_of(site.store.database, ("red",))} == {goes_on.id, whole.id}
