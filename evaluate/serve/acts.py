@@ -11,7 +11,6 @@ from fastapi import APIRouter, Form
 from fastapi.responses import Response
 
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import tagged
 from evaluate.serve.pages.rendering import go
 
 _Act = TypeVar("_Act", bound=Callable[..., Any])
@@ -46,13 +45,9 @@ class Acts:
         code = status or (204 if answer is None else 200)
 
         def register(act: _Act) -> _Act:
-            def answered(**given: Any) -> Response:
+            def answered(**given: Any) -> Any:
                 result = act(**given)
-                if answer is None:
-                    return Response(status_code=code)
-                if code == 200:
-                    return tagged(given["visit"], result)
-                return Response(result.model_dump_json(), code, media_type="application/json")
+                return Response(status_code=code) if answer is None else result
 
             def shown(**given: Any) -> Response:
                 result = act(**given)
@@ -67,9 +62,10 @@ class Acts:
                 else parameter
                 for parameter in parameters
             ]
+            handler: Any
             for handler, accepted in ((answered, parameters), (shown, of_form)):
                 handler.__name__, handler.__doc__ = act.__name__, inspect.getdoc(act)
-                handler.__signature__ = inspect.Signature(accepted, return_annotation=Response)  # type: ignore[attr-defined]
+                handler.__signature__ = inspect.Signature(accepted, return_annotation=Response)
             self.api.api_route(path, methods=[method], response_model=answer, status_code=code)(answered)
             self.pages.post(form or path)(shown)
             return act

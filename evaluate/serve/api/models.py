@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
+from evaluate.report.audience import to_the_minute
 from evaluate.serve.receipts import Logged
+from evaluate.serve.site import team_id
 from evaluate.store.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 from evaluate.views.board import BoardRow
 
@@ -28,13 +32,22 @@ def _seconds(moment: object) -> object:
 
 
 Moment = Annotated[float, BeforeValidator(_seconds)]
+Bound = Annotated[float | None, BeforeValidator(lambda at: at if at is not None and math.isfinite(at) else None)]
+"""End of a span; null where it has none."""
 Item = TypeVar("Item")
 
 
 class Model(BaseModel):
-    """Accepts and returns the named properties only; `model_validate` also takes them from a value of the queue."""
+    """Accepts and returns the named properties only; an answer may be given as a value of the queue that has them."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, from_attributes=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        from_attributes=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+    )
 
 
 class Items(Model, Generic[Item]):
@@ -68,9 +81,9 @@ class Phase(Model):
 
     name: str
     """Name of the phase."""
-    begins: float | None
+    begins: Bound
     """Start; null: no start."""
-    ends: float | None
+    ends: Bound
     """End; null: no end."""
     attempts: int
     """Attempts per team; 0: unlimited."""
@@ -83,7 +96,7 @@ class AttemptLimit(Model):
 
     name: str
     """Span of the limit: `phase`, `day` (UTC), `week` (UTC, from Monday)."""
-    attempts: int
+    attempts: int = Field(validation_alias="most")
     """Attempts of the team."""
     used: int
     """Attempts used."""
@@ -91,7 +104,7 @@ class AttemptLimit(Model):
     """Attempts of entries in progress."""
     left: int
     """Attempts left."""
-    ends: float | None
+    ends: Bound
     """End of the span, in seconds since 1970; null: none."""
 
 
@@ -160,7 +173,7 @@ class Stage(Model):
 
 class _AnyEntry(Model):
     id: EntryId
-    challenge: ChallengeName
+    challenge: Annotated[ChallengeName, BeforeValidator(lambda store_name: Path(store_name).name)]
     team: TeamName
     name: str
     """File name or address that was submitted."""
@@ -180,9 +193,9 @@ class Entry(_AnyEntry):
 
     state: str
     """State: `queued`, a stage, `parked`, `done`, `cancelled` or `withdrawn`."""
-    verdict: str
+    verdict: str = Field(validation_alias=AliasPath("reason", "verdict"))
     """Verdict; empty until the entry has ended."""
-    changed: float
+    changed: Annotated[float, BeforeValidator(to_the_minute)]
     """Time of the last change of its state, to the minute: exact run times of a hidden exam would reveal something."""
 
 
@@ -293,7 +306,7 @@ class Member(Model):
 class Team(Model):
     """A team."""
 
-    id: str
+    id: Annotated[str, BeforeValidator(team_id)] = Field(validation_alias="name")
     """Id of the team in addresses."""
     name: TeamName
     aliases: list[str]
@@ -708,11 +721,11 @@ class TeamAttempts(Model):
     team: TeamName
     phase: str
     """Name of the phase; empty if there are none, or none is open."""
-    attempts: int
+    attempts: int = Field(validation_alias=AliasPath("in_phase", "most"))
     """Attempts of the team; 0: unlimited."""
-    used: int
+    used: int = Field(validation_alias=AliasPath("in_phase", "used"))
     """Attempts used."""
-    waiting: int
+    waiting: int = Field(validation_alias=AliasPath("in_phase", "waiting"))
     """Attempts of entries in progress."""
     limits: list[AttemptLimit]
     """Use of each limit by the team, the phase's among them."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, Response
@@ -14,7 +13,7 @@ from evaluate.report.json import to_json
 from evaluate.serve import entry_views, team_actions
 from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import entry_model, entry_page, limits_of, router, tagged, team_model
+from evaluate.serve.api.responses import entry_page, router
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
@@ -54,13 +53,13 @@ def drain_host(visit: Organiser, host: str, asked: models.Switch) -> None:
 @act("/entries/{identity}/retry", "/organise/entries/{identity}?retried", answer=models.Entry)
 def retry(visit: ChallengeOrganiser, identity: str) -> models.Entry:
     """Requeue a parked entry, at no cost to the team."""
-    return entry_model(visit.site.store.retry(visit.entry.id))
+    return models.Entry.model_validate(visit.site.store.retry(visit.entry.id))
 
 
 @act("/entries/{identity}/cancel", "/organise/entries/{identity}?cancelled", answer=models.Entry)
 def cancel(visit: ChallengeOrganiser, identity: str) -> models.Entry:
     """Cancel an entry in any state."""
-    return entry_model(visit.site.store.cancel(visit.entry.id))
+    return models.Entry.model_validate(visit.site.store.cancel(visit.entry.id))
 
 
 @act("/entries/{identity}/withdraw", "/organise/entries/{identity}?saved", answer=models.Changed)
@@ -145,7 +144,7 @@ def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> 
 def announce(visit: Organiser, asked: models.Announce) -> models.Announcement:
     """Publish an announcement, for all or on the page of a challenge."""
     slug = visit.site.challenge(asked.challenge).slug if asked.challenge else ""
-    return models.Announcement(**asdict(site_settings.announce(visit.site.store.settings, asked.text, slug)))
+    return models.Announcement.model_validate(site_settings.announce(visit.site.store.settings, asked.text, slug))
 
 
 @act("/news/{identity}", "/organise/news?removed", form="/news/{identity}/remove", method="DELETE")
@@ -175,7 +174,7 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
 @act("/teams/merge", "/organise/teams?saved", answer=models.Team)
 def merge(visit: Organiser, asked: models.MergeTeams) -> models.Team:
     """Merge two teams."""
-    return team_model(merge_teams(visit.site.store.database, asked.team, asked.other))
+    return models.Team.model_validate(merge_teams(visit.site.store.database, asked.team, asked.other))
 
 
 @act("/teams/refuse", "/organise/teams?removed")
@@ -197,14 +196,13 @@ def give_role(visit: Admin, asked: models.Person) -> None:
 
 
 @api.get("/queue", response_model=models.Queue)
-def queue(visit: Organiser) -> Response:
+def queue(visit: Organiser) -> Any:
     """Entries by state, hosts, running stages and parked entries."""
     store = visit.site.store
     look = look_json(overview(store, 1))
     parked = [entry_json(entry) for entry in store.entries(ENTRIES.c.state == State.PARKED.value)]
     hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
-    answer = {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
-    return JSONResponse(models.Queue.model_validate(answer).model_dump(mode="json"))
+    return {"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked}
 
 
 @api.get("/entries", response_model=models.Page[models.Entry])
@@ -214,26 +212,18 @@ def entries(
     limit: Limit = entry_views.PER_PAGE,
     challenge: Annotated[str, Query(max_length=150)] = "",
     team: Annotated[str, Query(max_length=100)] = "",
-) -> Response:
+) -> Any:
     """List all entries, newest first."""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = entry_views.entries_of(visit.site, names, challenge=challenge, before=before, most=limit)
-    return tagged(visit, entry_page(part))
+    return entry_page(entry_views.entries_of(visit.site, names, challenge=challenge, before=before, most=limit))
 
 
 @api.get("/entries/{identity}", response_model=models.Evidence)
-def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
+def evidence(visit: ChallengeOrganiser, identity: str) -> Any:
     """The state of an entry, and every fault that it met."""
     site, entry = visit.site, visit.entry
     faults = evidence_of(site.shared, site.depot, entry.id, entry.attempt)
-    return tagged(
-        visit,
-        models.Evidence(
-            entry=entry_model(entry),
-            sentence=why(entry, site.store),
-            faults=[models.Failure(**fault) for fault in faults],
-        ),
-    )
+    return {"entry": entry, "sentence": why(entry, site.store), "faults": faults}
 
 
 @api.get("/entries/{identity}/report")
@@ -246,103 +236,76 @@ def report(visit: ChallengeOrganiser, identity: str) -> Response:
 
 
 @api.get("/baselines", response_model=models.Items[str])
-def marked(visit: Organiser) -> Response:
+def marked(visit: Organiser) -> Any:
     """List the teams and entries that are marked as baselines."""
-    return tagged(visit, models.Items[str](items=baselines(visit.site.store)))
+    return {"items": baselines(visit.site.store)}
 
 
 @api.get("/rejudgings", response_model=models.Items[models.Rejudging])
-def rejudgings(visit: Organiser) -> Response:
+def rejudgings(visit: Organiser) -> Any:
     """List all rejudgings, oldest first."""
-    items = [models.Rejudging.model_validate(row) for row in rejudging.rejudgings(visit.site.store)]
-    return tagged(visit, models.Items[models.Rejudging](items=items))
+    return {"items": rejudging.rejudgings(visit.site.store)}
 
 
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
-def show(visit: ChallengeOrganiser, identity: str) -> Response:
+def show(visit: ChallengeOrganiser, identity: str) -> Any:
     """Changes by a rejudging: verdicts, scores and ranks before and after."""
     chosen = visit.rejudging
-    rows = rejudging.changes(visit.site.store, identity, visit.site.config.terms(chosen.challenge))
-    changes = [models.Change.model_validate(row) for row in rows]
-    return tagged(visit, models.Changes(**models.Rejudging.model_validate(chosen).model_dump(), changes=changes))
+    changes = rejudging.changes(visit.site.store, identity, visit.site.config.terms(chosen.challenge))
+    return {**models.Rejudging.model_validate(chosen).model_dump(), "changes": changes}
 
 
 @api.get("/challenges/{challenge}/deadlines", response_model=models.Items[models.Deadline])
-def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Response:
+def later_deadlines(visit: ChallengeOrganiser, challenge: str) -> Any:
     """List the later deadlines of single teams."""
     site = visit.site
-    rows = deadlines(site.store.settings, site.config, site.challenge(challenge).slug)
-    return tagged(visit, models.Items[models.Deadline](items=[models.Deadline.model_validate(row) for row in rows]))
+    return {"items": deadlines(site.store.settings, site.config, site.challenge(challenge).slug)}
 
 
 @api.get("/repositories", response_model=models.Items[models.Claim])
-def repositories(visit: Organiser) -> Response:
+def repositories(visit: Organiser) -> Any:
     """List the private repositories that teams have claimed by submitting them first."""
-    rows = claims(visit.site.store.settings)
-    return tagged(visit, models.Items[models.Claim](items=[models.Claim(**asdict(row)) for row in rows]))
+    return {"items": claims(visit.site.store.settings)}
 
 
 @api.get("/teams", response_model=models.Items[models.Team])
-def all_teams(visit: Organiser) -> Response:
+def all_teams(visit: Organiser) -> Any:
     """List every team with its members."""
-    return tagged(
-        visit, models.Items[models.Team](items=[team_model(team) for team in teams(visit.site.store.database)])
-    )
+    return {"items": teams(visit.site.store.database)}
 
 
 @api.get("/merges", response_model=models.Items[models.MergeTeams])
-def merges(visit: Organiser) -> Response:
+def merges(visit: Organiser) -> Any:
     """List the merges that teams asked for."""
-    items = [
-        models.MergeTeams(team=request["team"], other=request["other"])
-        for request in team_actions.merges_asked(visit.site)
-    ]
-    return tagged(visit, models.Items[models.MergeTeams](items=items))
+    asked = team_actions.merges_asked(visit.site)
+    return {"items": [{"team": request["team"], "other": request["other"]} for request in asked]}
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
-def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
+def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit: Limit = 100) -> Any:
     """Use of attempts in the phase that is open now, by the names of the teams."""
     store_name = visit.site.challenge(challenge).store_name
     counts = attempts_in(visit.site.store, store_name, visit.site.config, after=after, most=limit)
-    items = [
-        models.TeamAttempts(
-            team=count.team,
-            phase=count.phase,
-            attempts=count.in_phase.most,
-            used=count.in_phase.used,
-            waiting=count.in_phase.waiting,
-            limits=limits_of(count),
-        )
-        for count in counts
-    ]
-    return tagged(visit, models.Quota(items=items, next=counts[-1].team if len(counts) == limit else None))
+    return {"items": counts, "next": counts[-1].team if len(counts) == limit else None}
 
 
 @api.get("/journal", response_model=models.Page[models.Line])
-def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Response:
+def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Any:
     """The journal, newest line first."""
     lines = visit.site.store.lines(before=before, most=limit)
-    items = [{name: getattr(line, name) for name in models.Line.model_fields} for line in lines]
-    after = lines[-1].number if len(lines) == limit and lines[-1].number > 1 else None
-    return JSONResponse({"items": items, "next": after})
+    return {"items": lines, "next": lines[-1].number if len(lines) == limit and lines[-1].number > 1 else None}
 
 
 @api.get("/log", response_model=models.Log)
-def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
+def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Any:
     """The signed receipts, newest first, and the signed head of their log."""
     part = logged(visit.site, before=before, most=limit)
     checkpoint = part.head.note if part.head is not None else None
-    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=list(part.items), next=part.after))
+    return {"checkpoint": checkpoint, "key": part.key, "items": part.items, "next": part.after}
 
 
 @api.get("/people", response_model=models.Items[models.Person])
-def roles(visit: Admin) -> Response:
+def roles(visit: Admin) -> Any:
     """List the people to whom an admin assigned a role."""
     ranks = logins.ranks(visit.site.store.database)
-    return tagged(
-        visit,
-        models.Items[models.Person](
-            items=[models.Person(address=address, rank=rank) for address, rank in ranks.items()]
-        ),
-    )
+    return {"items": [{"address": address, "rank": rank} for address, rank in ranks.items()]}

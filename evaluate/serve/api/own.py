@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query
 from fastapi.concurrency import run_in_threadpool
@@ -23,8 +23,6 @@ from evaluate.serve.api.responses import (
     once,
     router,
     submitted,
-    tagged,
-    team_model,
     wants_text,
 )
 from evaluate.serve.authorization import Team, User
@@ -46,28 +44,26 @@ _BINARY = {"requestBody": {"required": True, "content": _BYTES}}
 
 
 @api.get("/me", response_model=models.Me)
-def me(visit: User) -> Response:
+def me(visit: User) -> Any:
     """The logged-in user, with teams and scopes."""
     person = visit.who
     joined = [find_team(visit.site.store.database, name) for name in person.teams]
-    scopes = list(person.token.scopes) if person.token is not None else None
-    teams = [team_model(team) for team in joined if team is not None]
-    return tagged(visit, models.Me(address=person.address, rank=person.rank, teams=teams, scopes=scopes))
+    scopes = person.token.scopes if person.token is not None else None
+    teams = [team for team in joined if team is not None]
+    return {"address": person.address, "rank": person.rank, "teams": teams, "scopes": scopes}
 
 
 @api.get("/me/tokens", response_model=models.Items[models.Token])
-def tokens(visit: User) -> Response:
+def tokens(visit: User) -> Any:
     """List your tokens, without their secrets."""
-    rows = logins.tokens_of(visit.site.store.database, visit.who.address)
-    return tagged(visit, models.Items[models.Token](items=[models.Token.model_validate(row) for row in rows]))
+    return {"items": logins.tokens_of(visit.site.store.database, visit.who.address)}
 
 
 @api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
-def make_token(visit: User, asked: models.NewToken) -> Response:
+def make_token(visit: User, asked: models.NewToken) -> models.MadeToken:
     """Create a token; needs a browser session, since tokens cannot create tokens."""
     token, secret = auth.make_token(visit.site, visit.who, asked.name, asked.scopes, asked.days)
-    made = models.MadeToken(**models.Token.model_validate(token).model_dump(), secret=secret)
-    return Response(made.model_dump_json(), 201, media_type="application/json")
+    return models.MadeToken(**models.Token.model_validate(token).model_dump(), secret=secret)
 
 
 @act("/me/tokens/{token}", "/account?removed", form="/account/tokens/{token}/remove", method="DELETE")
@@ -83,10 +79,11 @@ def entries(
     before: Before = None,
     limit: Annotated[int, Query(ge=1, le=100)] = entry_views.PER_PAGE,
     challenge: Annotated[str, Query(max_length=150)] = "",
-) -> Response:
+) -> Any:
     """List the entries of your teams, newest first."""
-    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=challenge, before=before, most=limit)
-    return tagged(visit, entry_page(part))
+    return entry_page(
+        entry_views.entries_of(visit.site, visit.who.teams, challenge=challenge, before=before, most=limit)
+    )
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)
@@ -157,20 +154,19 @@ async def submit_file(
 @api.get("/uploads/{upload}", response_model=models.Upload)
 def upload(
     visit: Team, upload: Annotated[str, Path(description="The last path segment of the tus `Location`.")]
-) -> Response:
+) -> Any:
     """Progress of an upload by tus, and its outcome."""
     row = visit.upload
-    fields = {name: getattr(row, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
-    fields |= {"created": row.created, "arrived": row.arrived, "delayed": delay_of(row)}
-    fields |= {"received": uploads.received(visit.site, row)}
-    fields |= {"refusals": [refusal_json(refusal) for refusal in row.to_change]}
-    return tagged(visit, models.Upload.model_validate(fields))
+    names = ("id", "challenge", "team", "name", "bytes", "entry", "error", "created", "arrived")
+    fields = {name: getattr(row, name) for name in names}
+    fields |= {"received": uploads.received(visit.site, row), "delayed": delay_of(row)}
+    return fields | {"refusals": [refusal_json(refusal) for refusal in row.to_change]}
 
 
 @api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)
-def entry(visit: Team, entry: str) -> Response:
+def entry(visit: Team, entry: str) -> Any:
     """The state of an entry, its next step, and the outcomes of its stages."""
-    return tagged(visit, entry_now(visit.site, visit.entry))
+    return entry_now(visit.site, visit.entry)
 
 
 @api.get("/entries/{entry}/report", responses=TEXT)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import time
-from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI
@@ -14,10 +12,10 @@ from fastapi.routing import APIRoute
 
 from evaluate import __version__
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, tagged, wants_text
+from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, wants_text
 from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.board_views import Shown, phases_of, shown_board
-from evaluate.serve.pages.rendering import prepared
+from evaluate.serve.pages.rendering import prepared, public
 from evaluate.serve.site import Site, SiteChallenge
 from evaluate.views.board import group_as_json, groups_of, phases_as_text, rules_in_words
 
@@ -25,18 +23,15 @@ api = router("challenges")
 
 
 @api.get("/challenges", response_model=models.Items[models.Challenge], responses=NO_CHANGE)
-def challenges(visit: Anyone) -> Response:
+def challenges(visit: Anyone) -> Any:
     """List all challenges."""
-    return tagged(
-        visit,
-        models.Items[models.Challenge](items=[_challenge(visit.site, listing) for listing in visit.site.challenges()]),
-    )
+    return {"items": [_challenge(visit.site, listing) for listing in visit.site.challenges()]}
 
 
 @api.get("/challenges/{challenge}", response_model=models.Challenge, responses=NO_CHANGE)
-def one_challenge(visit: Anyone, challenge: str) -> Response:
+def one_challenge(visit: Anyone, challenge: str) -> Any:
     """A challenge."""
-    return tagged(visit, _challenge(visit.site, visit.site.challenge(challenge)))
+    return _challenge(visit.site, visit.site.challenge(challenge))
 
 
 @api.get("/challenges/{challenge}/board", response_model=models.Board, responses={**NO_CHANGE, **TEXT})
@@ -56,7 +51,7 @@ def board(visit: Anyone, challenge: str) -> Response:
         return answer.model_dump_json()
 
     kept = visit.site.kept(("json", shown.withheld, shown.early, listing.slug))
-    return tagged(visit, kept.get(shown.places, lambda: prepared(make())))
+    return public(visit.request, kept.get(shown.places, lambda: prepared(make())), "application/json")
 
 
 def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
@@ -68,10 +63,9 @@ def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
 
 
 @api.get("/news", response_model=models.Items[models.Announcement], responses=NO_CHANGE)
-def news(visit: Anyone) -> Response:
+def news(visit: Anyone) -> Any:
     """List the announcements, newest first."""
-    items = [models.Announcement(**asdict(item)) for item in visit.site.announcements()]
-    return tagged(visit, models.Items[models.Announcement](items=items))
+    return {"items": visit.site.announcements()}
 
 
 @api.get("/openapi.json", include_in_schema=False)
@@ -93,8 +87,8 @@ def _challenge(site: Site, listing: SiteChallenge) -> models.Challenge:
         phases=[
             models.Phase(
                 name=phase.name,
-                begins=phase.begins if math.isfinite(phase.begins) else None,
-                ends=phase.ends if math.isfinite(phase.ends) else None,
+                begins=phase.begins,
+                ends=phase.ends,
                 attempts=phase.allowed(most),
                 exam=phase.data,
             )

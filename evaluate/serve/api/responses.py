@@ -1,30 +1,27 @@
-"""Answers of the API: models as JSON, with ETags, pages of lists, and the answer to a request that is sent again."""
+"""Answers of the API: ETags, the answer to a request that is sent again, and models of several sources."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import math
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
+from fastapi.routing import APIRoute
 
 from evaluate.core.errors import UsageError
-from evaluate.report.audience import to_the_minute
 from evaluate.serve import entry_views
 from evaluate.serve.api import models
 from evaluate.serve.authorization import Visit
 from evaluate.serve.errors import Refused
-from evaluate.serve.pages.rendering import PreparedResponse, public
-from evaluate.serve.site import Site, team_id
+from evaluate.serve.pages.rendering import public
+from evaluate.serve.site import Site
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.people import idempotency
 from evaluate.store.people.idempotency import InProgress
-from evaluate.store.people.teams import Team
 from evaluate.store.submission import Attempts, Submission, attempts_with
 from evaluate.views.why import queue_position, why_for_team
 
@@ -60,22 +57,29 @@ NO_CHANGE: dict[int | str, dict[str, Any]] = {304: {"description": "Not modified
 
 def router(tag: str, under: str = "") -> APIRouter:
     """A part of the API."""
-    return APIRouter(prefix=PREFIX + under, tags=[tag], responses=_RESPONSES)
+    return APIRouter(prefix=PREFIX + under, tags=[tag], responses=_RESPONSES, route_class=_Tagged)
+
+
+class _Tagged(APIRoute):
+    """A route whose answer has an ETag; a client that has it already gets a 304."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def tagged(request: Request) -> Response:
+            answer = await handler(request)
+            if request.method != "GET" or answer.status_code != 200 or "etag" in answer.headers:
+                return answer
+            answer = public(request, bytes(answer.body), answer.media_type or _JSON)
+            answer.headers.update({"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"})
+            return answer
+
+        return tagged
 
 
 def wants_text(visit: Visit) -> bool:
     """True if a person will read the answer."""
     return visit.request.headers.get("accept", "").startswith("text/plain")
-
-
-def tagged(visit: Visit, content: models.Model | PreparedResponse) -> Response:
-    """A model with an ETag; a client that has it already gets a 304."""
-    text = content if isinstance(content, PreparedResponse) else content.model_dump_json()
-    answer = public(visit.request, text, _JSON)
-    if visit.person is not None:
-        answer.headers["Cache-Control"] = "private, no-cache"
-        answer.headers["Vary"] = "Authorization, Cookie"
-    return answer
 
 
 async def once(
@@ -129,86 +133,31 @@ def _finished(visit: Visit, key: str | None, status: int, answer: models.Model) 
     return Response(body, status, media_type=_JSON)
 
 
-def entry_model(entry: QueuedEntry) -> models.Entry:
-    """An entry; nothing in it is of its exam."""
-    return models.Entry(
-        id=entry.id,
-        challenge=Path(entry.challenge).name,
-        team=entry.team,
-        name=entry.name,
-        sha256=entry.sha256,
-        bytes=entry.bytes,
-        commit=entry.commit,
-        state=entry.state.value,
-        verdict=entry.reason.verdict,
-        attempt=entry.attempt,
-        submitted=entry.submitted,
-        changed=to_the_minute(entry.changed),
-    )
+def entry_page(part: entry_views.EntryPage) -> dict[str, Any]:
+    """A page of entries; nothing in them is of their exam."""
+    return {"items": part.entries, "next": part.after}
 
 
-def entry_page(part: entry_views.EntryPage) -> models.Page[models.Entry]:
-    """A page of entries."""
-    return models.Page[models.Entry](items=list(map(entry_model, part.entries)), next=part.after)
-
-
-def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
+def entry_now(site: Site, entry: QueuedEntry) -> dict[str, Any]:
     """An entry as its team may see it."""
     view = entry_views.view_of(site, entry)
-    stages = view.evaluation.stages if view is not None else ()
     count = attempts_with(site.store, site.config, entry)
-    return models.EntryNow(
-        **entry_model(entry).model_dump(),
-        sentence=why_for_team(entry, site.store),
-        place=queue_position(entry, site.store),
-        stages=[
-            models.Stage(stage=stage.stage.value, verdict=stage.verdict.value, message=stage.message)
-            for stage in stages
-        ],
-        phase=count.phase,
-        attempts=count.in_phase.most,
-        attempts_left=count.left,
-        limits=limits_of(count),
-    )
-
-
-def limits_of(count: Attempts) -> list[models.AttemptLimit]:
-    """Use of each limit of a team's attempts."""
-    return [
-        models.AttemptLimit(
-            name=quota.name,
-            attempts=quota.most,
-            used=quota.used,
-            waiting=quota.waiting,
-            left=quota.left,
-            ends=quota.ends if math.isfinite(quota.ends) else None,
-        )
-        for quota in count.limits
-    ]
+    return {
+        **models.Entry.model_validate(entry).model_dump(),
+        **_turn(site, entry, count),
+        "sentence": why_for_team(entry, site.store),
+        "stages": view.evaluation.stages if view is not None else (),
+        "attempts": count.in_phase.most,
+    }
 
 
 def submitted(site: Site, submission: Submission) -> models.Submitted:
     """Return the outcome of a submission."""
-    return models.Submitted(
-        id=submission.entry.id,
-        new=submission.new,
-        team=submission.entry.team,
-        state=submission.entry.state.value,
-        phase=submission.attempts.phase,
-        attempts_left=submission.attempts.left,
-        limits=limits_of(submission.attempts),
-        place=queue_position(submission.entry, site.store),
-    )
+    entry = submission.entry
+    turn = _turn(site, entry, submission.attempts)
+    return models.Submitted(id=entry.id, new=submission.new, team=entry.team, state=entry.state, **turn)
 
 
-def team_model(team: Team) -> models.Team:
-    """A team."""
-    return models.Team(
-        id=team_id(team.name),
-        name=team.name,
-        aliases=list(team.aliases),
-        members=[
-            models.Member(address=member.address, name=member.name, role=member.role.value, mail=member.mail)
-            for member in team.members
-        ],
-    )
+def _turn(site: Site, entry: QueuedEntry, count: Attempts) -> dict[str, Any]:
+    place = queue_position(entry, site.store)
+    return {"place": place, "phase": count.phase, "attempts_left": count.left, "limits": count.limits}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -10,7 +11,7 @@ from fastapi.responses import Response
 from evaluate.serve import team_actions
 from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import router, tagged, team_model
+from evaluate.serve.api.responses import router
 from evaluate.serve.authorization import Team, User, Visit
 from evaluate.serve.pages.rendering import page
 
@@ -22,14 +23,14 @@ act = Acts(api=api, pages=pages)
 @act("", "/teams/{result.id}?made", form="/new", answer=models.Team, status=201)
 def make(visit: User, asked: models.NewTeam) -> models.Team:
     """Create a team; you become its owner."""
-    return team_model(team_actions.make_team(visit.site, visit.who, asked.name))
+    return models.Team.model_validate(team_actions.make_team(visit.site, visit.who, asked.name))
 
 
 @act("/join", "/teams/{result.id}?joined", answer=models.Team)
 def join(visit: User, asked: models.Join) -> models.Team:
     """Join a team by the token of an invitation."""
     name = team_actions.inviting_team(visit.site, asked.token)
-    return team_model(team_actions.join(visit.site, visit.who, name))
+    return models.Team.model_validate(team_actions.join(visit.site, visit.who, name))
 
 
 @pages.get("/new")
@@ -50,18 +51,17 @@ def _team(visit: Visit, invitation: str = "") -> Response:
 
 
 @api.get("/{team}", response_model=models.Team)
-def show(visit: Team, team: str) -> Response:
+def show(visit: Team, team: str) -> Any:
     """A team with its members."""
-    return tagged(visit, team_model(visit.team))
+    return visit.team
 
 
 @api.post("/{team}/invite", response_model=models.Invitation, status_code=201)
-def invite(visit: Team, team: str) -> Response:
+def invite(visit: Team, team: str) -> models.Invitation:
     """Create an invitation link; earlier links stop working."""
     secret = team_actions.invite(visit.site, visit.team, visit.who)
     expires = time.time() + team_actions.INVITE_SECONDS
-    made = models.Invitation(token=secret, address=_join_link(visit, secret), expires=expires)
-    return Response(made.model_dump_json(), 201, media_type="application/json")
+    return models.Invitation(token=secret, address=_join_link(visit, secret), expires=expires)
 
 
 @pages.post("/{team}/invite")
@@ -77,7 +77,9 @@ def _join_link(visit: Visit, secret: str) -> str:
 @act("/{team}/members", "/teams/{team}?saved", answer=models.Team)
 def member(visit: Team, team: str, asked: models.ChangeMember) -> models.Team:
     """Change a member; only you can change whether you get mail."""
-    return team_model(team_actions.change_member(visit.site, visit.team, visit.who, asked.address, asked.what))
+    return models.Team.model_validate(
+        team_actions.change_member(visit.site, visit.team, visit.who, asked.address, asked.what)
+    )
 
 
 @act("/{team}/leave", "/account?left")
