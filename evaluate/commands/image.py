@@ -8,8 +8,7 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.images.build import build_image
-from evaluate.images.image import image_folder, list_images, load_image, verify_image
-from evaluate.images.lock import lock_of, read_lock
+from evaluate.images.image import image_folder, list_images, load_image, lock_of, read_lock, verify_image
 from evaluate.images.recipe import load_recipe
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)

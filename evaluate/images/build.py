@@ -25,8 +25,7 @@ from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
-from evaluate.images.image import Image, Manifest, describe_files, load_image
-from evaluate.images.lock import Lock, check_archive, kept, locked
+from evaluate.images.image import Image, Lock, Manifest, check_archive, describe_files, kept, load_image, locked
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import Progress, building, phase, remove_tree
 

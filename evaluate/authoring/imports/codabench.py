@@ -314,8 +314,8 @@ class _Bundle:
                 "an entry is scored where it ends well on every task; there a task that fails has no numbers",
             )
         if "ingestion" in metric and tasks[0].get("ingestion_only_during_scoring"):
-            where = ("tasks", tasks[0]["place"], "ingestion_only_during_scoring")
-            raise self._of.error("expected false: here the ingestion program runs before the scoring program", *where)
+            key = ("tasks", tasks[0]["place"], "ingestion_only_during_scoring")
+            raise self._of.error("expected false: here the ingestion program runs before the scoring program", *key)
         metric |= self._columns([task["folder"] for task in tasks])
         seconds = self._list("phases")[phase].get("execution_time_limit") or 600
         metric["limits"] = {"wall_seconds": SLOWER * seconds}

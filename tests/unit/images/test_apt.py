@@ -17,8 +17,8 @@ from evaluate.core.model import LayerLimits
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, _paragraphs, parse_status
 from evaluate.images.build import _root, _send
+from evaluate.images.image import Lock, Locked
 from evaluate.images.layers import _near, check_available, resolve
-from evaluate.images.lock import Lock, Locked
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
 from evaluate.untrusted.dependencies import parse_dependencies
 from tests.support.debs import package, paragraph

@@ -23,8 +23,19 @@ from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
 from evaluate.images.apt import Package
 from evaluate.images.build import _finish, build_image, load_order, unsynced
-from evaluate.images.image import MANIFEST, Manifest, ManifestFile, describe_files, list_images, load_image
-from evaluate.images.lock import Lock, Locked, kept, lock_of, read_lock
+from evaluate.images.image import (
+    MANIFEST,
+    Lock,
+    Locked,
+    Manifest,
+    ManifestFile,
+    describe_files,
+    kept,
+    list_images,
+    load_image,
+    lock_of,
+    read_lock,
+)
 from evaluate.images.recipe import FILE, Recipe, load_recipe, make_recipe
 from evaluate.images.staging import building
 

@@ -20,7 +20,7 @@ from evaluate.images import apt as apt_module
 from evaluate.images import recipe as recipe_module
 from evaluate.images.apt import Apt
 from evaluate.images.build import check_available
-from evaluate.images.lock import Lock, locked
+from evaluate.images.image import Lock, locked
 from evaluate.images.recipe import DEBIAN_KEYRING, FILE, Recipe, load_recipe
 from tests.conftest import CHECKOUT
 from tests.support.debs import package, paragraph
