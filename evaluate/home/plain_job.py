@@ -21,12 +21,12 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Entry
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
+from evaluate.images.squashfs import in_folder
 from evaluate.images.wheels import download
 from evaluate.sandbox.disks import folder_medium
 from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler
-from evaluate.stages.scorers.layout import in_folder
 from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 from evaluate.untrusted.requirements import Requirement, parse_requirements
 

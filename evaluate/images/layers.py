@@ -17,9 +17,8 @@ import json
 import re
 import shlex
 import sys
-import tarfile
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from evaluate.confine.children import require, tool
@@ -31,7 +30,6 @@ from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe
-from evaluate.images.squashfs import packer
 from evaluate.images.staging import Progress, building, enclosed, phase, remove_tree
 from evaluate.untrusted.dependencies import Dependency, of_pip
 
@@ -271,7 +269,7 @@ def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
 # Layers of symbolic links, such as those from the folder of an entry's `Dockerfile` to the entry's folder
 
 
-_VERSION = 2
+_VERSION = 3
 """Increased when the same places would give another layer."""
 
 
@@ -280,30 +278,9 @@ def build_places_layer(links: Mapping[str, str], state: Path) -> Path:
     asked = sorted(links.items())
 
     def pack(_work: Path, target: Path) -> dict[str, Any]:
-        with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-            for member in _members(links):
-                tar.addfile(member)
+        squashfs.laid_out(target, {path: squashfs.Link(link) for path, link in asked})
         return {"places": asked}
 
     layer = kept_layer(["places", _VERSION, asked], pack, state)
     assert layer is not None
     return layer
-
-
-def _members(links: Mapping[str, str]) -> list[tarfile.TarInfo]:
-    """Folders above them have the modes that they have in the image."""
-    members: dict[str, tarfile.TarInfo] = {".": _folder(".", 0o755)}
-    for name, target in sorted(links.items()):
-        path = PurePosixPath(name.strip("/"))
-        for parent in reversed(path.parents[:-1]):
-            members.setdefault(str(parent), _folder(f"./{parent}", 0o755))
-        link = tarfile.TarInfo(f"./{path}")
-        link.type, link.linkname = tarfile.SYMTYPE, target
-        members[str(path)] = link
-    return list(members.values())
-
-
-def _folder(name: str, mode: int) -> tarfile.TarInfo:
-    member = tarfile.TarInfo(name)
-    member.type, member.mode = tarfile.DIRTYPE, mode
-    return member

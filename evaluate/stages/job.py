@@ -27,14 +27,13 @@ from evaluate.core.model import (
 )
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
+from evaluate.images.squashfs import Content, laid_out
 from evaluate.sandbox.base import HOME, Hypervisor, Prepared
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.domain import processor
 from evaluate.stages.confined import Rows
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.contract import Contract
-from evaluate.stages.scorers.adapter import Content
-from evaluate.stages.scorers.layout import laid_out
 from evaluate.untrusted.dependencies import Dependency
 from evaluate.untrusted.requirements import Requirement
 

@@ -10,9 +10,9 @@ from evaluate.config.challenge.scorer import Form, Scorer
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.model import Limits, StageOutcome
 from evaluate.home.plain_job import PlainLayers, host_image
+from evaluate.images.squashfs import in_folder
 from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.job import NullMonitor, ScorerMeans
-from evaluate.stages.scorers.layout import in_folder
 from evaluate.stages.scorers.run import score_by
 
 LIMITS = Limits(instructions=10**12, wall_seconds=300, answers_bytes=64 << 20)

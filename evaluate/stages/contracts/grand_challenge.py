@@ -18,11 +18,11 @@ from evaluate.config.challenge.sockets import IMAGES, INPUTS_FILE, Socket, Socke
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
+from evaluate.images.squashfs import Content
 from evaluate.stages.contracts.contract import Contract, Files
 from evaluate.stages.scorers.adapter import (
     HOME,
     Adapter,
-    Content,
     NotShown,
     Numbers,
     ScoreRequest,

@@ -21,6 +21,7 @@ from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
 from evaluate.core.sanitize import in_one_line
+from evaluate.images.squashfs import Content
 from metrics.readers.foreign import decoded
 
 OUTPUT = "/output"
@@ -31,18 +32,6 @@ _MOST_READ_BYTES = 64 << 20
 _MOST_NAMED, _MOST_NAME = 5, 80
 MOST_YAML_BYTES = 1 << 20
 """Scores in YAML: PyYAML would take minutes for more."""
-
-
-@dataclass(frozen=True)
-class Link:
-    """A symbolic link in a guest."""
-
-    target: str
-
-
-Content = Path | bytes | Link | tuple[Path, ...]
-"""Content of a place in a guest: a file or a whole folder of the host, a text, a link, or several folders in one, of
-which the last has the files that are in more than one."""
 
 
 @dataclass(frozen=True, kw_only=True)

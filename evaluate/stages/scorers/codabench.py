@@ -21,11 +21,10 @@ from typing import Any
 import yaml
 
 from evaluate.core.errors import ChallengeError
+from evaluate.images.squashfs import Content, Link
 from evaluate.stages.scorers.adapter import (
     OUTPUT,
     Adapter,
-    Content,
-    Link,
     NotShown,
     Numbers,
     ScoreRequest,

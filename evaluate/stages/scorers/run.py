@@ -35,12 +35,13 @@ from evaluate.core.model import (
 )
 from evaluate.core.sanitize import worded
 from evaluate.images.container import ContainerLayer
+from evaluate.images.squashfs import Link
 from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages import pins
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.entry_kind import diagnostics
-from evaluate.stages.scorers.adapter import OUTPUT, Link, NotShown, ScoreRequest, ScorerTask, Step
+from evaluate.stages.scorers.adapter import OUTPUT, NotShown, ScoreRequest, ScorerTask, Step
 from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
 _ONE_IN = 10

@@ -13,9 +13,10 @@ from evaluate.config.challenge.scorer import CONTRACTS, Computed, Form, Scorer
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program, User, Verdict
+from evaluate.images.squashfs import Link
 from evaluate.stages.contracts.grand_challenge import read_numbers as read_grand_challenge
 from evaluate.stages.contracts.physionet_years import scores_of, unrounded
-from evaluate.stages.scorers.adapter import DRIVERS, Link, NotShown, ScoreRequest, ScorerTask, Step, UnreadableScores
+from evaluate.stages.scorers.adapter import DRIVERS, NotShown, ScoreRequest, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
 from evaluate.stages.scorers.run import RANDOM
 from evaluate.stages.scorers.scorer_output import FORMS

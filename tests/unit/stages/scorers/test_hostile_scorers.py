@@ -18,6 +18,7 @@ from evaluate.config.challenge.scorer import Computed, Form, Scorer
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
+from evaluate.images.squashfs import in_folder, laid_out
 from evaluate.report.audience import Policy, for_organiser, for_team
 from evaluate.report.ci import remarks, to_github, to_junit, to_markdown
 from evaluate.report.html import to_html
@@ -25,7 +26,6 @@ from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.stages.scorers.adapter import ScoreRequest, UnreadableScores
 from evaluate.stages.scorers.codabench import read
-from evaluate.stages.scorers.layout import in_folder, laid_out
 from evaluate.stages.scorers.run import score_by
 from evaluate.stages.scorers.scorer_output import read_scores
 from tests.support.scorers import LIMITS, means, scored, written
