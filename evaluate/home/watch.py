@@ -35,7 +35,6 @@ class Session:
         """
         self._trial = trial
         self._hypervisor: Hypervisor | None = None
-        self._answers: dict[str, str | None] = {}
         self._first: frozenset[str] = frozenset()
         self._announced: frozenset[str] = frozenset()
         challenge, monitor = trial.challenge, trial.monitor
@@ -47,7 +46,7 @@ class Session:
             self._hypervisor = open_hypervisor(trial.state, image, trial.accelerator, monitor.say)
 
     def once(self, monitor: Monitor, options: TryOptions = DEFAULTS) -> Evaluation:
-        """Try the entry as it is now; first the records that failed last, or whose answers had changed."""
+        """Try the entry as it is now; first the records that failed last."""
         messages: list[str] = []
 
         def say_once(text: str) -> None:
@@ -62,14 +61,7 @@ class Session:
             say_packed=say_once,
         )
         self._announced = frozenset(messages)
-        outcomes = [outcome for stage in evaluation.stages for outcome in stage.records]
-        changed = {
-            outcome.record
-            for outcome in outcomes
-            if self._answers.get(outcome.record, outcome.answer) != outcome.answer
-        }
-        self._first = frozenset(changed | {outcome.record for outcome in outcomes if not outcome.verdict.passed})
-        self._answers |= {outcome.record: outcome.answer for outcome in outcomes}
+        self._first = frozenset(outcome.record for stage in evaluation.stages for outcome in stage.failed)
         return evaluation
 
 
