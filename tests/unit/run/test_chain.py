@@ -601,18 +601,6 @@ def test_attempt_beside_the_one_that_counts_runs_from_its_first_stage_on_and_aft
     assert AttemptPlan.from_text(beside.plan).stages == (Stage.EXAM, Stage.SCORE)
 
 
-def test_what_ends_well_shows_that_a_host_works_while_a_fault_is_open(case: Case) -> None:
-    entry = case.submitted()
-    case.problems["exam-0"] = lost(2)
-    assert case.run(entry) == (State.DONE, Verdict.OK)
-    (fault,) = faults(case.store.database)
-    assert (fault.entries, fault.times, fault.stopped) == ((entry.id,), 2, False)
-    again = case.submitted("good", team="blue")
-    case.problems["prep"] = lost(1)
-    case.run(again)
-    assert faults(case.store.database)[0].times == 3
-
-
 def test_team_with_everything_in_the_queue_does_not_wait_for_the_exams_of_others(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,10 +19,10 @@ from evaluate.core.model import Stage
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.entries.best_attempts import data_of_scores
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import faults
 from evaluate.views.why import why_for_team
-from tests.support.queues import result, upload
+from tests.support.queues import queue, result, upload
 
 
 @dataclass
@@ -30,7 +30,6 @@ class Site:
     """A queue with a challenge of its organiser's own, and a daemon whose stages are scripted."""
 
     state: Path
-    shared: Path
     store: Store
 
     @property
@@ -39,7 +38,7 @@ class Site:
 
     def during(self, task: str, script: str) -> None:
         """Run a shell script in the challenge's folder while a task runs."""
-        (self.shared / f"during-{task}").write_text(script)
+        (self.state / f"during-{task}").write_text(script)
 
     def submitted(self, team: str = "red", challenge: Path | None = None) -> str:
         ((identity, _),) = self.store.submit([{**upload(team, 0, str(challenge or self.challenge)), "name": "good"}])
@@ -64,19 +63,14 @@ class Site:
 
 
 @pytest.fixture
-def site(tmp_path: Path, database_url: str) -> Iterator[Site]:
+def site(tmp_path: Path) -> Iterator[Site]:
     shutil.copytree(challenge_folder("cinc2017"), tmp_path / "hearts")
     state = tmp_path / "state"
     state.mkdir()
     rules = {"host": "green", "challenges": {"hearts": {"folder": str(tmp_path / "hearts")}}}
-    shared = state
-    if database_url:
-        rules |= {"database": database_url, "shared": str(shared := tmp_path / "shared")}
-        shared.mkdir()
     (state / "evaluate.yaml").write_text(yaml.safe_dump(rules))
-    store = open_store(state, database_url)
-    yield Site(state=state, shared=shared, store=store)
-    store.engine.dispose()
+    with queue(state) as store:
+        yield Site(state=state, store=store)
 
 
 ADDED = "for f in sample_data/test/T00001.*; do cp $f sample_data/test/T00999.${f##*.}; done; "
@@ -108,7 +102,7 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
     if "rm " in script:
         shutil.copytree(challenge_folder("cinc2017"), site.challenge, dirs_exist_ok=True)
     site.store.retry(entry.id)
-    (site.shared / f"during-{task}").unlink()
+    (site.state / f"during-{task}").unlink()
     later = site.submitted("blue")
     site.drain()
     again = site.store.entry(entry.id)
