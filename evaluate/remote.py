@@ -22,7 +22,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from evaluate import __version__
 from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
-from evaluate.core.files import sha256_file
+from evaluate.core.files import sha256_file, write_file
 from evaluate.core.model import Verdict
 from evaluate.core.sanitize import parsed, sanitize
 
@@ -131,11 +131,8 @@ class RemoteState:
     def write(self) -> None:
         """Keep it, readable for this user alone."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump({"default": self.default, "tokens": self.tokens, "uploads": self.uploads}, file, indent=1)
-        part.replace(self.path)
+        values = {"default": self.default, "tokens": self.tokens, "uploads": self.uploads}
+        write_file(self.path, json.dumps(values, indent=1).encode(), 0o600)
 
 
 @dataclass(frozen=True)
