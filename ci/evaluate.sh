@@ -62,7 +62,6 @@ if [ -n "${CONTRACT:-}" ]; then set -- --contract "$CONTRACT"; else set -- --cha
 set -- "$@" --html "$OUT/report.html" --json "$OUT/report.json" --junit "$OUT/junit.xml"
 set -- "$@" --summary "$OUT/summary.md"
 [ -z "${RECORDS:-}" ] || set -- "$@" --records "$RECORDS"
-[ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --annotations
 
 in_image() {
     # the image's user is another one; its walls need what docs/container.md explains

@@ -63,7 +63,6 @@ class _Asked:
     html_file: Path | None
     junit_file: Path | None
     summary_file: Path | None
-    annotations: bool
     receipt_file: Path | None
     isolation: str | None
     no_train: bool
@@ -172,14 +171,6 @@ class _Report:
             if path is not None and str(path) != "-":
                 write(path, make())
 
-    def annotate(self, evaluation: Evaluation) -> None:
-        """Print annotations; lines of files are known of a folder only."""
-        from evaluate.report.ci import remarks, to_github
-
-        entry = Path(self.asked.entry)
-        files = [path.relative_to(entry).as_posix() for path in entry.rglob("*") if path.is_file()]
-        click.echo(to_github(remarks(self.view(evaluation), files), entry.as_posix()), nl=False)
-
 
 @click.command("try")
 @click.argument("entry")
@@ -212,7 +203,6 @@ class _Report:
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
 @click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
-@click.option("--annotations", is_flag=True, help="Print failures as GitHub annotations of file and line.")
 @click.option(
     "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, and its proof beside it."
 )
@@ -282,8 +272,6 @@ def try_(ctx: click.Context, /, **options: Any) -> None:
         report.print(evaluation)
     report.write(evaluation, receipt)
     _notice(asked.plain)
-    if asked.annotations:
-        report.annotate(evaluation)
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 

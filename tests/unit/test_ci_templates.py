@@ -79,7 +79,6 @@ def test_steps_of_a_template_evaluate_and_their_warm_cache_is_no_part_of_the_ent
         script, out = step["run"], step["env"]["OUT"].replace("${{ inputs.report }}", "evaluate-report")
         variables = {
             **variables_of(step, given),
-            "GITHUB_ACTIONS": "true",
             "GITHUB_ACTION_PATH": str(CHECKOUT),
             "GITHUB_OUTPUT": str(workspace / "output"),
             "GITHUB_STEP_SUMMARY": str(workspace / "summary"),
@@ -96,7 +95,7 @@ def test_steps_of_a_template_evaluate_and_their_warm_cache_is_no_part_of_the_ent
     entries = []
     for _ in ("cold", "warm"):
         done = shell(script, repository, **variables)
-        assert done.returncode == 0 and "::error" not in done.stdout, done.stderr
+        assert done.returncode == 0, done.stderr
         entries.append(json.loads((repository / out / "report.json").read_text())["entry"])
         # what restoring a cache of images and layers brings
         canary = repository / variables["EVALUATE_STATE"] / "layers" / "large"
@@ -154,12 +153,11 @@ exec {workspace}/evaluate "$@"
 
 
 @pytest.mark.slow
-def test_entry_that_fails_ends_the_job_with_1_and_is_annotated(workspace: Path) -> None:
+def test_entry_that_fails_ends_the_job_with_1_and_is_in_its_summary(workspace: Path) -> None:
     for file in (workspace / "mine").iterdir():
         file.unlink()
-    done = shell(f"sh {shlex.quote(str(SCRIPT))}", workspace, CHALLENGE="kits19", ENTRY="mine", GITHUB_ACTIONS="true")
+    done = shell(f"sh {shlex.quote(str(SCRIPT))}", workspace, CHALLENGE="kits19", ENTRY="mine")
     assert done.returncode == 1, done.stderr
-    assert re.search(r"^::error::\w+: [A-Z_]+, ", done.stdout, re.MULTILINE), done.stdout
     assert "❌" in (workspace / "evaluate-report" / "summary.md").read_text()
 
 

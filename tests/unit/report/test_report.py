@@ -32,7 +32,7 @@ from evaluate.core.model import (
 )
 from evaluate.report import html
 from evaluate.report.audience import Policy, View, for_organiser, for_team, result_for_team
-from evaluate.report.ci import Annotation, remarks, to_junit, to_markdown
+from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import Beside, Drawing, drawn, to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
@@ -347,14 +347,6 @@ def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines
     page = to_html(view)
     assert "prep: 1 line to change<" in page
     assert "no rule\n&lt;b&gt;" in page and "<b>Do:</b>" not in page
-
-
-def test_ci_shows_each_at_its_line() -> None:
-    annotations = remarks(VIEW, ["Dockerfile"])
-    assert annotations == (
-        Annotation(text=str(REFUSALS[0]), file="Dockerfile", line=3),
-        Annotation(text=str(REFUSALS[1])),
-    )
 
 
 def test_stages_on_hidden_data_show_none() -> None:
