@@ -265,7 +265,7 @@ def _wrong(folder: Path) -> None:
 
 
 def _read_scores(folder: Path) -> None:
-    read = read_behind_walls(Scorer(primary="accuracy"), {"": folder}, b"")
+    read = read_behind_walls(Scorer(primary="accuracy"), folder, b"")
     if read.kind == "refused":
         _ = read.message.upper()
     else:

@@ -110,9 +110,9 @@ solutions:
 """
 
 
-def of_two_tasks(folder: Path, *, direction: str = "desc") -> Path:
+def of_two_tasks(folder: Path) -> Path:
     """A bundle whose last phase has two tasks, in the other order than in their list."""
     text = COMPETITION.replace("solutions:\n", _SECOND).replace("tasks: [1]", "tasks: [2, 1]")
-    source = codabench(folder, text.replace("index: 0, sorting: desc", f"index: 0, sorting: {direction}"))
+    source = codabench(folder, text)
     written(source, {"other/input/data.txt": "I J K L", "other/reference/truth.txt": "x y k l"})
     return source

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from evaluate.authoring.imports.base import SAMPLE, Draft, Source, slug
+from evaluate.authoring.imports.base import SAMPLE, Draft, Source
 from evaluate.config.schema.document import dotted, load_document, shown
 from evaluate.config.schema.keys import ANY_NUMBER, WHOLE, Form, Key, ListOf, Section, Value, read
 from evaluate.core.errors import ChallengeError
@@ -200,11 +200,11 @@ class _Bundle:
         if wanted is not None and not 0 <= wanted < len(ordered):
             raise self._of.error(f"has no phase {wanted}; there are 0 to {len(ordered) - 1}", "phases")
         last = ordered[-1 if wanted is None else wanted]
-        exam = self._tasks(last)
-        first = exam if last == ordered[0] or wanted is not None else self._tasks(ordered[0])
-        ingestion = bool(exam[0].get("ingestion_program"))
-        same = [task["place"] for task in first] == [task["place"] for task in exam]
-        public = first if ingestion and not same and self._same_programs(first, exam) else None
+        exam = self._task(last)
+        first = exam if last == ordered[0] or wanted is not None else self._task(ordered[0])
+        ingestion = bool(exam.get("ingestion_program"))
+        same = first["place"] == exam["place"]
+        public = first if ingestion and not same and _same_programs(first, exam) else None
         if public is None and not same:
             why = "predictions fit the data of one phase" if not ingestion else "its programs are others"
             name = phases[ordered[0]].get("name", 0)
@@ -223,7 +223,7 @@ class _Bundle:
         self._data(exam, public)
         self._terms(phases, ordered)
         self._pages()
-        self._kit(phases, ordered, exam[0])
+        self._kit(phases, ordered, exam)
         self._rest()
         programs = [draft.folder / name for name in ("scoring_program", "ingestion_program", SAMPLE, "starting_kit")]
         draft.require([path for path in programs if path.is_dir()], not_installed=_UPLOADED if ingestion else ())
@@ -239,44 +239,28 @@ class _Bundle:
         items: list[dict[str, Any]] = self._said.get(key, [])
         return items
 
-    def _tasks(self, phase: int) -> list[dict[str, Any]]:
-        """The tasks of a phase, each with its place in the list of tasks and a name for its folders."""
+    def _task(self, phase: int) -> dict[str, Any]:
+        """The task of a phase, with its place in the list of tasks; of several the first."""
         by_index: dict[str, tuple[int, dict[str, Any]]] = {}
-        for n, task in enumerate(self._list("tasks")):
-            by_index.setdefault(str(task.get("index", n)), (n, task))
-        numbered = []
-        for name in self._list("phases")[phase]["tasks"]:
+        for n, task in enumerate(self._list("tasks"), 1):
+            by_index.setdefault(str(task.get("index", n - 1)), (n, task))
+        names, where = self._list("phases")[phase]["tasks"], ("phases", phase + 1, "tasks")
+        for name in names:
             if str(name) not in by_index:
                 indexes = ", ".join(list(by_index)[:_SHOWN]) or "none"
-                where = ("phases", phase + 1, "tasks")
                 raise self._of.error(f"expected the index of a task ({indexes}), found {shown(name)}", *where)
-            numbered.append(by_index[str(name)])
-        tasks: list[dict[str, Any]] = []
-        for n, task in numbered:
-            if "key" in task and not task.get("scoring_program"):
-                raise self._of.error(
-                    "names a task on the server by its key: export the bundle with its programs", "tasks", n + 1
-                )
-            name = slug(str(task.get("name", f"task {n}")))
-            folder = f"{name}-{n}" if name in [other["folder"] for other in tasks] else name
-            tasks.append({**task, "place": n + 1, "folder": folder if len(numbered) > 1 else ""})
-            for key in ("ingestion_program", "ingestion_only_during_scoring", "input_data"):
-                if bool(task.get(key)) != bool(numbered[0][1].get(key)):
-                    raise self._of.error(
-                        f"{key}: some tasks of phase {self._list('phases')[phase].get('name', phase)} have it and some "
-                        "do not; the tasks of one challenge are run in the same way: make them phases of their own",
-                        "tasks",
-                        n + 1,
-                    )
-        return tasks
-
-    @staticmethod
-    def _same_programs(some: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> bool:
-        return len(some) == len(others) and all(
-            str(task.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
-            for task, other in zip(some, others, strict=True)
-            for name in ("scoring_program", "ingestion_program")
-        )
+        for name in names[1:]:
+            self._draft.leave(
+                f"task {by_index[str(name)][1].get('name', name)}",
+                self._of.place(*where),
+                "a challenge scores one task: put it into a phase of its own, and import it with --phase",
+            )
+        place, task = by_index[str(names[0])]
+        if "key" in task and not task.get("scoring_program"):
+            raise self._of.error(
+                "names a task on the server by its key: export the bundle with its programs", "tasks", place
+            )
+        return {**task, "place": place}
 
     def _take(self, task: Mapping[str, Any], key: str, target: str) -> bool:
         """Copy a part of a task; False if it has none."""
@@ -298,32 +282,25 @@ class _Bundle:
             raise self._of.error(f"{name}: {wish}", "tasks", task["place"], key)
         return True
 
-    def _scorer(self, tasks: Sequence[Mapping[str, Any]], phase: int) -> None:
+    def _scorer(self, task: Mapping[str, Any], phase: int) -> None:
         draft = self._draft
         metric: dict[str, Any] = {"scorer": "codabench", "program": "scoring_program"}
-        for task in tasks:
-            if not self._take(task, "scoring_program", f"scoring_program/{task['folder']}"):
-                raise self._of.error("expected the key scoring_program, which is missing", "tasks", task["place"])
-            if self._take(task, "ingestion_program", f"ingestion_program/{task['folder']}"):
-                metric["ingestion"] = "ingestion_program"
-        if len(tasks) > 1:
-            metric["tasks"] = [task["folder"] for task in tasks]
-            draft.leave(
-                "scores of some of the tasks",
-                self._of.place("phases", phase + 1, "tasks"),
-                "an entry is scored where it ends well on every task; there a task that fails has no numbers",
-            )
-        if "ingestion" in metric and tasks[0].get("ingestion_only_during_scoring"):
-            key = ("tasks", tasks[0]["place"], "ingestion_only_during_scoring")
-            raise self._of.error("expected false: here the ingestion program runs before the scoring program", *key)
-        metric |= self._columns([task["folder"] for task in tasks])
+        if not self._take(task, "scoring_program", "scoring_program"):
+            raise self._of.error("expected the key scoring_program, which is missing", "tasks", task["place"])
+        if self._take(task, "ingestion_program", "ingestion_program"):
+            metric["ingestion"] = "ingestion_program"
+            if task.get("ingestion_only_during_scoring"):
+                where = ("tasks", task["place"], "ingestion_only_during_scoring")
+                wish = "expected false: here the ingestion program runs before the scoring program"
+                raise self._of.error(wish, *where)
+        metric |= self._columns()
         seconds = self._list("phases")[phase].get("execution_time_limit") or 600
         metric["limits"] = {"wall_seconds": SLOWER * seconds}
         draft.keys |= {"kind": "answers", "metric": metric}
         limit = f"execution_time_limit {seconds:g} s, times {SLOWER} for hosts with software emulation"
         draft.carry(f"{limit} ({self._of.place('phases', phase + 1)})")
 
-    def _columns(self, tasks: Sequence[str]) -> dict[str, Any]:
+    def _columns(self) -> dict[str, Any]:
         boards = self._list("leaderboards")
         for n, board in enumerate(boards[1:], 2):
             self._draft.leave(
@@ -342,8 +319,7 @@ class _Bundle:
             column, where = columns[n], self._of.place("leaderboards", 1, "columns", n + 1)
             if how := column.get("computation"):
                 of = [by_index[i] for i in column.get("computation_indexes", []) if i in by_index]
-                for task in tasks:  # of each for itself, as there
-                    computed[_named(task, column["key"])] = {"by": str(how), "of": [_named(task, key) for key in of]}
+                computed[str(column["key"])] = {"by": str(how), "of": of}
             self._not_carried(column, where, counted)
             if n != ordered[0] and str(column["key"]) in counted:
                 self._draft.carry(f"column {column['key']} ({where})")
@@ -363,13 +339,7 @@ class _Bundle:
         better = "smaller" if smaller else "larger"
         self._draft.carry(f"column {primary['key']}, which ranks: {better} is better ({line})")
         ranking: dict[str, Any] = {"primary": str(primary["key"]), "direction": better}
-        ranking["values"] = [_named(task, key) for task in tasks for key in by_index.values() if key in counted]
-        if len(tasks) > 1:  # a submission is at the place of its best task: there each task is a line that is sorted
-            ranking["values"].insert(0, ranking["primary"])
-            of = [_named(task, ranking["primary"]) for task in tasks]
-            computed[ranking["primary"]] = {"by": "min" if smaller else "max", "of": of}
-            line = self._of.place("leaderboards", 1)
-            self._draft.carry(f"columns of each of the tasks {', '.join(tasks)}; the best task ranks ({line})")
+        ranking["values"] = [key for key in by_index.values() if key in counted]
         return {**ranking, **({"computed": computed} if computed else {})}
 
     def _not_carried(self, column: Mapping[str, Any], where: str, counted: Set[str]) -> None:
@@ -382,21 +352,20 @@ class _Bundle:
             if key not in _COLUMN.keys and key != "title":
                 self._draft.leave(f"{key} of column {column['key']}", where, _WHY.get(key, _UNKNOWN))
 
-    def _data(self, exam: Sequence[Mapping[str, Any]], public: Sequence[Mapping[str, Any]] | None) -> None:
+    def _data(self, exam: Mapping[str, Any], public: Mapping[str, Any] | None) -> None:
         draft = self._draft
         archive = "a zip with the files that the scoring program expects, as for Codabench"
         draft.one_record(("quiz", "exam"), f"Upload {archive}; see README.md.")
         draft.keys["data"] = {"quiz": {"folder": "data/quiz"}}
-        for stage, tasks in (("quiz", public), ("exam", exam)):
-            if tasks is None:
+        for stage, task in (("quiz", public), ("exam", exam)):
+            if task is None:
                 continue
-            data: dict[str, Any] = {"folder": f"data/{stage}", "references": f"reference_data/{stage}"}
-            for task, exam_task in zip(tasks, exam, strict=True):
-                if not self._take(task, "reference_data", f"reference_data/{stage}/{exam_task['folder']}"):
-                    draft.folder.joinpath(f"reference_data/{stage}/{exam_task['folder']}").mkdir(parents=True)
-                if self._take(task, "input_data", f"input_data/{stage}/{exam_task['folder']}"):
-                    data["input_data"] = f"input_data/{stage}"
-                draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
+            data = {"folder": f"data/{stage}", "references": f"reference_data/{stage}"}
+            if not self._take(task, "reference_data", f"reference_data/{stage}"):
+                draft.folder.joinpath(f"reference_data/{stage}").mkdir(parents=True)
+            if self._take(task, "input_data", f"input_data/{stage}"):
+                data["input_data"] = f"input_data/{stage}"
+            draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
             draft.keys["data"][stage] = data
 
     def _terms(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int]) -> None:
@@ -504,9 +473,11 @@ def _in_order(of: Sequence[Mapping[str, Any]]) -> list[int]:
     return sorted(range(len(of)), key=lambda n: of[n].get("index", n))
 
 
-def _named(task: str, key: object) -> str:
-    """The number of a column in a task; of a phase with one task, by its key alone."""
-    return f"{task}.{key}" if task else str(key)
+def _same_programs(task: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(
+        str(task.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
+        for name in ("scoring_program", "ingestion_program")
+    )
 
 
 def moment_of(value: Any) -> str | None:

@@ -167,15 +167,6 @@ class Scorer:
             only_for=(Form.CODABENCH,),
         ),
     ] = None
-    tasks: Annotated[
-        tuple[str, ...],
-        Key(
-            "The tasks of a phase that has several, in the order of its board: `program`, `ingestion`, `references` "
-            "and `input_data` have a folder for each. The number `x` of task `a` is called `a.x`.",
-            _NAMES,
-            only_for=(Form.CODABENCH,),
-        ),
-    ] = ()
     year: Annotated[
         int,
         Key(

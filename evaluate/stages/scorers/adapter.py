@@ -45,8 +45,6 @@ class Step:
     env: Mapping[str, str] = field(default_factory=dict)
     runs_entry: bool = False
     """True if it runs programs of the entry, so that the team is to blame for how it ends."""
-    scores_task: str = ""
-    """The task whose scores it writes, where a scorer has several; of one that has none the last command scores."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@
 * With an ingestion program, the uploaded files are its ``/app/ingested_program``; what it leaves in ``/app/output`` is
   scored.  It never sees the reference data, which another guest has.  An upload that has a ``metadata`` with a command,
   and no ingestion program beside it, is run in the same way.  Uploaded files are copied to the predictions.
-* Each task of a phase has its own programs and data, and is scored for itself; a fault in one is one of the scoring.
 * Result: ``scores.json``, else ``scores.txt``; keys that the challenge does not declare are ignored, as there.
 
 Network: on there, none here.
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,40 +76,10 @@ def command_in(folder: Path) -> str:
 
 
 def steps(task: ScorerTask) -> Sequence[Step]:
-    """Prediction where the entry is a program, then scoring; so for each task."""
-    if not task.scorer.tasks:
-        return _steps(task, 0)
-    all_steps: list[Step] = []
-    for name in task.scorer.tasks:
-        *before, last = _steps(_part(task, name), len(all_steps))
-        all_steps += [*before, replace(last, scores_task=name)]
-    return all_steps
-
-
-def _part(task: ScorerTask, name: str) -> ScorerTask:
-    """One of several tasks: a folder of each."""
-
-    def of(folder: Path) -> Path:
-        path = folder / name
-        if name in ("", ".", "..") or "/" in name or not path.is_dir():
-            raise ChallengeError(f"metric.tasks: {folder} has no folder {name!r}; expected one for each task")
-        return path
-
-    scorer, records = task.scorer, task.records
-    ingestion, data = scorer.ingestion, records.input_data
-    return replace(
-        task,
-        scorer=replace(scorer, program=of(task.folder), ingestion=None if ingestion is None else of(ingestion)),
-        records=replace(records, input_data=None if data is None else of(data)),
-        references=of(task.references),
-    )
-
-
-def _steps(task: ScorerTask, first: int) -> Sequence[Step]:
-    """Steps of one task, whose first command has this number."""
+    """Prediction where the entry is a program, then scoring."""
     predicted = _prediction(task)
     # uploaded files count as predictions, beside those that the ingestion program makes
-    results = (task.answers, task.output(first)) if predicted else task.answers
+    results = (task.answers, task.output(0)) if predicted else task.answers
     files = {
         **_common(task),
         f"{_APP}/program": task.folder,

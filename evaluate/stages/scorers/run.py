@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -119,7 +119,7 @@ def score_by(
             return StageOutcome(result=result, machine=machine)
         score = read.score
         if _sampled() if again is None else again:
-            score = _compared(score, scoring.run([n for n in range(len(steps)) if scoring.scores(n)]).read)
+            score = _compared(score, scoring.run([len(steps) - 1]).read)
         result = replace(result, verdict=Verdict.OK, message=score_in_words(score))
         return StageOutcome(result=result, score=score, machine=machine)
 
@@ -171,9 +171,9 @@ def _compared(score: Score, other: Read | None) -> Score:
 
 
 def read_behind_walls(
-    scorer: Scorer, outputs: Mapping[str, Path], stdout: bytes, last_words: str = "", *, hidden: bool = False
+    scorer: Scorer, output: Path, stdout: bytes, last_words: str = "", *, hidden: bool = False
 ) -> Read:
-    """Read what a scorer's commands left, by the names of its tasks: a score, or words for the team.
+    """Read what a scorer's command left: a score, or words for the team.
 
     Raises ChallengeError if it is neither; ends with ``last_words``.
 
@@ -191,7 +191,7 @@ def read_behind_walls(
         ),
         read_scores,
         str(scorer.form),
-        dict(outputs),
+        output,
         stdout.decode(errors="replace"),
         ScoreRequest(primary=scorer.primary, values=scorer.values, hidden=hidden),
         dict(scorer.computed),
@@ -214,10 +214,6 @@ class _Scoring:
     means: ScorerMeans
     seconds: float
 
-    def scores(self, n: int) -> bool:
-        """True if this command writes scores: the last one, or the last of a task."""
-        return bool(self.steps[n].scores_task) or n == len(self.steps) - 1
-
     def run(self, numbers: Sequence[int]) -> _Ran:
         """Run these commands, and read what they wrote; stops at the first that fails for the entry's fault."""
         scorer, hidden = self.task.scorer, self.task.records.hidden
@@ -230,7 +226,7 @@ class _Scoring:
             printed.append(diagnostics(run))
             if run.verdict is Verdict.OK:
                 continue
-            if not self.scores(n) and self.steps[n].runs_entry:
+            if n < len(self.steps) - 1 and self.steps[n].runs_entry:
                 ingested = ingested or self._failed(run)
                 if scorer.ingestion is not None and run.verdict is Verdict.RUNTIME_ERROR:
                     continue  # as on Codabench, what there is is scored
@@ -238,9 +234,8 @@ class _Scoring:
                 raise ChallengeError(f"the {scorer.form} scorer {_how(run)}")
             return _Ran(usage=usage, failed=ingested)
         assert run is not None
-        outputs = {self.steps[n].scores_task: self.task.output(n) for n in numbers if self.scores(n)}
         try:
-            read = read_behind_walls(scorer, outputs, run.stdout, _printed(run), hidden=hidden)
+            read = read_behind_walls(scorer, self.task.output(n), run.stdout, _printed(run), hidden=hidden)
         except ChallengeError:
             if ingested is None:
                 raise

@@ -46,15 +46,15 @@ class Read:
 
 def read_scores(
     form: str,
-    outputs: dict[str, Path],
+    output: Path,
     stdout: str,
     request: ScoreRequest,
     computed: dict[str, Computed],
     smaller: bool,
 ) -> Read:
-    """The score in the folders that a scorer's commands left, by the names of its tasks; without tasks it is one."""
+    """The score in the folder that a scorer's command left."""
     try:
-        numbers = _written(form, outputs, replace(request, stdout=stdout))
+        numbers = FORMS[Form(form)].read(output, replace(request, stdout=stdout))
         if numbers.refused:
             return Read(kind="refused", message=numbers.refused[:MOST_MESSAGE])
         numbers = replace(numbers, values={**numbers.values, **calculated(numbers.values, computed)})
@@ -62,21 +62,6 @@ def read_scores(
     except UnreadableScores as e:
         return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
     return Read(kind="score", score=score)
-
-
-def _written(form: str, outputs: Mapping[str, Path], request: ScoreRequest) -> Numbers:
-
-    read = FORMS[Form(form)].read
-    values: dict[str, Any] = {}
-    for task, output in outputs.items():
-        if not task:
-            return read(output, request)
-        try:
-            numbers = read(output, request)
-        except UnreadableScores as e:
-            raise UnreadableScores(f"of task {task}: {e}") from e
-        values |= {f"{task}.{key}": value for key, value in numbers.values.items()}
-    return Numbers(values=values, strict=False)
 
 
 def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:

@@ -304,34 +304,10 @@ def test_what_teams_upload_is_no_package(tmp_path: Path) -> None:
     assert left(made)["package model"] == "run.py:4"
 
 
-@pytest.mark.parametrize(("direction", "primary"), [("desc", 0.75), ("asc", 0.5)])
-def test_every_task_of_a_phase_is_scored_and_the_best_one_ranks(tmp_path: Path, direction: str, primary: float) -> None:
-    source = bundles.of_two_tasks(tmp_path / "bundle", direction=direction)
+def test_first_task_of_a_phase_is_scored_and_others_are_left_out(tmp_path: Path) -> None:
+    source = bundles.of_two_tasks(tmp_path / "bundle")
     made = import_challenge("codabench", source, tmp_path / "words")
     assert check_challenge(made.folder) == []
     score = scores(made.folder, tmp_path / "scratch")["exam"].score
-    assert score is not None and dict(score.values) | {"neg_accuracy": 0} == {
-        "accuracy": primary,
-        "neg_accuracy": 0,
-        "other-task.accuracy": 0.5,
-        "other-task.first": 0.0,
-        "other-task.second": 1.0,
-        "final-task.accuracy": 0.75,
-        "final-task.first": 1.0,
-        "final-task.second": 0.5,
-    }
-    assert lines(made, source)["scores of some of the tasks"] == "tasks: [2, 1]"
-    assert "the data of phase Development" in left(made)  # which has one task
-
-
-@pytest.mark.parametrize("key", ["ingestion_program", "input_data"])
-def test_tasks_of_a_phase_that_are_run_in_other_ways_are_refused_with_their_line(tmp_path: Path, key: str) -> None:
-    source = bundles.of_two_tasks(tmp_path / "bundle")
-    competition = source / "competition.yaml"
-    head, tail = competition.read_text().split("name: Final Task\n")
-    first = next(line for line in tail.splitlines() if line.strip().startswith(key))
-    competition.write_text(f"{head}name: Final Task\n{tail.replace(first + chr(10), '', 1)}")
-    with pytest.raises(
-        ChallengeError, match=rf"competition.yaml:\d+: tasks\[2\]: {key}: some tasks of phase Final have it"
-    ):
-        import_challenge("codabench", source, tmp_path / "words")
+    assert score is not None and dict(score.values) == {"accuracy": 0.5, "first": 0.0, "second": 1.0}
+    assert lines(made, source)["task Final Task"] == "tasks: [2, 1]"

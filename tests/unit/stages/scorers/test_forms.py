@@ -18,7 +18,6 @@ from evaluate.stages.contracts.grand_challenge import read_numbers as read_grand
 from evaluate.stages.contracts.physionet_years import scores_of, unrounded
 from evaluate.stages.scorers.adapter import DRIVERS, NotShown, ScoreRequest, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
-from evaluate.stages.scorers.run import RANDOM
 from evaluate.stages.scorers.scorer_output import FORMS
 from tests.support.scorers import LIMITS, scored, written
 
@@ -178,62 +177,6 @@ def test_codabench_calculates_columns_of_others(tmp_path: Path) -> None:
     keys["computed"] = {"avg": Computed(by="avg", of=("accuracy", "other"))}
     with pytest.raises(ChallengeError, match="avg needs the numbers other, which it did not write"):
         codabench(tmp_path, tmp_path / "answers", **keys)
-
-
-def of_tasks(tmp: Path, **truths: str) -> dict[str, Any]:
-    """A scorer with tasks, whose programs and references have a folder for each."""
-    files = {"metadata": METADATA, "score.py": SCORING}
-    program = {f"{task}/{name}": text for task in truths for name, text in files.items()}
-    return {
-        "tmp": tmp,
-        "form": Form.CODABENCH,
-        "program": program,
-        "references": {f"{task}/truth.txt": text for task, text in truths.items()},
-        "answers": {"answer.txt": "a b c d"},
-        "primary": "best",
-        "tasks": tuple(truths),
-        "computed": {
-            "most": Computed(by="max", of=tuple(f"{task}.accuracy" for task in truths)),
-            "best": Computed(by="avg", of=("most", "a.duration")),
-        },
-    }
-
-
-def test_codabench_scores_each_task_and_calculates_columns_of_several(tmp_path: Path) -> None:
-    keys = of_tasks(tmp_path, a="a b x y", b="a b c y")
-    outcome = scored(**keys, again=True)
-    assert values(outcome) == {
-        "a.accuracy": 0.5,
-        "a.duration": 3.0,
-        "b.accuracy": 0.75,
-        "b.duration": 3.0,
-        "most": 0.75,
-        "best": 1.875,
-    }
-    assert not any(note.text.startswith(RANDOM) for note in outcome.score.notes)
-
-
-def test_codabench_names_the_task_that_wrote_no_scores_and_the_folder_that_is_missing(tmp_path: Path) -> None:
-    keys = of_tasks(tmp_path, a="a b x y", b="a b c y")
-    with pytest.raises(ChallengeError, match=r"references has no folder 'c'; expected one for each task|folder 'c'"):
-        scored(**{**keys, "tasks": ("a", "c")})
-    with pytest.raises(ChallengeError, match=r"has no folder '\.\.'"):
-        scored(**{**keys, "tasks": ("a", "..")})
-    keys["program"]["b/score.py"] = ""
-    with pytest.raises(ChallengeError, match="of task b: Could not find scores file"):
-        scored(**keys)
-
-
-def test_codabench_blames_the_team_for_its_program_in_any_task(tmp_path: Path) -> None:
-    keys = of_tasks(tmp_path, a="a b x y", b="a b c y")
-    run = "import os, sys\nsys.exit(os.listdir(sys.argv[1])[0] == 'second.txt')\n"
-    keys["answers"] = {"metadata": "command: python3 $program/run.py $input", "run.py": run, "answer.txt": "a b c d"}
-    data = written(tmp_path / "data", {"a/first.txt": "", "b/first.txt": ""})
-    assert values(scored(**keys, records={"input_data": data}))["b.accuracy"] == 0.75
-    (data / "b/first.txt").rename(data / "b/second.txt")
-    outcome = scored(**keys, records={"input_data": data})
-    assert outcome.score is None and outcome.result.verdict is Verdict.RUNTIME_ERROR
-    assert outcome.result.message.startswith("the uploaded program ended with exit code 1")
 
 
 # physionet

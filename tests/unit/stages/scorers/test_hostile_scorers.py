@@ -88,7 +88,7 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" fo
 )
 def test_numbers_that_are_none_are_named(tmp_path: Path, text: str, wish: str) -> None:
     folder = written(tmp_path, {"scores.txt": text})
-    reply = read_scores("codabench", {"": folder}, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
+    reply = read_scores("codabench", folder, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
     assert reply.kind == "unreadable" and reply.score is None and wish in reply.message
     assert len(reply.message) < 1000
 
@@ -116,12 +116,12 @@ def test_scores_that_are_no_numbers_by_their_names_are_named_in_a_short_line(
 ) -> None:
     folder = written(tmp_path, {"scores.json": text})
     for form in ("codabench", "command"):
-        reply = read_scores(form, {"": folder}, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
+        reply = read_scores(form, folder, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
         assert reply.kind == "unreadable" and wish in reply.message
         assert len(reply.message) < 500 and reply.message.isprintable()
     if wish.startswith("expected names"):  # those that nobody declares are left out
         declared = ScoreRequest(primary="accuracy", values=("accuracy",))
-        score = read_scores("codabench", {"": folder}, "", declared, {}, smaller=False).score
+        score = read_scores("codabench", folder, "", declared, {}, smaller=False).score
         assert score is not None and dict(score.values) == {"accuracy": 1.0}
     same = written(tmp_path / "same", {"scores.json": '{"accuracy": 0.5, "accuracy": 0.5}'})
     assert read(same, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.5}
@@ -139,7 +139,7 @@ def test_names_that_no_challenge_declares_tell_nothing_of_hidden_references(tmp_
             (tuple(numbers), True, {}, numbers),
         ):
             asked = ScoreRequest(primary="accuracy", values=values, hidden=hidden)
-            score = read_scores(form, {"": folder}, "", asked, rules, smaller=False).score
+            score = read_scores(form, folder, "", asked, rules, smaller=False).score
             assert score is not None and dict(score.values) == kept
 
 
