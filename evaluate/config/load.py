@@ -17,13 +17,12 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.load import FILE as CHALLENGE_FILE
 from evaluate.config.challenge.load import challenge_folder, list_challenges, program_challenge
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge
-from evaluate.config.repositories import HOST
 from evaluate.config.schema.document import Document, load_document
 from evaluate.config.schema.keys import (
     read,
 )
 from evaluate.config.terms import Terms
-from evaluate.config.types import CONFIG, Config
+from evaluate.config.types import CONFIG, HOST, Config
 from evaluate.core.errors import ChallengeError, UsageError
 
 FILE = "evaluate.yaml"

@@ -7,7 +7,10 @@ reader and the table in ``docs/configuration.md``, which also has an example, co
 from __future__ import annotations
 
 import math
+import os
+import re
 import socket
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -16,7 +19,6 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from evaluate.config.challenge.load import program_challenge
-from evaluate.config.repositories import HelperAccount, finished_account
 from evaluate.config.schema.document import Complain
 from evaluate.config.schema.keys import (
     COUNT,
@@ -33,8 +35,82 @@ from evaluate.config.schema.keys import (
 )
 from evaluate.config.terms import Terms, finished_terms
 from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, SLOTS, Address, address, web_address
-from evaluate.core.errors import UsageError
+from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import LayerLimits, LicenceServer
+
+# The organisers' accounts at hosts of git repositories, with which private repositories of teams are read
+
+
+HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?")
+"""A host as it is a key of ``repositories``, with its port where that is not the usual one."""
+_OTHERS = 0o077
+"""Rights of others, which a file with a secret must not give."""
+
+
+def finished_account(account: HelperAccount, complain: Complain, folder: Path) -> HelperAccount:
+    """The account with the whole path of its file, of which the rights are checked."""
+    if not account.ssh_host_key and not account.user:
+        complain((), "expected 'user' and 'token_file' for https, 'ssh_host_key' for ssh, or all three")
+    if bool(account.user) != (account.token_file is not None):
+        complain((), "expected 'user' and 'token_file' together")
+    if account.token_file is None:
+        return account
+    token = folder / account.token_file
+    # a backup does not have the file, and is restored without it
+    if token.exists() and (problem := _problem(token.stat())):
+        complain(("token_file",), f"{token}: {problem}")
+    return replace(account, token_file=token)
+
+
+def _problem(secret: os.stat_result) -> str:
+    """Why a file is not used as one with a secret; empty if it is."""
+    if not stat.S_ISREG(secret.st_mode):
+        return "expected a regular file"
+    mode = stat.S_IMODE(secret.st_mode)
+    return f"expected mode 600, found {mode:o}; run `chmod 600` on it" if mode & _OTHERS else ""
+
+
+def open_secret(path: Path) -> int:
+    """A file with a token or a key, opened and unread, for the process that clones.
+
+    Raises ChallengeError if it is missing, or others can read it.
+    """
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as e:
+        raise ChallengeError(f"{path}: expected a file that lets git read private repositories: {e}") from e
+    if problem := _problem(os.fstat(fd)):
+        os.close(fd)
+        raise ChallengeError(f"{path}: {problem}")
+    return fd
+
+
+@dataclass(frozen=True, kw_only=True)
+class HelperAccount:
+    """Account with which private repositories at one host are read."""
+
+    user: Annotated[
+        str,
+        Key(
+            "The account's name, which teams invite to their repositories.",
+            like(r"[^\s:\x00-\x1f]+", "the name of an account"),
+        ),
+    ] = ""
+    token_file: Annotated[
+        Path | None,
+        Key(
+            "Holds a token that may read repositories, and has mode 600; relative to this file. No backup has it.",
+            TEXT.but(expected="the path of a file", read=Path),
+        ),
+    ] = None
+    ssh_host_key: Annotated[
+        str,
+        Key(
+            "The host's public key, as `ssh-keyscan` prints it: each team gets a deploy key for addresses of ssh.",
+            like(r"(ssh|ecdsa)-[a-z0-9-]+ [A-Za-z0-9+/=]+", "a key such as ssh-ed25519 AAAAC3…"),
+        ),
+    ] = ""
+
 
 # Receivers of notices of changes: mail and webhooks
 
@@ -269,7 +345,7 @@ _LICENCE_SERVER = Section(
         "host": Key("Its name or address.", like(r"\S+", "a name or address"), required=True),
         "ports": Key(
             "Its ports; a guest finds them on its own loopback under the same numbers.",
-            ListOf(expected="a list of TCP ports", item=PORT, unique=True),
+            ListOf(expected="a list of TCP ports", item=PORT),
             required=True,
         ),
     },

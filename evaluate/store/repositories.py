@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from evaluate.config.repositories import HelperAccount
+from evaluate.config.types import HelperAccount
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import exclusive, write_file
 from evaluate.core.model import Entry

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from evaluate.config.challenge.types import ArchiveLimits, Challenge
-from evaluate.config.repositories import HelperAccount
+from evaluate.config.types import HelperAccount
 from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused

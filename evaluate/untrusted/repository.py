@@ -28,7 +28,7 @@ from typing import IO, Annotated
 
 from msgspec import Meta
 
-from evaluate.config.repositories import HelperAccount, open_secret
+from evaluate.config.types import HelperAccount, open_secret
 from evaluate.confine import children as bounded
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.ownership import temporary_folder

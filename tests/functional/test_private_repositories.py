@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.repositories import HelperAccount
+from evaluate.config.types import HelperAccount
 from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, UsageError
 from evaluate.operate.backup_folder import backup
 from evaluate.store.files import archives

@@ -51,14 +51,7 @@ def _read_of(challenge: Challenge) -> tuple[Path, ...]:
         paths |= dict.fromkeys((records.folder, records.folder / RECORDS))
         if records.references is not None:
             paths[records.references] = None
-        for record in records.records:
-            for file in records.files(record).values():
-                if file.is_symlink():
-                    paths[file.resolve().parent] = None
-                for folder in file.parents:
-                    if folder == records.folder or folder in paths:
-                        break
-                    paths[folder] = None
+        paths |= {file.parent: None for record in records.records for file in records.files(record).values()}
     return tuple(paths)
 
 

@@ -70,7 +70,6 @@ class ListOf(msgspec.Struct, frozen=True, kw_only=True):
     """Value that the first item must be besides, if that is more."""
     empty: bool = False
     """True if the list may be empty."""
-    unique: bool = False
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
@@ -283,9 +282,6 @@ class _Reader:
             values.append(self._form(item, part, (*where, n)))
             if values[-1] is _FAILED and isinstance(item, Value):
                 return _FAILED  # one mistake of several equal ones
-            if form.unique and values[-1] in values[:-1]:
-                self._complain((*where, n), f"{shown(part)} appears twice")
-                return _FAILED
         return _FAILED if _FAILED in values else tuple(values)
 
     def _value(self, form: Value, value: Any, where: Where) -> Any:

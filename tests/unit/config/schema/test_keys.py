@@ -77,7 +77,6 @@ def test_value_of_the_right_form_is_read(form: Form, value: object, expected: ob
         (PORT, [0, 65536]),
         (MEBIBYTES, [0, "1"]),
         (LIST, [[], [""], "a", None, ["a", 1], {"a": 1}]),
-        (msgspec.structs.replace(LIST, unique=True), [["a", "a"]]),
         (msgspec.structs.replace(LIST, empty=True), ["a", None, {}, [[]]]),
         (Named(expected="names", item=COUNT), [[], "a", None, {1: 2}, {"a": 0}]),
     ],
@@ -88,7 +87,7 @@ def test_any_other_value_is_refused_once(form: Form, values: list[object]) -> No
         read(document, of_one_key(form))
         (problem,) = document.problems
         assert problem.startswith("file: key")
-        assert "expected" in problem or "appears twice" in problem
+        assert "expected" in problem
         assert "msgspec" not in problem
 
 
