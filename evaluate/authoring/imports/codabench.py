@@ -290,9 +290,8 @@ class _Bundle:
         if self._take(task, "ingestion_program", "ingestion_program"):
             metric["ingestion"] = "ingestion_program"
             if task.get("ingestion_only_during_scoring"):
-                where = ("tasks", task["place"], "ingestion_only_during_scoring")
                 wish = "expected false: here the ingestion program runs before the scoring program"
-                raise self._of.error(wish, *where)
+                raise self._of.error(wish, "tasks", task["place"], "ingestion_only_during_scoring")
         metric |= self._columns()
         seconds = self._list("phases")[phase].get("execution_time_limit") or 600
         metric["limits"] = {"wall_seconds": SLOWER * seconds}
