@@ -142,7 +142,6 @@ def daemon(
         shared=queue.shared,
         accelerator=accelerator,
         say=cache(partial(LOG.info, "%s")),  # every stage repeats it
-        watched=measures.watched,
     )
     executor = new_executor(config.host)
     context = FlowContext(

@@ -1,13 +1,12 @@
 """Measurements that a daemon gives Prometheus, at ``/metrics`` of an address that should be a loopback one.
 
-What concerns this process (stages, verdicts, faults, guests) is counted here since its start, so that the sum over
+What concerns this process (stages, verdicts, faults) is counted here since its start, so that the sum over
 hosts is the total; what concerns the queue, which hosts share, is read from the store when asked for::
 
     evaluate_queue_entries{state}                     evaluate_queue_oldest_seconds{state}
     evaluate_slots  evaluate_slots_used               evaluate_faults_total{stage,kind}
     evaluate_stages_total{challenge,stage,verdict}    evaluate_stage_seconds{stage}        (histogram)
     evaluate_instructions_total{stage}                evaluate_instructions_per_second{stage}  (histogram)
-    evaluate_boot_seconds{accelerator}  (histogram)
     evaluate_state_findings  evaluate_state_verified_seconds
     evaluate_internal_errors{part,name,stopped}       evaluate_host_drained{host}  evaluate_overdue_stages
     evaluate_thread_age_seconds{thread}               evaluate_thread_failures_total{thread}
@@ -31,7 +30,6 @@ from evaluate.config.values import Address
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult
 from evaluate.report.audience import coarse, two_digits
-from evaluate.sandbox.base import Hypervisor, Machine, Sandbox, Wrapped
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
@@ -42,7 +40,6 @@ from evaluate.store.schedule.tasks import overdue
 from evaluate.store.threads import Threads
 
 _SECONDS = (1, 3, 10, 30, 60, 180, 600, 1800, 3600, 3 * 3600, 12 * 3600)
-_BOOT_SECONDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 _RATES = (1e7, 3e7, 1e8, 3e8, 1e9, 3e9, 1e10)
 
 
@@ -65,16 +62,10 @@ class Measures:
         self._instructions = counter("evaluate_instructions", "Instructions of entries.", ("stage",))
         rate = "evaluate_instructions_per_second"
         self._rates = histogram(rate, "Of entries' commands, by stage.", ("stage",), buckets=_RATES)
-        boot = "evaluate_boot_seconds"
-        self._boots = histogram(boot, "Until a guest was ready.", ("accelerator",), buckets=_BOOT_SECONDS)
 
     def threads(self, threads: Threads) -> None:
         """Tell of these threads too."""
         self.registry.register(_Threads(threads))
-
-    def watched(self, hypervisor: Hypervisor) -> MeasuredHypervisor:
-        """The same hypervisor, its guests timed."""
-        return MeasuredHypervisor(hypervisor, self)
 
     def ended(self, task: Task, result: StageResult, seconds: float) -> None:
         """A stage ended with a verdict; the shards of an exam are what was run, joining them is its end."""
@@ -93,10 +84,6 @@ class Measures:
     def failed(self, stage: str, error: Exception) -> None:
         """A stage ended without a verdict."""
         self._faults.labels(stage, type(error).__name__).inc()
-
-    def booted(self, accelerator: str, seconds: float) -> None:
-        """A guest became ready."""
-        self._boots.labels(accelerator).observe(seconds)
 
     @contextmanager
     def served(self, address: Address) -> Iterator[int]:
@@ -199,18 +186,3 @@ class MeasuredRunner:
             raise
         self.measures.ended(task, outcome.result, time.monotonic() - started)
         return outcome
-
-
-class MeasuredHypervisor(Wrapped):
-    """A hypervisor whose guests are timed until they are ready."""
-
-    def __init__(self, hypervisor: Hypervisor, measures: Measures) -> None:
-        super().__init__(hypervisor)
-        self._measures = measures
-
-    @contextmanager
-    def boot(self, machine: Machine) -> Iterator[Sandbox]:
-        started = time.monotonic()
-        with self._wrapped.boot(machine) as sandbox:
-            self._measures.booted(self.accelerator, time.monotonic() - started)
-            yield sandbox

@@ -13,7 +13,6 @@ from evaluate.host.wiring import HostMeans, make_job, scorer_means
 from evaluate.images.build import build_image
 from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
-from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import ANSWERS, MEDIUM, Job, Lines, PreparedEntry, ScorerMeans
 from evaluate.stages.prep import load_prepared, prep
@@ -54,8 +53,6 @@ class StageRunner:
     depot: Depot
     accelerator: str = "auto"
     say: Callable[[str], None] = lambda _: None
-    watched: Callable[[Hypervisor], Hypervisor] = lambda hypervisor: hypervisor
-    """Wraps every hypervisor."""
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
         challenge = challenge_of(task.entry)
@@ -77,8 +74,7 @@ class StageRunner:
         """Return the means to run the challenge's own scoring program; None if it has none."""
         if challenge.scorer is None:
             return None
-        means = scorer_means(self._host, challenge, folder)
-        return replace(means, hypervisor=self.watched(means.hypervisor))
+        return scorer_means(self._host, challenge, folder)
 
     @property
     def _host(self) -> HostMeans:
@@ -154,5 +150,4 @@ class StageRunner:
             gpus=task.gpus,
             kind=kind,
         )
-        hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
-        return replace(job, hypervisor=hypervisor, team=entry.team)
+        return replace(job, team=entry.team)

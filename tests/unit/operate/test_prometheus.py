@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import dataclasses
 import socket
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -85,30 +83,6 @@ def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path:
     assert values["evaluate_stage_seconds_count", ("quiz",)] == 2
     assert values["evaluate_instructions_total", ("quiz",)] == 4e9
     assert values["evaluate_instructions_per_second_sum", ("quiz",)] == 2e9
-
-
-def test_guests_are_timed_until_they_are_ready(store: Store) -> None:
-    measures = Measures(store)
-    sandbox = object()
-
-    @dataclasses.dataclass(frozen=True)
-    class Boots:
-        accelerator: str = "tcg"
-        counter: None = None
-
-        @contextmanager
-        def boot(self, machine: Any) -> Iterator[Any]:
-            if machine is None:
-                raise SandboxFault("no machine")
-            yield sandbox
-
-    hypervisor = measures.watched(Boots())
-    with hypervisor.boot("machine") as booted:  # type: ignore[arg-type]
-        assert booted is sandbox
-    with pytest.raises(SandboxFault), hypervisor.boot(None):  # type: ignore[arg-type]
-        pass
-    assert (hypervisor.accelerator, hypervisor.counter) == ("tcg", None)
-    assert scraped(measures)["evaluate_boot_seconds_count", ("tcg",)] == 1
 
 
 def test_address_that_is_taken_is_named(store: Store) -> None:
