@@ -92,8 +92,8 @@ class AttemptReceipt:
 
     folder: Path
     attempt: Attempt
-    rules: Mapping[str, Any]
-    """Statements about the challenge."""
+    seal: Mapping[str, Any]
+    """Number and digest of the challenge's seal; empty: it was not sealed."""
     data: str
     """Statements about the data that judged the attempt."""
     closed: str
@@ -210,15 +210,15 @@ def verify_board(
     ids = {entry for entry, _ in counts} if entries is None else entries
     receipts = receipts_of(folders, stated.challenge, keys, ids)
     calculated, problems = receipts.recalculated(stated)
-    wrong, notes = _other_rules(stated, receipts, folders, keys)
-    problems += wrong
+    problems += _other_rules(stated, receipts, folders, keys)
     if len({entry for entry, _ in counts}) < len(stated.counted):
         problems.append("an entry counts more than once")
+    left_out = []
     for key, receipt in receipts.of.items():
         if entries is not None and receipt.attempt.entry not in entries and not receipt.handed_back:
             problems.append(f"{receipt}: the queue has no such entry")
         elif key not in counts and receipt.attempt.wall_seconds:
-            notes.append(f"{receipt}, of team {receipt.attempt.team} has a receipt and does not count")
+            left_out.append(f"{receipt}, of team {receipt.attempt.team} has a receipt and does not count")
     closed = tuple(receipt.closed for key, receipt in receipts.of.items() if receipt.closed and key in counts)
     if not closed:
         problems += differences(stated.places, calculated)
@@ -226,17 +226,14 @@ def verify_board(
         receipts=len(receipts.of),
         places=tuple(calculated),
         problems=tuple(problems),
-        notes=(*notes, *filter(None, [data_in_words(calculated)])),
+        notes=(*left_out, *filter(None, [data_in_words(calculated)])),
         closed=closed,
     )
 
 
 def _unlike(board: StatedBoard, stated: Mapping[str, Any]) -> list[str]:
-    """Rules of a board that differ from those that a seal or receipt states; what is not stated is not compared."""
-    ours = {
-        **counting_rules(board.phases, board.attempts),
-        "decimals": board.decimals,
-    }
+    """Rules of a board that differ from those that a seal states; what is not stated is not compared."""
+    ours = {**counting_rules(board.phases, board.attempts), "decimals": board.decimals}
     theirs = {**stated.get("terms", {}), **({"decimals": stated["decimals"]} if "decimals" in stated else {})}
     return [
         f"{name} {json.dumps(ours[name])}, not {json.dumps(theirs[name])}"
@@ -262,23 +259,18 @@ def _seals(
 
 def _other_rules(
     stated: StatedBoard, receipts: ReceiptsOfChallenge, folders: Iterable[Path], keys: Sequence[PublicKey]
-) -> tuple[list[str], list[str]]:
-    """Differences between the rules of a board and those sealed, which are wrong; if none were, notes by receipts."""
-    rules = [
-        receipts.of[key].rules for counts in stated.counted if (key := (counts.entry, counts.attempt)) in receipts.of
-    ]
-    named = {each["seal"]["sha256"]: each["seal"]["number"] for each in rules if each.get("seal")}
+) -> list[str]:
+    """Differences between the rules of a board and those that its challenge was sealed with."""
+    counted = ((counts.entry, counts.attempt) for counts in stated.counted)
+    seals_of = [receipts.of[key].seal for key in counted if key in receipts.of]
+    named = {seal["sha256"]: seal["number"] for seal in seals_of if seal}
     seals = [list(_seals(folder, stated.challenge, named, keys)) for folder in folders]
     missing = named.keys() - {digest for each in seals for digest, _, _ in each}
     wrong = [f"receipts name the seal number {named[digest]}, which is missing or invalid" for digest in missing]
     for *_, (_, seal, sealed) in filter(None, seals):
         unlike = _unlike(stated, sealed)
         wrong += [f"the board counts by other rules than its seal, {seal}: {difference}" for difference in unlike]
-    if any(seals):
-        return wrong, []
-    others = sum(bool(_unlike(stated, each)) for each in rules)
-    notes = [f"the receipts of {others} attempts state other rules than those by which the board counts"]
-    return wrong, notes if others else []
+    return wrong
 
 
 def differences(shown: Sequence[BoardRow], calculated: Sequence[BoardRow]) -> Iterator[str]:
@@ -359,7 +351,7 @@ def _read(
             receipt = AttemptReceipt(
                 folder=path,
                 attempt=attempt,
-                rules=predicate["challenge"],
+                seal=predicate["challenge"].get("seal") or {},
                 data=_judged_by(predicate["challenge"], predicate["evaluator"]),
                 closed=closed,
                 handed_back=int(path.name) in handed_back,

@@ -16,6 +16,7 @@ from typing import Any
 
 from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.config.terms import AttemptLimits, Phase
+from evaluate.core.codec import from_json
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import read_envelope, sign
 from evaluate.receipts.issue import Registry
@@ -79,10 +80,8 @@ def read_board(file: Path, keys: Sequence[PublicKey]) -> StatedBoard:
             phases=tuple(_phase(phase) for phase in rules["phases"]),
             attempts=rules["attempts"],
             decimals=rules["decimals"],
-            counted=tuple(
-                Counts(**{**counts, "judged_at": float(counts["judged_at"])}) for counts in predicate["counted"]
-            ),
-            places=tuple(_place(row) for row in predicate["places"]),
+            counted=from_json(tuple[Counts, ...], predicate["counted"]),
+            places=from_json(tuple[BoardRow, ...], predicate["places"]),
             baselines=tuple(rules.get("baselines", ())),
         )
     except (KeyError, TypeError, ValueError) as e:
@@ -98,8 +97,3 @@ def _phase(stated: dict[str, Any]) -> Phase:
         attempts=AttemptLimits(phase=stated["attempts"]),
         data=stated.get("data", MAIN_EXAM),
     )
-
-
-def _place(stated: dict[str, Any]) -> BoardRow:
-    numbers = {name: None if stated[name] is None else float(stated[name]) for name in ("score", "low", "high")}
-    return BoardRow(**{**stated, **numbers, "wall_seconds": float(stated["wall_seconds"])})

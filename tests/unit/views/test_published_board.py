@@ -209,13 +209,6 @@ def test_a_board_that_counts_by_other_rules_than_were_sealed_is_wrong(
     assert (done.exit_code, "receipts name the seal number 0, which is missing or invalid" in done.stdout) == (1, True)
 
 
-def test_a_board_that_counts_by_other_rules_than_receipts_state_says_so(site: Path) -> None:
-    assert "state other rules" not in verified(site).stdout
-    done = counting_by(site.parent / "state", site, MOVED)
-    assert "the receipts of 4 attempts state other rules than those by which the board counts" in done.stdout
-    assert done.exit_code == 0, "nobody was promised rules"
-
-
 def test_a_board_of_a_revoked_key_is_refused(site: Path) -> None:
     """Whoever stole it can sign a board of any date, and no log shows when."""
     state = site.parent / "state"
