@@ -27,13 +27,14 @@ def serving(server: S) -> Iterator[S]:
 
 
 class Hook(ThreadingHTTPServer):
-    """A web server that keeps what is posted to it, each with its key."""
+    """A web server that keeps what is posted to it, each with its key, and first gives the answers of ``refuse``."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Posted)
         self.kept: list[dict[str, Any]] = []
+        self.refuse: list[int] = []
         self.url = f"http://127.0.0.1:{self.server_port}/hook"
 
 
@@ -42,6 +43,9 @@ class _Posted(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         values = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.server.refuse:
+            self.send_error(self.server.refuse.pop())
+            return
         self.server.kept.append({**values, "key": self.headers["Idempotency-Key"]})
         self.send_response(204)
         self.end_headers()

@@ -32,13 +32,15 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
 
     ``begun``: called as soon as what is written from then on is no part of the copy.
 
-    Returns the end of the copy's journal.
+    Returns the end of the copy's journal. Raises Fault if the queue is damaged.
     """
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         copy = Store(open_database(Path(scratch), copy=True))
         try:
             _copy(store, copy, begun)
-            _refuse(copy, "nothing was written")
+            if findings := list(verify.whole(copy.database)):
+                more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+                raise Fault(f"{findings[0]}{more}; nothing was written (evaluate verify-state names everything)")
             position = copy.database.position()
         finally:
             copy.engine.dispose()  # this moves what SQLite keeps next to the file into it
@@ -49,15 +51,15 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
 def restore(copy: Path, state: Path, url: str = "", *, check: bool = False) -> int:
     """Restore the queue of a state directory, or of the database ``url``; returns how many entries it has.
 
-    Raises UsageError if there is another queue already. Raises Fault if the copy is damaged.
+    Raises UsageError if there is another queue already.
 
-    ``check``: only look whether that would succeed.
+    * ``copy``: as `backup` wrote it, which has verified it.
+    * ``check``: only look whether that would succeed.
     """
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=state) as scratch:
         shutil.copyfile(copy, Path(scratch) / FILE)
         source = Store(open_database(Path(scratch), copy=True))
         try:
-            _refuse(source, "nothing was restored")
             if not check or _has_tables(url):
                 _fill(source, state, url, check=check)
             return sum(source.counts().values())
@@ -92,13 +94,6 @@ def _fill(source: Store, state: Path, url: str, *, check: bool) -> None:
         anchor.note(position, sync=True)
     finally:
         target.engine.dispose()
-
-
-def _refuse(copy: Store, consequence: str) -> None:
-    """Raise a `Fault` that says what is wrong with a copy, if anything is."""
-    if findings := list(verify.whole(copy.database)):
-        more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
-        raise Fault(f"{findings[0]}{more}; {consequence} (evaluate verify-state names everything)")
 
 
 def _copy(source: Store, target: Store, begun: Callable[[], object] = lambda: None) -> None:

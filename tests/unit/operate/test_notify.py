@@ -1,24 +1,21 @@
-"""Mail and webhook against real servers on the loopback, which now and then do what servers do."""
+"""Mail and webhook to servers that now and then do what servers do."""
 
 from __future__ import annotations
 
 import email
-import json
+import smtplib
 import socket
-import socketserver
-import threading
 import time
 from collections.abc import Iterator
-from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from contextlib import contextmanager
+from email.message import EmailMessage, Message
+from typing import Any
 
 import pytest
 
-from evaluate.config.types import MailRules, NotifyRules, WebhookRules
-from evaluate.operate import notify as operate_notify
+from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
 from evaluate.operate.notify import Mail, Messenger, Notice, Webhook, channels
-from tests.support.loopback import serving
+from tests.support.loopback import Hook, serving
 
 LIMIT = 10.0
 
@@ -38,85 +35,44 @@ def notice(**other: Any) -> Notice:
     return Notice(**{**values, **other})
 
 
-class _Smtp(socketserver.StreamRequestHandler):
-    """As much of a mail server as a client needs; keeps what it is sent."""
+class Post:
+    """A mail server that keeps letters, and first refuses some."""
 
-    kept: ClassVar[list[Message]]
-    refuse: ClassVar[list[str]]
-    """Answers to the next letters instead of 250."""
+    def __init__(self) -> None:
+        self.kept: list[Message] = []
+        self.refuse = 0
 
-    def handle(self) -> None:
-        self._answer("220 sink")
-        while line := self.rfile.readline().decode().strip():
-            word = line.partition(" ")[0].upper()
-            if word == "EHLO":
-                self._answer("250 sink")
-            elif word == "DATA":
-                self._answer("354 go on")
-                lines = iter(self.rfile.readline, b".\r\n")
-                text = b"".join(line.removeprefix(b".") for line in lines)
-                if self.refuse:
-                    self._answer(self.refuse.pop())
-                    continue
-                self.kept.append(email.message_from_bytes(text))
-                self._answer("250 kept")
-            elif word == "QUIT":
-                self._answer("221 bye")
-                return
-            else:
-                self._answer("250 fine")
+    @contextmanager
+    def open(self, _rules: MailRules, _seconds: float) -> Iterator[Post]:
+        yield self
 
-    def _answer(self, text: str) -> None:
-        self.wfile.write(f"{text}\r\n".encode())
-
-
-class _Http(BaseHTTPRequestHandler):
-    """Keeps what is posted, or answers what it is told to."""
-
-    kept: ClassVar[list[tuple[Any, str | None]]]
-    refuse: ClassVar[list[int]]
-    hang: ClassVar[threading.Event | None]
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.hang is not None:
-            self.hang.wait(LIMIT)
+    def send_message(self, letter: EmailMessage) -> None:
         if self.refuse:
-            self.send_error(self.refuse.pop())
-            return
-        self.kept.append((body, self.headers["Idempotency-Key"]))
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-def served(server: socketserver.BaseServer) -> Iterator[tuple[str, int]]:
-    with serving(server):
-        host, port = server.server_address[:2]  # type: ignore[misc]
-        yield str(host), int(port)
+            self.refuse -= 1
+            raise smtplib.SMTPDataError(451, b"later")
+        self.kept.append(email.message_from_bytes(letter.as_bytes()))
 
 
 @pytest.fixture
-def smtp() -> Iterator[tuple[str, int]]:
-    _Smtp.kept, _Smtp.refuse = [], []
-    yield from served(socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Smtp))
+def post(monkeypatch: pytest.MonkeyPatch) -> Post:
+    made = Post()
+    monkeypatch.setattr("evaluate.operate.notify.mail_server", made.open)
+    return made
 
 
 @pytest.fixture
-def http() -> Iterator[tuple[str, int]]:
-    _Http.kept, _Http.refuse, _Http.hang = [], [], None
-    yield from served(ThreadingHTTPServer(("127.0.0.1", 0), _Http))
+def http() -> Iterator[Hook]:
+    with serving(Hook()) as server:
+        yield server
 
 
-def mail(address: tuple[str, int], **other: Any) -> Mail:
-    rules = {"sender": "evaluate@example.org", "organiser": "me@example.org"}
-    return Mail(MailRules(server=address[0], port=address[1], **{**rules, **other}))
+def mail(**other: Any) -> Mail:
+    rules = {"server": "localhost", "sender": "evaluate@example.org", "organiser": "me@example.org"}
+    return Mail(MailRules(**{**rules, **other}))
 
 
-def hook(address: tuple[str, int]) -> Webhook:
-    return Webhook(WebhookRules(url=f"http://{address[0]}:{address[1]}/hook"))
+def hook(url: str) -> Webhook:
+    return Webhook(WebhookRules(url=url))
 
 
 def body(letter: Message) -> str:
@@ -183,87 +139,69 @@ PARKED = "Entry e1 (a.zip of team red) to toy is parked:\nexam: record A7 has no
     ],
 )
 def test_letters_tell_each_reader_what_is_for_them(
-    smtp: tuple[str, int], fields: dict[str, Any], letters: list[tuple[str, str, str]]
+    post: Post, fields: dict[str, Any], letters: list[tuple[str, str, str]]
 ) -> None:
-    mail(smtp).send(notice(**fields))
-    assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in _Smtp.kept] == letters
-    assert len({letter["Message-ID"] for letter in _Smtp.kept}) == len(letters)
-    for letter in _Smtp.kept:
+    mail().send(notice(**fields), LIMIT)
+    assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in post.kept] == letters
+    assert len({letter["Message-ID"] for letter in post.kept}) == len(letters)
+    for letter in post.kept:
         assert (letter["From"], letter["Auto-Submitted"]) == ("evaluate@example.org", "auto-generated")
         assert letter["Bcc"] is None
 
 
-def test_message_id_is_that_of_the_line(smtp: tuple[str, int]) -> None:
-    mail(smtp).send(notice(link="https://x.org"))
-    (letter,) = _Smtp.kept
+def test_message_id_is_that_of_the_line_and_a_link_of_the_configuration_comes_first(post: Post) -> None:
+    mail(link="https://example.org/entries/{entry}").send(notice(link="https://x.org"), LIMIT)
+    (letter,) = post.kept
     assert letter["Message-ID"] == "<7.e1.team@example.org>"
-    assert body(letter).endswith("More: https://x.org\n")
+    assert body(letter).endswith("More: https://example.org/entries/e1\n")
 
 
-def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: tuple[str, int]) -> None:
+def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: Hook) -> None:
     for state in ("stopped", "released"):
-        hook(http).send(notice(state=state, **OF_NO_ENTRY))
-    hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"))
+        hook(http.url).send(notice(state=state, **OF_NO_ENTRY), LIMIT)
+    hook(http.url).send(notice(state="parked", verdict="", reason="secret", details="private"), LIMIT)
     values = {"number": 7, "at": "1970-01-01T00:00:00+00:00", "entry": "e1", "team": "red", "challenge": "toy"}
-    assert _Http.kept == [({**values, "name": "a.zip", "state": "parked", "verdict": "", "score": ""}, "7")]
+    assert http.kept == [{**values, "name": "a.zip", "state": "parked", "verdict": "", "score": "", "key": "7"}]
 
 
-@pytest.fixture(autouse=True)
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 0.001)
-
-
-def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7) -> int:
+def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7, **rules: Any) -> int:
     """Send a notice as the daemon does; returns the number of tries."""
     tries = 1
-    while not messenger.deliver(notice(number=number), channel):
+    while not messenger.deliver(notice(number=number), channel, NotifyRules(**{"delay_seconds": 0.001, **rules})):
         while not messenger.is_due:
             time.sleep(0.001)
         tries += 1
     return tries
 
 
-def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: tuple[str, int], smtp: tuple[str, int]) -> None:
-    _Http.refuse, _Smtp.refuse = [500, 503, 429], ["451 later", "451 later"]
-    assert deliver(Messenger("test"), hook(http)) == 4
-    assert deliver(Messenger("test"), mail(smtp)) == 3
-    assert (len(_Http.kept), len(_Smtp.kept)) == (1, 1)
+def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: Hook, post: Post) -> None:
+    http.refuse, post.refuse = [500, 503, 429], 2
+    assert deliver(Messenger("test"), hook(http.url), tries=4) == 4
+    assert deliver(Messenger("test"), mail(), tries=3) == 3
+    assert (len(http.kept), len(post.kept)) == (1, 1)
 
 
-def test_notice_that_cannot_be_sent_is_given_up_and_said(
-    http: tuple[str, int], caplog: pytest.LogCaptureFixture
-) -> None:
-    _Http.refuse = [500] * 7
+def test_notice_that_cannot_be_sent_is_given_up_and_said(http: Hook, caplog: pytest.LogCaptureFixture) -> None:
+    http.refuse = [500] * 4
     messenger = Messenger("test")
-    assert deliver(messenger, hook(http)) == 6
-    assert "test: notice 7 was not sent in 6 tries: OSError: answered 500" in caplog.text
-    assert deliver(messenger, hook(http), 8) == 1, "tried once, since the server was not well"
-    assert _Http.refuse == [] and "notice 8 was not sent in 1 tries" in caplog.text
-    deliver(messenger, hook(http), 9)
-    assert [number for _, number in _Http.kept] == ["9"]
+    assert deliver(messenger, hook(http.url), tries=3) == 3
+    assert "test: notice 7 was not sent in 3 tries: OSError: answered 500" in caplog.text
+    assert deliver(messenger, hook(http.url), 8) == 1, "tried once, since the server was not well"
+    assert http.refuse == [] and "notice 8 was not sent in 1 tries" in caplog.text
+    deliver(messenger, hook(http.url), 9)
+    assert [posted["key"] for posted in http.kept] == ["9"]
 
 
-def test_nobody_who_listens_is_a_failed_try_and_the_next_is_not_due_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 3600.0)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = free.getsockname()
-    for channel in (hook(address), mail(address)):
+@pytest.mark.parametrize("listens", [False, True])
+def test_nobody_who_listens_or_answers_is_a_failed_try_and_the_next_is_not_due_at_once(listens: bool) -> None:
+    rules = NotifyRules(tries=2, delay_seconds=3600.0, timeout_seconds=0.05)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        if not listens:
+            server.close()
+        port = server.getsockname()[1] if listens else 9
         messenger = Messenger("test")
-        assert not messenger.deliver(notice(), channel)
+        assert not messenger.deliver(notice(), hook(f"http://127.0.0.1:{port}/"), rules)
         assert not messenger.is_due
-
-
-def test_server_that_never_answers_is_a_failed_try(
-    http: tuple[str, int], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _Http.hang = threading.Event()
-    monkeypatch.setattr(operate_notify, "TIMEOUT_SECONDS", 0.05)
-    assert deliver(Messenger("test"), hook(http)) == 6
-    _Http.hang.set()
-    assert "not sent" in caplog.text
 
 
 def test_only_what_is_configured_is_a_channel() -> None:

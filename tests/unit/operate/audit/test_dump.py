@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sqlite3
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from evaluate.core.errors import Fault, UsageError
+from evaluate.core.errors import UsageError
 from evaluate.operate.audit.dump import backup, restore
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
@@ -66,26 +65,6 @@ def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path, q
     (tmp_path / "new").mkdir()
     assert restore(tmp_path / "copy", tmp_path / "new") == 4
     assert contents(tmp_path / "new") == contents(tmp_path / "old", queue_url)
-
-
-def test_damaged_journal_brings_nothing_back(store: Store, tmp_path: Path) -> None:
-    backup(store, tmp_path / "copy")
-    with sqlite3.connect(tmp_path / "copy") as connection:
-        connection.execute("delete from journal where number = 3")
-    connection.close()
-    (tmp_path / "new").mkdir()
-    with pytest.raises(Fault, match="the journal is damaged"):
-        restore(tmp_path / "copy", tmp_path / "new")
-    assert list((tmp_path / "new").iterdir()) == []
-
-
-@ONE
-def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
-    backup(store, tmp_path / "copy")
-    store.submit([{**UPLOAD, "team": "late"}])
-    with pytest.raises(UsageError, match="already contains a queue"):
-        restore(tmp_path / "copy", tmp_path / "old")
-    assert len(store.entries()) == 5
 
 
 @ONE
