@@ -68,8 +68,6 @@ def test_the_team_gets_it_with_its_report(tmp_path: Path, ended: QueuedEntry) ->
     signed(tmp_path, ended)
     assert evaluate(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == sorted(PUBLIC_FILES)
-    done = evaluate(tmp_path, "verify", tmp_path / "mine" / "receipt.json")
-    assert (done.exit_code, "states OK" in done.stdout) == (0, True)
 
 
 def test_a_withheld_score_is_in_it_as_a_commitment_only(tmp_path: Path, ended: QueuedEntry) -> None:
@@ -258,13 +256,10 @@ def test_a_restored_log_continues_under_another_origin_and_says_so(disaster: Dis
     assert kinds(disaster) == {"upload"}
 
 
-def test_receipts_from_before_the_backup_hold_here_and_elsewhere(disaster: Disaster) -> None:
-    assert evaluate(disaster.new, "verify", disaster.first).exit_code == 0
-    assert holds_elsewhere(disaster, disaster.first)
-    assert evaluate(disaster.new, "log", "verify", "--since", proof_of(disaster.first)).exit_code == 0
-
-
-def test_a_lost_receipt_is_named_and_its_head_convicts_nobody(disaster: Disaster) -> None:
+def test_a_lost_receipt_is_named_its_head_convicts_nobody_and_what_is_not_lost_is_not_adopted(
+    disaster: Disaster,
+) -> None:
+    assert holds_elsewhere(disaster, disaster.first) and not holds_elsewhere(disaster, disaster.lost)
     done = evaluate(disaster.new, "verify", disaster.lost)
     assert done.exit_code == 1
     assert "the log was restored from a backup of size 2, and lost this receipt, number 2" in done.stdout
@@ -272,13 +267,22 @@ def test_a_lost_receipt_is_named_and_its_head_convicts_nobody(disaster: Disaster
     seen = evaluate(disaster.new, "log", "verify", "--since", proof_of(disaster.lost))
     assert seen.exit_code == 0, seen.output
     assert "was restored at size 2: its numbers 2 to 2 were lost" in seen.stdout
-    assert not holds_elsewhere(disaster, disaster.lost)
+    other = evaluated(disaster.folder / "other", "pink", disaster.folder / "pink")
+    envelope = json.loads(disaster.lost.read_bytes())
+    disaster.lost.write_text(json.dumps({**envelope, "payload": envelope["payload"][:-8] + "fQ=="}))
+    for receipt, words in (
+        (disaster.first, "is not of a part that was lost"),
+        (other, "expected a receipt and a proof by a key of this log"),
+        (disaster.lost, ""),
+    ):
+        done = evaluate(disaster.new, "log", "adopt", receipt)
+        assert (done.exit_code, words in done.output) == (2, True), done.output
+    proof_of(disaster.first).unlink()
+    assert "expected the proof" in evaluate(disaster.new, "log", "adopt", disaster.first).output
 
 
-@pytest.mark.parametrize("rotated", [False, True])
-def test_a_team_hands_its_receipt_back(disaster: Disaster, *, rotated: bool) -> None:
-    if rotated:
-        assert evaluate(disaster.new, "key", "rotate").exit_code == 0
+def test_a_team_hands_its_receipt_back_once(disaster: Disaster) -> None:
+    assert evaluate(disaster.new, "key", "rotate").exit_code == 0
     done = evaluate(disaster.new, "log", "adopt", disaster.lost)
     assert (done.exit_code, "is number 3 of the log" in done.stdout) == (0, True), done.output
     size = Registry(disaster.new).log.size
@@ -302,19 +306,6 @@ def test_a_receipt_that_was_handed_back_is_no_damage(disaster: Disaster) -> None
     done = evaluate(disaster.new, "board", "verify", "cinc2017")
     assert done.exit_code == 0, done.output
     assert evaluate(disaster.new, "backup", disaster.folder / "next").exit_code == 3, "for the uploads alone"
-
-
-def test_what_is_not_lost_or_not_ours_is_not_adopted(disaster: Disaster) -> None:
-    done = evaluate(disaster.new, "log", "adopt", disaster.first)
-    assert done.exit_code == 2 and "is not of a part that was lost" in done.output
-    other = evaluated(disaster.folder / "other", "pink", disaster.folder / "pink")
-    done = evaluate(disaster.new, "log", "adopt", other)
-    assert done.exit_code == 2 and "expected a receipt and a proof by a key of this log" in done.output
-    envelope = json.loads(disaster.lost.read_bytes())
-    disaster.lost.write_text(json.dumps({**envelope, "payload": envelope["payload"][:-8] + "fQ=="}))
-    assert evaluate(disaster.new, "log", "adopt", disaster.lost).exit_code == 2
-    proof_of(disaster.first).unlink()
-    assert "expected the proof" in evaluate(disaster.new, "log", "adopt", disaster.first).output
 
 
 def test_a_log_that_was_changed_before_the_backup_is_still_convicted(disaster: Disaster) -> None:
