@@ -152,28 +152,6 @@ def site_behind_nginx(server: Server) -> None:
     assert "alpha" in server.waits(asks, "alpha")
 
 
-def rejudged(server: Server) -> None:
-    server.run("evaluate rejudge start --challenge cinc2017 --metric-only", check=True)
-    server.waits("evaluate rejudge list", "ready")
-    server.run("evaluate rejudge apply r1", check=True)
-    assert "applied" in server.run("evaluate rejudge list", check=True)
-    assert "alpha" in server.run("evaluate board cinc2017", check=True)
-
-
-def backed_up_by_the_timer(server: Server) -> None:
-    """Start the timer on a server that was off in the night: all of it as installed, but for the hour at random."""
-    server.run(
-        "mkdir -p /run/systemd/system/evaluate-backup.timer.d /var/lib/systemd/timers; "
-        "printf '[Timer]\\nRandomizedDelaySec=0\\n' >/run/systemd/system/evaluate-backup.timer.d/now.conf; "
-        "touch --date '2 days ago' /var/lib/systemd/timers/stamp-evaluate-backup.timer; "
-        "systemctl daemon-reload; systemctl enable --now evaluate-backup.timer",
-        check=True,
-    )
-    server.waits("ls /var/backups/evaluate", "backup.json")
-    server.waits("systemctl is-active evaluate-backup", "inactive")
-    assert "Result=success" in server.run("systemctl show evaluate-backup --property Result")
-
-
 @pytest.mark.long
 def test_guide_from_an_empty_server_to_its_removal(tmp_path: Path) -> None:
     root = unpacked(root_of_a_server(default_state() / "cache"), tmp_path / "root")
@@ -204,8 +182,6 @@ def test_guide_from_an_empty_server_to_its_removal(tmp_path: Path) -> None:
         assert "verdict: OK, passed" in server.run(f"evaluate report {entry}", check=True)
         server.run("evaluate verify-state", check=True)
         site_behind_nginx(server)
-        rejudged(server)
-        backed_up_by_the_timer(server)
         server.power_cut()
         server.own_network = False
         server.boot()

@@ -36,7 +36,7 @@ from evaluate.core.model import (
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.explanation import receipt_line
 from evaluate.receipts.issue import LOG, Issued, Registry
-from evaluate.receipts.statement import Committer, Opening, secret_of
+from evaluate.receipts.statement import Committer, secret_of
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
 from tests.conftest import CHECKOUT
@@ -129,7 +129,10 @@ def test_the_same_references_have_the_same_commitment_and_others_another(
     assert Committer(b"a").commit("x", "N") != Committer(b"b").commit("x", "N")
     committer = Committer(secret_of(tmp_path / "state" / "keys" / "salt"))
     commitment = committer.commit("x", {"b": 1, "a": "N"})
-    assert Opening(label="x", salt=committer.opened["x"].salt, value={"a": "N", "b": 1}).commitment == commitment
+    opening = committer.opened["x"]
+    assert replace(opening, value={"a": "N", "b": 1}).commitment == commitment
+    other_value = committer.commit("x", {"a": "O", "b": 1})
+    assert replace(opening, value={"a": "O", "b": 1}).commitment != other_value, "it opens no other value, even guessed"
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="this machine has no jq")
