@@ -18,7 +18,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import Limits, StageOutcome, Verdict
-from evaluate.counters.base import NoCounter, NoReading
+from evaluate.counters.tcg import TcgCounter, TcgReading
 from evaluate.images.container import container_layer
 from evaluate.images.image import Image
 from evaluate.protocol.frames import FrameReader, FrameWriter
@@ -116,7 +116,7 @@ def _scored(outcome: StageOutcome) -> Seen:
     return Seen(outcome.result.verdict.value, "\n".join(messages), reached)
 
 
-def agent(case: Case, _scratch: Path) -> Seen:
+def agent(case: Case, scratch: Path) -> Seen:
     """Talk to a guest whose agent says what the case's maker yields."""
     near, far = socket.socketpair()
     speak = _maker(case)
@@ -134,13 +134,17 @@ def agent(case: Case, _scratch: Path) -> Seen:
     thread = threading.Thread(target=talk, daemon=True)
     thread.start()
     channel = Channel(near, silence=_SILENCE)
-    guest = Guest(channel, NoCounter(), NoReading(), exchange_seconds=_EXCHANGE)
+    counter = TcgCounter(scratch / "tcg_count.so")
+    counter.qemu_arguments(scratch)  # makes the file of counts, which stay zero without a machine
+    reading = TcgReading(scratch / "instructions", threading.get_native_id())
+    guest = Guest(channel, counter, reading, exchange_seconds=_EXCHANGE)
     try:
         with ended() as seen:
             guest.greet(Machine(image=cast(Image, None)), _EXCHANGE)
             run = guest.run(Command(argv=("true",)), Limits(instructions=10**9, wall_seconds=0.5))
             seen.append(Seen(run.verdict.value, f"{run.detail} {run.usage}"))
     finally:
+        reading.close()
         channel.close()
         thread.join()
     return seen[0]

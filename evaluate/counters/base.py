@@ -94,38 +94,6 @@ def probe_instructions(loops: int) -> int:
     return 3 + 7 * len(str(loops)) + 3 + 2 * loops + 3
 
 
-class NoReading(Reading):
-    """Always zero."""
-
-    def __init__(self) -> None:
-        self._closed = False
-
-    def instructions(self, *, settled: bool = False) -> int:
-        del settled
-        if self._closed:
-            raise CounterFault("the guest has ended")
-        return 0
-
-    def close(self) -> None:
-        self._closed = True
-
-
-class NoCounter:
-    """A counter that reads zero, for a conversation without a machine behind it."""
-
-    kind = "none"
-    version = ""
-    tolerance = 0.0
-
-    def qemu_arguments(self, folder: Path, **_guest: object) -> tuple[str, ...]:
-        del folder
-        return ()
-
-    def attach(self, folder: Path, pid: int, processors: int = 1) -> NoReading:
-        del folder, pid, processors
-        return NoReading()
-
-
 # The host threads that run a guest's processors
 
 

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from evaluate.core.errors import CounterFault
+from evaluate.counters.base import Reading
+from evaluate.counters.perf import PerfCounter
 
-from evaluate.counters.base import NoCounter, NoReading
 
-
-class FakeReading(NoReading):
+class FakeReading(Reading):
     """A count that `advance` increases."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._count = 0
+        self._count: int | None = 0
 
     def advance(self, instructions: int) -> None:
         """Retire this many instructions."""
+        assert self._count is not None
         self._count += instructions
 
     def instructions(self, *, settled: bool = False) -> int:
-        return super().instructions(settled=settled) + self._count
+        del settled
+        if self._count is None:
+            raise CounterFault("the guest has ended")
+        return self._count
+
+    def close(self) -> None:
+        self._count = None
 
 
-class FakeCounter(NoCounter):
-    """Never counts on its own."""
+class FakeCounter(PerfCounter):
+    """Never attached."""
 
     kind = "fake"
     tolerance = 1e-3
-
-    def attach(self, folder: Path, pid: int, processors: int = 1) -> FakeReading:
-        """A new count, from zero."""
-        del folder, pid, processors
-        return FakeReading()
