@@ -171,23 +171,23 @@ def attached(
     folder: Path,
     blanks: Path,
     *,
-    all_slots: bool,
     saved: Snapshot | None = None,
     alone: bool = False,
 ) -> list[Disk]:
     """The disks of a guest, whose own are made in its folder.
 
     * ``blanks``: where templates are kept.
-    * ``all_slots``: attach also what this machine has no use for: a saved guest has the same disks on every host.
     * ``saved``: what a saved guest had written to its disks is below those of this one.
-    * ``alone``: for a guest of `rooms`: what is below its disks is not named in them.
+    * ``alone``: for a guest of `rooms`, or one to be saved: what is below its disks is not named in them.
+
+    A guest that is saved or restored has a disk in every slot, also those that this machine has no use for.
     """
     sizes = machine.sizes
     media: dict[str, Path | None] = {"base": machine.image.root}
     media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
     media["entry"] = machine.entry and raw_disk(folder / ENTRY, machine.entry)
     media["records"] = machine.records
-    if all_slots:
+    if alone or saved is not None:
         empty = empty_slot(blanks)
         slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
         media = {serial: media.get(serial) or empty for serial in sorted(slots)}

@@ -190,7 +190,7 @@ class Starter:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
         folder = stack.enter_context(self._runs.new("guest"))
         memory = self._empty_memory(folder, machine) if to_save else None
-        disks = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
+        disks = attached(machine, folder, self._blanks, alone=to_save)
         domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
         with showing_console(folder, BootFault):
             return self._start(domain, stack)
@@ -220,7 +220,7 @@ class Starter:
             memory = replace(memory, path=PATH)
         else:
             sparse_copy(saved.memory, memory.path)
-        disks = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
+        disks = attached(machine, folder, self._blanks, saved=saved, alone=alone)
         domain = self._domain(machine, folder, disks, memory, gated=gated, group=self._group(machine, stack))
         number = sealed.number if sealed is not None else None
         gate = stack.enter_context(closing(Gate(folder / GATE, number))) if gated else None

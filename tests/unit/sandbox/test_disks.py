@@ -25,17 +25,17 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(image=image, sizes=Sizes(root_bytes=64 * MIB, home_bytes=32 * MIB, tmp_bytes=16 * MIB))
 
 
-@pytest.mark.parametrize("all_slots", [True, False], ids=["saved", "booted"])
+@pytest.mark.parametrize("alone", [True, False], ids=["saved", "booted"])
 def test_disk_for_answers_has_the_size_of_the_challenge_and_is_absent_where_none_is_needed(
-    machine: Machine, tmp_path: Path, all_slots: bool
+    machine: Machine, tmp_path: Path, alone: bool
 ) -> None:
     """It had 64 GiB in every guest that was to be saved, also for programs that leave answers in files of a record."""
     (tmp_path / "one").mkdir()
-    serials = [disk.serial for disk in attached(machine, tmp_path / "one", tmp_path / "blank", all_slots=all_slots)]
+    serials = [disk.serial for disk in attached(machine, tmp_path / "one", tmp_path / "blank", alone=alone)]
     assert "answers" not in serials and not (tmp_path / "one" / ANSWERS).exists()
     (tmp_path / "two").mkdir()
     asks = replace(machine, answers_bytes=10 * MIB)
-    disk = attached(asks, tmp_path / "two", tmp_path / "blank", all_slots=all_slots)[-1]
+    disk = attached(asks, tmp_path / "two", tmp_path / "blank", alone=alone)[-1]
     assert (disk.serial, disk.readonly) == ("answers", False)
     assert disk.path.stat().st_size == (10 + 128) * MIB
 
@@ -43,7 +43,7 @@ def test_disk_for_answers_has_the_size_of_the_challenge_and_is_absent_where_none
 def test_no_file_of_a_guest_may_exceed_its_largest_disk_by_much(machine: Machine, tmp_path: Path) -> None:
     assert 64 * MIB < most_file_bytes(machine) < 200 * MIB
     assert most_file_bytes(replace(machine, answers_bytes=2048 * MIB)) == (2048 + 128) * MIB
-    for disk in attached(replace(machine, answers_bytes=MIB), tmp_path, tmp_path / "blank", all_slots=False):
+    for disk in attached(replace(machine, answers_bytes=MIB), tmp_path, tmp_path / "blank"):
         assert disk.readonly or disk.path.stat().st_size <= most_file_bytes(machine)
 
 
@@ -65,9 +65,7 @@ def test_no_program_of_the_host_follows_the_header_of_a_disk_that_a_guest_has_le
     left = written(tmp_path, 48 * MIB, "-b", str(trap), "-F", "raw")
     kept = Prepared(root=left, home=blank_disk(tmp_path / "blank", 32 * MIB, "home"))
     (tmp_path / "next").mkdir()
-    found = attached(
-        replace(machine, prepared=kept), tmp_path / "next", tmp_path / "blank", all_slots=False, alone=alone
-    )
+    found = attached(replace(machine, prepared=kept), tmp_path / "next", tmp_path / "blank", alone=alone)
     root = next(disk for disk in found if disk.serial == "root")
     assert root.backing == (left, blank_disk(tmp_path / "blank", 64 * MIB, "root"))
     assert size_of(root.path) == 64 * MIB
@@ -80,7 +78,7 @@ def test_disk_whose_data_are_elsewhere_or_that_is_none_is_refused(machine: Machi
     for alone in (True, False):
         kept = Prepared(root=elsewhere, home=elsewhere)
         with pytest.raises(SandboxFault, match="expected a disk as it was made"):
-            attached(replace(machine, prepared=kept), tmp_path, tmp_path / "blank", all_slots=False, alone=alone)
+            attached(replace(machine, prepared=kept), tmp_path, tmp_path / "blank", alone=alone)
     for data in (b"", b"QFI\xfb", bytes(100), b"QFI\xfb" + (2).to_bytes(4, "big") + bytes(100)):
         elsewhere.write_bytes(data)
         with pytest.raises(SandboxFault, match="expected a disk as it was made"):
