@@ -32,6 +32,7 @@ while True:
 OK, CREATED = (
     f"one.sendall(b'HTTP/1.1 {status}\\r\\nContent-Length: 0\\r\\n\\r\\n')" for status in ("200 OK", "201 Created")
 )
+NOT_YET = OK.replace("200 OK", "503 Not yet")
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +66,11 @@ def test_time_in_which_the_server_waits_for_a_disk_is_not_counted(invoke: Path, 
     assert last_line(done) == "the server ended with exit code 5 before it was healthy"
 
 
-def test_server_is_asked_for_its_health_and_then_invoked_once(invoke: Path) -> None:
-    done = run(invoke, f"print(path, flush=True); {CREATED} if path == '/invoke' else {OK}")
+def test_server_is_asked_for_its_health_until_it_is_200_and_then_invoked_once(invoke: Path) -> None:
+    healthy = f"{OK} if asked > 3 else {NOT_YET}"
+    done = run(invoke, f"print(path, flush=True); {CREATED} if path == '/invoke' else {healthy}")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == ["/health", "/invoke"]
+    assert done.stdout.splitlines() == ["/health"] * 4 + ["/invoke"]
 
 
 @pytest.mark.parametrize(
@@ -113,43 +115,27 @@ def test_anything_else_is_a_failure_that_is_named(invoke: Path, answer: str, rea
     assert line == (reason if reason.startswith("the server") else f"POST /invoke was {reason}; expected 201")
 
 
-def test_health_is_asked_again_until_it_is_200(invoke: Path) -> None:
-    not_yet = OK.replace("200 OK", "503 Not yet")
-    done = run(invoke, f"{CREATED} if path == '/invoke' else {OK} if asked > 3 else {not_yet}")
-    assert (done.returncode, done.stderr) == (0, "")
+REDIRECTS = "one.sendall(b'HTTP/1.1 307 There\\r\\nLocation: http://127.0.0.1:4743/other\\r\\n\\r\\n')"
+NEVER = "GET /health on port 4743: expected 200 within 2 s; the last time it was"
+ENDED = "before it was healthy"
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason"),
+    ("answer", "source", "reason"),
     [
-        (
-            "one.sendall(b'HTTP/1.1 307 There\\r\\nLocation: http://127.0.0.1:4743/other\\r\\n\\r\\n')",
-            "GET /health was answered with 307: expected 200, not a redirect",
-        ),
-        *(
-            (answer, f"GET /health on port 4743: expected 200 within 2 s; the last time it was {found}")
-            for answer, found in (
-                (OK.replace("200 OK", "503 Not yet"), "answered with 503"),
-                ("time.sleep(3600)", "not answered in time"),
-                ("[one.sendall(b'x') for _ in iter(int, 1)]", "answered by something that is not HTTP"),
-            )
-        ),
+        (REDIRECTS, SERVER, "GET /health was answered with 307: expected 200, not a redirect"),
+        (NOT_YET, SERVER, f"{NEVER} answered with 503"),
+        ("time.sleep(3600)", SERVER, f"{NEVER} not answered in time"),
+        ("[one.sendall(b'x') for _ in iter(int, 1)]", SERVER, f"{NEVER} answered by something that is not HTTP"),
+        ("", "import sys; sys.exit(4)", f"the server ended with exit code 4 {ENDED}"),
+        ("", "", f"the server ended with exit code 0 {ENDED}"),  # even if it went on in the background
+        ("", "import os; os.abort()", f"the server was ended by signal 6 {ENDED}"),
     ],
 )
-def test_server_that_is_never_healthy_is_given_up(invoke: Path, answer: str, reason: str) -> None:
-    assert last_line(run(invoke, answer, seconds=2)) == reason
-
-
-@pytest.mark.parametrize(
-    ("source", "reason"),
-    [
-        ("import sys; print('no weights', file=sys.stderr); sys.exit(4)", "the server ended with exit code 4"),
-        ("", "the server ended with exit code 0"),  # also one that went on in the background: it was the container
-        ("import os; os.abort()", "the server was ended by signal 6"),
-    ],
-)
-def test_server_that_ends_while_it_is_loaded_is_named(invoke: Path, source: str, reason: str) -> None:
-    assert last_line(run(invoke, "", source=source)) == f"{reason} before it was healthy"
+def test_server_that_is_never_healthy_or_ends_while_it_is_loaded_is_given_up(
+    invoke: Path, answer: str, source: str, reason: str
+) -> None:
+    assert last_line(run(invoke, answer, seconds=2 if answer else 60, source=source)) == reason
 
 
 def test_program_that_does_not_exist_is_named(invoke: Path) -> None:

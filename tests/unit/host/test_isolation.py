@@ -81,30 +81,17 @@ def test_groups_of_the_service_or_what_is_missing_for_them_is_named(
     assert isolation.groups_check(tmp_path).ok, "in a part of the tree of its own"
 
 
-@pytest.mark.parametrize(
-    ("loops", "helper", "unit", "ok", "found", "command"),
-    [
-        (True, False, False, True, "", ""),
-        (False, True, False, True, "", ""),
-        (False, False, False, False, "install.sh has a helper", ""),
-        (False, False, True, False, "the helper does not answer", "systemctl enable --now evaluate-helper.socket"),
-    ],
-)
-def test_places_of_a_fixed_size_are_made_by_root_or_the_helper(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    loops: bool,
-    helper: bool,
-    unit: bool,
-    ok: bool,
-    found: str,
-    command: str,
-) -> None:
-    monkeypatch.setattr(isolation, "has_loops", lambda: loops)
-    monkeypatch.setattr(isolation, "has_helper", lambda: helper)
-    (tmp_path / "etc/systemd/system").mkdir(parents=True)
-    if unit:
-        (tmp_path / "etc/systemd/system/evaluate-helper.socket").touch()
-    check = isolation.places_check(tmp_path)
-    assert (check.ok, check.needed, found in check.found) == (ok, ok, True)
-    assert check.remedy_text.endswith(command)
+def test_places_of_a_fixed_size_are_made_by_root_or_the_helper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for loops, helper, ok, found, command in (
+        (True, False, True, "", ""),
+        (False, True, True, "", ""),
+        (False, False, False, "install.sh has a helper", ""),
+        (False, False, False, "the helper does not answer", "systemctl enable --now evaluate-helper.socket"),
+    ):
+        monkeypatch.setattr(isolation, "has_loops", lambda loops=loops: loops)
+        monkeypatch.setattr(isolation, "has_helper", lambda helper=helper: helper)
+        if command:
+            (tmp_path / "etc/systemd/system/evaluate-helper.socket").mkdir(parents=True)
+        check = isolation.places_check(tmp_path)
+        assert (check.ok, check.needed, found in check.found) == (ok, ok, True)
+        assert check.remedy_text.endswith(command)
