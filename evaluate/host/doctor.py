@@ -32,7 +32,7 @@ from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_walls import Sharing
-from evaluate.sandbox.starting import check_gpus, reason_without_walls, shared_users
+from evaluate.sandbox.starting import check_gpus, reason_without_walls, users_here
 
 TOOLS = {program: package for program, package in package_of().items() if program != "perf"}
 """Program -> Debian package.  `run` in the project's root installs the same."""
@@ -314,9 +314,9 @@ def users_check(state: Path) -> Check:
     """True if QEMU processes of different guests run as different users."""
     kvm = ""
     try:
-        sharing = shared_users(state, "tcg")
+        sharing = users_here(state, "tcg")[0].sharing
         if not sharing.because and Path("/dev/kvm").exists():
-            sharing, kvm = shared_users(state, "kvm"), "under KVM, "
+            sharing, kvm = users_here(state, "kvm")[0].sharing, "under KVM, "
     except EvaluateError as e:
         sharing = Sharing(str(e))
     if sharing.because:

@@ -256,14 +256,14 @@ def _node(path: Path, kind: str, below: dict[str, Any] | None, *, readonly: bool
     return {**node, "backing": below} if kind == "qcow2" else node
 
 
-def channel_path(xml: str, port: str = PORT) -> Path | None:
-    """Return the path at which libvirt put the socket of a port in a live domain."""
+def channel_path(xml: str, port: str = PORT) -> Path:
+    """Return the path at which libvirt put the socket of a port in a live domain; SandboxFault if it has none."""
     root = ET.fromstring(xml)
     for channel in root.iterfind("./devices/channel"):
         source, target = channel.find("source"), channel.find("target")
         if target is not None and target.get("name") == port and source is not None and source.get("path"):
             return Path(source.get("path", ""))
-    return None
+    raise SandboxFault(f"a guest has no socket for its port {port}")
 
 
 def walls_of(xml: str) -> str:

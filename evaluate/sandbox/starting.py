@@ -38,7 +38,6 @@ from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.memory_medium import GATE, PATH, Gate, SealedMemory, load
 from evaluate.sandbox.qemu_walls import (
-    Sharing,
     Users,
     check_reachable,
     open_to_guests,
@@ -139,19 +138,15 @@ def reason_without_walls(state: Path, accelerator: str) -> str:
 
     Raises SandboxFault if libvirt, QEMU or a C compiler is missing.
     """
-    connection = connect(default_uri())
-    try:
-        labels, users = label_models(connection.getCapabilities()), Users(qemu_user(connection), state, accelerator)
-    finally:
-        connection.close()
+    users, labels = users_here(state, accelerator)
     return "" if labels else _walled(state / "cache", users)[1]
 
 
-def shared_users(state: Path, accelerator: str) -> Sharing:
-    """The reason why QEMU processes of different guests run as the same user here, if they do."""
+def users_here(state: Path, accelerator: str) -> tuple[Users, list[str]]:
+    """The users of guests' QEMUs on this host, and the security models by which libvirt confines them."""
     connection = connect(default_uri())
     try:
-        return Users(qemu_user(connection), state, accelerator).sharing
+        return Users(qemu_user(connection), state, accelerator), label_models(connection.getCapabilities())
     finally:
         connection.close()
 
@@ -279,18 +274,12 @@ class Starter:
             group=domain.group,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
-        path = channel_path(live)
-        if path is None:
-            raise SandboxFault(f"domain {domain.name} has no channel for the agent")
         clock = GuestClock(*vcpu_threads(pid, sizes.processors))
         facts = saved.guest if saved else None
-        channel = Channel.connect(path, clock, facts.conversation if facts else None)
+        channel = Channel.connect(channel_path(live), clock, facts.conversation if facts else None)
         stack.callback(channel.close)
         if machine.licence_server is not None:
-            licence_path = channel_path(live, LICENCE_PORT)
-            if licence_path is None:
-                raise SandboxFault(f"domain {domain.name} has no port for the licence server")
-            stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
+            stack.callback(LicenceRelay(channel_path(live, LICENCE_PORT), machine.licence_server).close)
         reading = self._counter.attach(folder, pid, sizes.processors)
         stack.callback(reading.close)
         guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, saved=facts)

@@ -24,7 +24,7 @@ from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
-from evaluate.sandbox.starting import shared_users
+from evaluate.sandbox.starting import users_here
 from tests.chaos.audit import wait_until
 from tests.support.passable import let_pass
 
@@ -43,7 +43,7 @@ def bash(sandbox: LibvirtSandbox) -> Callable[..., Run]:
 def test_guests_at_the_same_time_are_different_users_and_reach_no_file_of_each_other(
     sandbox: LibvirtSandbox, hypervisor: LibvirtHypervisor, image: Image, state: Path
 ) -> None:
-    if reason := shared_users(state, hypervisor.accelerator).because:
+    if reason := users_here(state, hypervisor.accelerator)[0].sharing.because:
         pytest.skip(f"guests cannot have users of their own: {reason}")
     group = (sandbox.folder / "home.qcow2").stat().st_gid
     with hypervisor.boot(Machine(image=image)) as other:

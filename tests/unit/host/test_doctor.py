@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -66,7 +67,7 @@ def test_machine_that_is_no_chroot_is_not_called_one() -> None:
 
 def test_shared_user_comes_with_the_command_that_ends_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     sharing = Sharing("there are no numbers", ("usermod", "--add-subuids", "2000000-2065535", "evaluate"))
-    monkeypatch.setattr("evaluate.host.doctor.shared_users", lambda *_: sharing)
+    monkeypatch.setattr("evaluate.host.doctor.users_here", lambda *_: (SimpleNamespace(sharing=sharing), []))
     check = users_check(tmp_path)
     assert (check.ok, check.needed, check.by_hand) == (False, False, True)
     assert check.found.endswith("there are no numbers")
