@@ -34,11 +34,9 @@ from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.memory_medium import SealedMemory
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.sandbox.running import LibvirtSandbox, NotLoaded, Rooms, showing_console
-from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots
+from evaluate.sandbox.snapshots import Snapshot, Snapshots
 from evaluate.sandbox.starting import Starter, cores, turn
 
-_MOST_FAILURES = 3
-"""After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
 _FORMAT = 9
 """Version of the format of snapshots: increased when the same machine is saved in another way."""
 
@@ -74,7 +72,6 @@ class LibvirtHypervisor:
         """Parent of the folders of guests and evaluations."""
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
-        self._failures = 0
         self._after_room = after_room
         self._connection = connect(default_uri())
         self._starter = Starter(self._connection, state, self.runs, counter, accelerator)
@@ -107,15 +104,13 @@ class LibvirtHypervisor:
 
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
-        if self._accelerator == "tcg" and self._failures < _MOST_FAILURES and machine.can_be_saved:
+        if self._accelerator == "tcg" and machine.can_be_saved:
             key = self._key_of_image(machine)
             try:
                 sandbox = self._restored(machine, key, stack, to_save=to_save)
                 if sandbox is not None:
-                    self._failures = 0
                     return sandbox
             except SandboxFault as e:
-                self._failures += not isinstance(e, DamagedSnapshot)
                 self._snapshots.discard(key)
                 self._say(f"the saved machine of the image is unusable, so this guest boots: {e}")
         return self._cold(machine, stack, to_save=to_save)

@@ -40,10 +40,6 @@ _CHUNK, _PAGE = 1 << 22, 1 << 12
 _ZEROS = bytes(_PAGE)
 
 
-class DamagedSnapshot(SandboxFault):
-    """A snapshot does not match its manifest; it is unusable."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class SavedGuest:
     """Facts that the host knows about a saved guest."""
@@ -99,7 +95,7 @@ class Snapshots:
     def using(self, key: str) -> Iterator[Snapshot | None]:
         """The snapshot with this key, kept on the disk until the context ends; None if there is none.
 
-        Raises DamagedSnapshot if a file of it is missing or has other contents than when it was made.
+        Raises SandboxFault if a file of it is missing or has other contents than when it was made.
         """
         folder = self.path / key
         try:
@@ -120,18 +116,18 @@ class Snapshots:
         try:
             manifest = json.loads(text)
             if manifest["key"] != key:
-                raise DamagedSnapshot(f"{folder}: its manifest is that of the snapshot {manifest['key']}")
+                raise SandboxFault(f"{folder}: its manifest is that of the snapshot {manifest['key']}")
             files: Mapping[str, Mapping[str, Any]] = manifest["files"]
             facts = dict(manifest["known"])
             saved = SavedGuest(**{**facts, "conversation": Conversation(**facts["conversation"])})
             if not {MEMORY, STATE} <= set(files) or any("/" in name for name in files):
-                raise DamagedSnapshot(f"{folder / MANIFEST}: expected the files {MEMORY} and {STATE}, found {[*files]}")
+                raise SandboxFault(f"{folder / MANIFEST}: expected the files {MEMORY} and {STATE}, found {[*files]}")
             for name, wanted in files.items():
                 self._check(folder / name, wanted["bytes"], wanted["sha256"])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
-            raise DamagedSnapshot(f"{folder / MANIFEST} cannot be read: {type(e).__name__}: {e}") from e
+            raise SandboxFault(f"{folder / MANIFEST} cannot be read: {type(e).__name__}: {e}") from e
         except OSError as e:
-            raise DamagedSnapshot(f"{folder}: {e}") from e
+            raise SandboxFault(f"{folder}: {e}") from e
         return Snapshot(folder=folder, guest=saved)
 
     def _check(self, path: Path, size: int, digest: str) -> None:
@@ -141,9 +137,9 @@ class Snapshots:
         if self._checked.get(path) == identity:
             return
         if status.st_size != size:
-            raise DamagedSnapshot(f"{path}: expected {size} bytes, found {status.st_size}")
+            raise SandboxFault(f"{path}: expected {size} bytes, found {status.st_size}")
         if (actual := sparse_digest(path)) != digest:
-            raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {actual}")
+            raise SandboxFault(f"{path}: expected the SHA-256 {digest}, found {actual}")
         self._checked[path] = identity
 
     def publish(self, key: str, folder: Path, saved: SavedGuest) -> None:

@@ -27,7 +27,6 @@ from evaluate.sandbox.snapshots import (
     MANIFEST,
     MEMORY,
     STATE,
-    DamagedSnapshot,
     SavedGuest,
     Snapshots,
     sparse_copy,
@@ -93,7 +92,7 @@ def test_damaged_or_foreign_snapshot_is_refused_and_says_what_is_wrong(
     if content is not None:
         path.write_bytes(content)
     for reader in (store, Snapshots(store.path)):
-        with pytest.raises(DamagedSnapshot, match=problem), reader.using("key"):
+        with pytest.raises(SandboxFault, match=problem), reader.using("key"):
             pass
     store.discard("key")
     with store.using("key") as found:
