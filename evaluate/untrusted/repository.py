@@ -1,8 +1,8 @@
 """Entries that are git repositories: a ``git bundle`` file, or an address that ends in ``.git``, by HTTPS or ssh.
 
 The repository is fetched bare, behind walls in which only git can be started (no other protocol, no hooks, no
-submodules, no prompts, bounded in size and time), and its files are written to a tar archive object by object.  Nothing
-is checked out on the host: no filter, attribute or link of the repository takes effect.
+submodules, no prompts, bounded in size and time), and its files are written to a tar archive.  Nothing is checked out
+on the host: no filter, attribute or link of the repository takes effect.
 
 A private repository is read with the organisers' account at its host, or by ssh with a key of its team.  The file of
 the token or key is opened here and read behind the walls, where only the program that fetches gets it, for that host.
@@ -18,13 +18,12 @@ import re
 import shutil
 import socket
 import subprocess
-import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -41,10 +40,9 @@ _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
 _BYTES = 2 << 30
 _MOST_FILES, _LISTING_BYTES = 100_000, 64 << 20
-_MOST_HEADER_BYTES = 200
-"""Limit of what git prints before each file."""
 _MOST_LINK_BYTES = 4096
-_SUBMODULE, _SYMLINK, _PROGRAM = "160000", "120000", "100755"
+_SUBMODULE, _SYMLINK = "160000", "120000"
+_AS_COMMITTED = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n"
 _NETWORK = re.compile(
     r"Could not resolve|Failed to connect|[Tt]imed out|Connection (?:reset|refused|closed)|HTTP 5|error: 5"
     r"|[Cc]ertificate"
@@ -376,8 +374,8 @@ def read_repository(request: RepositoryRequest, bundle: Path | None, work: Path,
                 _fetch_commit(request.commit, bare, most_bytes, seconds, server)
     branch, head = _head(bare)
     commit = request.commit or head
-    with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
-        _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
+    _check_files(bare, commit, most_bytes)
+    _write_files(bare, commit, archive, most_bytes)
     return Head(commit=commit, branch=branch)
 
 
@@ -551,29 +549,19 @@ def _head(bare: Path) -> tuple[str, str]:
     raise EntryError(f"the repository has no default branch; there is {', '.join(branches[:10])}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TreeFile:
-    """One file of a commit."""
-
-    name: str
-    mode: str
-    identity: str
-    size: int
-
-
-def _list_files(bare: Path, commit: str, most_bytes: int) -> list[TreeFile]:
-    """The list of a commit's files, bounded: a few kilobytes of nested trees can name billions of files."""
+def _check_files(bare: Path, commit: str, most_bytes: int) -> None:
+    """Check the list of a commit's files, bounded: a few kilobytes of nested trees can name billions of files."""
     try:
         listing = _ask(bare, "ls-tree", "-r", "-z", "--long", commit)
     except bounded.Exceeded as e:
         raise EntryError(f"the repository names too many files; at most {_MOST_FILES} are allowed") from e
     if listing.returncode != 0:
         raise EntryError(f"the repository's commit cannot be read: {listing.stderr.strip()[-1000:]}")
-    return parse_tree(listing.stdout, most_bytes)
+    check_tree(listing.stdout, most_bytes)
 
 
-def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
-    """The files that ``git ls-tree -r -z --long`` lists.
+def check_tree(listing: str, most_bytes: int) -> None:
+    """Check the files that ``git ls-tree -r -z --long`` lists.
 
     Raises EntryError if there are none, too many or too large ones, or one that an entry must not contain.
     """
@@ -582,13 +570,13 @@ def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
         raise EntryError("the repository's commit contains no files")
     if len(lines) > _MOST_FILES:
         raise EntryError(f"the repository names {len(lines)} files; at most {_MOST_FILES} are allowed")
-    files = []
+    total = 0
     for line in lines:
         about, _, name = line.partition("\t")
         words = about.split()
         if len(words) != 4:
             raise EntryError(f"the repository's commit cannot be read: {line[:200]!r}")
-        mode, kind, identity, length = words
+        mode, kind, _, length = words
         if {"", ".", "..", ".git"} & set(name.split("/")):
             raise EntryError(f"{name!r} leads out of the repository")
         if mode == _SUBMODULE or kind != "blob":
@@ -597,48 +585,20 @@ def parse_tree(listing: str, most_bytes: int) -> list[TreeFile]:
             raise EntryError(f"{name!r} is not in the repository; was it cloned or bundled with a filter?")
         if mode == _SYMLINK and int(length) > _MOST_LINK_BYTES:
             raise EntryError(f"{name!r} is a link to a name of {length} bytes")
-        files.append(TreeFile(name=name, mode=mode, identity=identity, size=int(length)))
-    total = sum(file.size for file in files)
+        total += int(length)
     if total > most_bytes:
         raise EntryError(f"the repository's files have {total >> 20} MiB; at most {most_bytes >> 20} are allowed")
-    return files
 
 
-def _write_files(bare: Path, files: Sequence[TreeFile], tar: tarfile.TarFile, seconds: float) -> None:
-    """Write files in git's order, large ones never whole in memory."""
-    requests = bare / "requests"
-    requests.write_text("".join(f"{file.identity}\n" for file in files))
-    argv = _git("--git-dir", str(bare), "cat-file", "--batch", "--buffer")
-    with (
-        requests.open("rb") as stdin,
-        bounded.started(
-            argv,
-            bounded.ChildLimits(seconds=seconds, most_bytes=0),
-            env=_environment(bare.parent, "none"),
-            cwd=bare.parent,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-        ) as process,
-    ):
-        stream = process.stdout
-        assert stream is not None
-        for file in files:
-            if stream.readline(_MOST_HEADER_BYTES) != f"{file.identity} blob {file.size}\n".encode():
-                raise EntryError(f"{file.name!r} cannot be read out of the repository")
-            _write_file(file, stream, tar)
-            stream.read(1)
-
-
-def _write_file(file: TreeFile, stream: IO[bytes], tar: tarfile.TarFile) -> None:
-    member = tarfile.TarInfo(file.name)
-    if file.mode == _SYMLINK:
-        member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(stream.read(file.size))
-        tar.addfile(member)
-        return
-    member.size, member.mode = file.size, 0o755 if file.mode == _PROGRAM else 0o644
-    try:
-        tar.addfile(member, stream)
-    except OSError as e:
-        if e.errno is not None:
-            raise Fault(f"the repository's files cannot be written: {e}") from e
-        raise EntryError(f"{file.name!r} cannot be read out of the repository: {e}") from e
+def _write_files(bare: Path, commit: str, archive: Path, most_bytes: int) -> None:
+    """Write all files as they were committed: `_AS_COMMITTED` takes precedence over a commit's ``.gitattributes``."""
+    (bare / "info").mkdir(exist_ok=True)
+    (bare / "info" / "attributes").write_text(_AS_COMMITTED)
+    most_bytes = _TAR_OVERHEAD * most_bytes + _LISTING_BYTES
+    words = ("-c", "tar.umask=0022", "archive", "--format=tar", f"--output={archive}", commit)
+    done = _ask(bare, *words, most_bytes=most_bytes)
+    if done.returncode != 0:
+        last = done.stderr.strip()[-1000:]
+        if "No space left on device" in last:
+            raise Fault(f"the repository's files cannot be written: {last}") from OSError(errno.ENOSPC, last)
+        raise EntryError(f"a file cannot be read out of the repository: {last}")

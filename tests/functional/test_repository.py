@@ -114,6 +114,21 @@ def test_names_and_contents_are_kept_to_the_byte(repository: Path, tmp_path: Pat
             assert stream is not None and stream.read() == (repository / name).read_bytes()
 
 
+def test_attributes_of_a_repository_change_and_hide_no_file(repository: Path, tmp_path: Path) -> None:
+    attributes = "* export-ignore export-subst eol=crlf ident filter=x working-tree-encoding=UTF-16\n"
+    files = {".gitattributes": attributes, "a.txt": "one\n$Format:%H$ $Id$\n", "sub/.gitattributes": attributes}
+    (repository / "sub").mkdir()
+    for name, text in files.items():
+        (repository / name).write_text(text)
+    git(repository, "config", "filter.x.smudge", "false")
+    (repository / ".git" / "info" / "attributes").write_text("* -text -eol -ident -filter -working-tree-encoding\n")
+    fetch_repository(bundle_after(repository), tmp_path)
+    with tarfile.open(tmp_path / ARCHIVE) as tar:
+        for name, text in files.items():
+            stream = tar.extractfile(name)
+            assert stream is not None and stream.read().decode() == text
+
+
 def test_hooks_and_templates_do_nothing(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     templates = tmp_path / "templates" / "hooks"
     templates.mkdir(parents=True)

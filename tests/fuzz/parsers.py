@@ -51,7 +51,7 @@ from evaluate.untrusted.listing import (
 )
 from evaluate.untrusted.mirror_proxy import NotPassedOn, read_request
 from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
-from evaluate.untrusted.repository import parse_tree
+from evaluate.untrusted.repository import check_tree
 from evaluate.untrusted.requirements import loosened, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
 from evaluate.untrusted.wheel_files import unpack_wheels
@@ -443,9 +443,9 @@ PARSERS: dict[str, Parser] = {
         mend=mutation.archive,
     ),
     "git-tree": of_host(
-        lambda data, _: parse_tree(data.decode(errors="surrogateescape"), 1 << 20),
+        lambda data, _: check_tree(data.decode(errors="surrogateescape"), 1 << 20),
         [b"100644 blob 0a5 12\tsetup.sh\x00120000 blob 0a6 4\tsub/link\x00"],
-        parse_tree,
+        check_tree,
     ),
     "requirements": alone(parse_requirements, [REQUIREMENTS]),
     "requirements-loosened": alone(loosened, [REQUIREMENTS]),
