@@ -1,4 +1,4 @@
-"""Walks through folders that somebody else has filled, or is filling: what they take of a disk, and copies of them.
+"""Walks through folders that somebody else has filled, or is filling, and what they take of a disk.
 
 Every step is relative to a descriptor and follows no link, and nothing here calls itself, however deep the folders are.
 Their removal is that of `evaluate.confine.ownership`.
@@ -7,7 +7,6 @@ Their removal is that of `evaluate.confine.ownership`.
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -100,49 +99,3 @@ def space_taken(top: Path) -> tuple[int, int] | None:
     except TooDeep:
         return None
     return taken, files
-
-
-def copy_tree(source: Path, target: Path) -> None:
-    """Copy a folder with its files, links, modes and times into a new one; pipes, sockets and devices are left out.
-
-    Raises TooDeep as `walk` does. Raises OSError if a file is closed to this user, the target exists, or the disk is
-    full.
-    """
-    target.mkdir()
-    # the folders on the way down, and their future modes and times
-    made = [(os.open(target, _FOLDER), source.stat())]
-    try:
-        for item in walk(source):
-            _leave(made, len(item.parts))
-            at, mode = made[-1][0], item.status.st_mode
-            if stat.S_ISDIR(mode):
-                os.mkdir(item.name, 0o700, dir_fd=at)
-                made.append((os.open(item.name, _FOLDER, dir_fd=at), item.status))
-            elif stat.S_ISLNK(mode):
-                os.symlink(os.readlink(item.name, dir_fd=item.folder), item.name, dir_fd=at)
-            elif stat.S_ISREG(mode):
-                _copy_file(item, at)
-        _leave(made, 0)
-    finally:
-        for fd, _ in made:
-            os.close(fd)
-
-
-def _leave(made: list[tuple[int, os.stat_result]], depth: int) -> None:
-    while len(made) > depth:
-        fd, status = made.pop()
-        os.utime(fd, ns=(status.st_atime_ns, status.st_mtime_ns))
-        os.fchmod(fd, stat.S_IMODE(status.st_mode))
-        os.close(fd)
-
-
-def _copy_file(item: TreeItem, at: int) -> None:
-    flags, create = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    with (
-        os.fdopen(os.open(item.name, flags, dir_fd=item.folder), "rb") as read,
-        os.fdopen(os.open(item.name, create, 0o600, dir_fd=at), "wb") as written,
-    ):
-        shutil.copyfileobj(read, written)
-        written.flush()
-        os.utime(written.fileno(), ns=(item.status.st_atime_ns, item.status.st_mtime_ns))
-        os.fchmod(written.fileno(), stat.S_IMODE(item.status.st_mode))

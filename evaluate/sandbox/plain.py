@@ -20,10 +20,10 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from evaluate.confine.children import require
+from evaluate.confine.children import ended, require
 from evaluate.confine.delivery import usable_name
 from evaluate.confine.ownership import remove_tree, temporary_folder
-from evaluate.confine.trees import TooDeep, copy_tree, walk
+from evaluate.confine.trees import TooDeep, walk
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
 from evaluate.core.waiting import Deadline, readable
@@ -183,12 +183,13 @@ def _copied(layer: Path, work: Path) -> Path:
 
 
 def _copy(source: Path, target: Path, what: str) -> None:
-    try:
-        copy_tree(source, target)
-    except TooDeep as e:
-        raise EntryError(f"the entry left {what} with {e}") from e
-    except PermissionError as e:
-        raise EntryError(f"the entry left {what} with files that are closed to itself: {e.filename}") from e
+    """Copy a folder with its links, modes and times. Raises EntryError if a name is too long or closed to this user."""
+    done = ended(["cp", "--archive", source, target], doing=f"copying {what}")
+    last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    if "No space left on device" in last:
+        raise SandboxFault(f"{what} cannot be copied: {last}")
+    if done.returncode != 0:
+        raise EntryError(f"the entry left {what} that cannot be copied: {last[-500:]}")
 
 
 def _programs(layer: Path) -> Path:

@@ -50,7 +50,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
         "a socket in /run and a folder in /var/lib, which are root's",
     ),
     "confine/scratch.py": ("mkdir", "a folder that was just made, and closed to others"),
-    "confine/trees.py": ("fchmod mkdir open symlink utime", _TOP),
+    "confine/trees.py": ("open", _TOP),
     "confine/walls.py": (
         "chmod copyfile copytree exists fchown is_dir is_file mkdir open read_text touch write_text",
         "a folder that was just made, and closed to others, before a reader starts; descriptors of files",
@@ -129,7 +129,7 @@ def test_operation_is_seen(line: str, seen: list[str]) -> None:
 _RECURSIVE = frozenset({"walk", "fwalk", "rglob", "copytree", "rmtree", "TemporaryDirectory"})
 """What calls itself for each folder, and so ends in a crash where thousands are in each other (Python 3.11).
 
-`evaluate.confine.trees` walks and copies, `ownership` removes and has `temporary_folder`.
+`evaluate.confine.trees` walks, `ownership` removes and has `temporary_folder`.
 """
 _OURS_ALONE = "what this program, Debian's packages or whoever types the command made; no entry wrote it"
 _BOUNDED = "files that the host wrote itself from a delivery, at most `delivery.MOST_DEPTH` folders in each other"

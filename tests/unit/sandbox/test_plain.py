@@ -165,17 +165,17 @@ def test_folders_in_each_other_beyond_what_a_path_can_name_are_the_entrys_mistak
             "left more than 128 folders",
         )
         printed(sandbox, f"cd /tmp; {_NESTED}; cd {HOME}; {_NESTED}", keep=True)
-        with pytest.raises(EntryError, match="left its home folder with more than 128 folders in each other"):
+        with pytest.raises(EntryError, match=r"left its home folder that cannot be copied: .*File name too long"):
             sandbox.run(sh("true"), LIMITS)
     assert [path.name for path in tmp_path.iterdir()] == ["answers"]
 
 
 def test_record_starts_from_what_is_no_file_as_well(sandbox: PlainSandbox) -> None:
     printed(sandbox, "mkfifo pipe; ln -s /nowhere link; mkdir closed; echo x > closed/f; chmod 500 closed", keep=True)
-    assert printed(sandbox, "ls; readlink link; cat closed/f") == "closed\nlink\n/nowhere\nx"
+    assert printed(sandbox, "ls; readlink link; cat closed/f") == "closed\nlink\npipe\n/nowhere\nx"
     printed(sandbox, "chmod 0 closed/f", keep=True)
     if os.geteuid() != 0:
-        with pytest.raises(EntryError, match="closed to itself: f"):
+        with pytest.raises(EntryError, match=r"cannot be copied: .*closed/f.*Permission denied"):
             sandbox.run(sh("true"), LIMITS)
 
 
