@@ -175,27 +175,25 @@ def subordinate(user: str, files: Path = Path("/etc")) -> tuple[range, range] | 
 
     ``files``: the folder with ``subuid`` and ``subgid``, of which newuidmap and newgidmap take them.
     """
-    ranges = [_of_user(files / name, user) for name in ("subuid", "subgid")]
-    return (ranges[0], ranges[1]) if ranges[0] is not None and ranges[1] is not None else None
+    users, groups = (
+        next((numbers for who, numbers in _given(files / name) if who == user and len(numbers) >= _ENOUGH), None)
+        for name in ("subuid", "subgid")
+    )
+    return None if users is None or groups is None else (users, groups)
 
 
 def free_subordinates(files: Path = Path("/etc")) -> range:
     """Numbers that no user has yet in these files, as many as `subordinate` needs at least."""
-    ends = [_FREE]
-    for name in ("subuid", "subgid"):
-        with suppress(OSError):
-            rows = [line.split(":") for line in (files / name).read_text().splitlines()]
-            ends += [int(row[1]) + int(row[2]) for row in rows if len(row) == 3]
-    return range(max(ends), max(ends) + _SUBORDINATES)
+    given = (numbers for name in ("subuid", "subgid") for _, numbers in _given(files / name))
+    first = max((numbers.stop for numbers in given), default=_FREE)
+    return range(max(first, _FREE), max(first, _FREE) + _SUBORDINATES)
 
 
-def _of_user(file: Path, user: str) -> range | None:
-    try:
-        rows = [line.split(":") for line in file.read_text().splitlines()]
-    except OSError:
-        return None
-    ranges = (range(int(row[1]), int(row[1]) + int(row[2])) for row in rows if len(row) == 3 and row[0] == user)
-    return next((numbers for numbers in ranges if len(numbers) >= _ENOUGH), None)
+def _given(file: Path) -> Iterator[tuple[str, range]]:
+    """Users of a file, and the numbers that each may give."""
+    with suppress(OSError):
+        rows = (line.split(":") for line in file.read_text().splitlines())
+        yield from ((row[0], range(int(row[1]), int(row[1]) + int(row[2]))) for row in rows if len(row) == 3)
 
 
 def _range() -> tuple[int, int]:

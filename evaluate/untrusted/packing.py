@@ -76,20 +76,14 @@ class Suspect:
         return f"{self.file} line {self.line} looks like {self.what}"
 
 
-def looked_at(file: str) -> int:
-    """Number of bytes of a file that are looked at, from its beginning."""
-    return _OF_NOTEBOOKS_BYTES if file.lower().endswith(".ipynb") else _LOOKED_AT_BYTES
-
-
-def suspects(file: str, data: bytes) -> Iterator[Suspect]:
-    """Lines of a file that look like secrets, one finding a line; binary files have none.
-
-    ``data``: the first `looked_at` bytes of the file.
-    """
-    text, yaml = _text(data), file.lower().endswith((".yaml", ".yml"))
+def suspects(name: str, path: Path) -> Iterator[Suspect]:
+    """Lines of a file that look like secrets, one finding a line; binary files have none."""
+    with path.open("rb") as file:
+        text = _text(file.read(_OF_NOTEBOOKS_BYTES if name.lower().endswith(".ipynb") else _LOOKED_AT_BYTES))
+    yaml = name.lower().endswith((".yaml", ".yml"))
     for number, line in enumerate(_PICTURE.sub("", text).splitlines(), 1):
         if ALLOWED not in line and (what := _kind_of_secret(line, yaml=yaml)):
-            yield Suspect(file=file, line=number, what=what)
+            yield Suspect(file=name, line=number, what=what)
 
 
 def _text(data: bytes) -> str:
@@ -150,34 +144,21 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def _chosen(folder: Path, *, all_files: bool, state: Path | None) -> Selection:
-    """Selection of a folder, all of which can be read."""
+def _shown(
+    folder: Path, say: Callable[[str], None], *, listed: bool, all_files: bool, state: Path | None
+) -> tuple[Selection, list[Suspect]]:
+    """Choose the files of a folder, all of which can be read, and say which; and lines of them like secrets."""
     selection = select(folder, all_files=all_files, state=state)
-    closed = [
-        name for name in selection.files if not (folder / name).is_symlink() and not os.access(folder / name, os.R_OK)
-    ]
+    paths = {name: folder / name for name in selection.files if not (folder / name).is_symlink()}
+    closed = [name for name, path in paths.items() if not os.access(path, os.R_OK)]
     if closed:
         more = f" and {len(closed) - _SHOWN} more" if len(closed) > _SHOWN else ""
         raise EntryError(
             f"no permission to read {', '.join(closed[:_SHOWN])}{more}: chmod u+r gives it; or leave it out by {IGNORE}"
         )
-    return selection
-
-
-def secrets_in(selection: Selection) -> Iterator[Suspect]:
-    """Lines of the selected files that look like secrets."""
-    for name in selection.files:
-        path = selection.folder / name
-        if not path.is_symlink():
-            with path.open("rb") as file:
-                yield from suspects(name, file.read(looked_at(name)))
-
-
-def refuse_secrets(selection: Selection) -> None:
-    """Raise UsageError if a selected file has a line that looks like a secret; it names the lines."""
-    secrets = list(islice(secrets_in(selection), _SHOWN))
-    if secrets:
-        raise UsageError("\n".join(["nothing was submitted", *map(str, secrets), _advice()]))
+    for line in described(selection, listed=listed):
+        say(line)
+    return selection, list(islice((line for name, path in paths.items() for line in suspects(name, path)), _SHOWN))
 
 
 def _leaving(selection: Selection) -> Iterator[str]:
@@ -207,10 +188,9 @@ def to_send(
     Raises UsageError if a line looks like a secret, or a link leaves the folder: no entry may have one, and it names a
     place of this machine. Raises EntryError if a file cannot be read.
     """
-    selection = _chosen(folder, all_files=all_files, state=state)
-    for line in described(selection):
-        say(line)
-    refuse_secrets(selection)
+    selection, secrets = _shown(folder, say, listed=True, all_files=all_files, state=state)
+    if secrets:
+        raise UsageError("\n".join(["nothing was submitted", *map(str, secrets), _advice()]))
     if leaving := list(islice(_leaving(selection), _SHOWN)):
         advice = f"put what they name in their place, or leave them out by {IGNORE}"
         raise UsageError("\n".join(["nothing was submitted", *leaving, advice]))
@@ -224,10 +204,7 @@ def to_try(
 
     Raises EntryError if a file cannot be read.
     """
-    selection = _chosen(folder, all_files=all_files, state=state)
-    for line in described(selection, listed=False):
-        say(line)
-    secrets = list(islice(secrets_in(selection), _SHOWN))
+    selection, secrets = _shown(folder, say, listed=False, all_files=all_files, state=state)
     for secret in secrets:
         say(f"warning: {secret}")
     if secrets:

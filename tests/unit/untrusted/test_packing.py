@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.untrusted.packing import ALLOWED, described, looked_at, pack, refuse_secrets, suspects, to_send
+from evaluate.untrusted.packing import ALLOWED, described, pack, suspects, to_send
 from evaluate.untrusted.selection import IGNORE, select
 
 PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"
@@ -287,8 +287,9 @@ def notebook(cell: dict[str, object]) -> bytes:
     ],
     ids=lambda value: value[:30] if isinstance(value, str | bytes) else None,
 )
-def test_secret_is_found_in_every_form_of_text(file: str, data: bytes, lines: list[str]) -> None:
-    assert [suspect.what for suspect in suspects(file, data[: looked_at(file)])] == lines
+def test_secret_is_found_in_every_form_of_text(file: str, data: bytes, lines: list[str], tmp_path: Path) -> None:
+    (tmp_path / file).write_bytes(data)
+    assert [suspect.what for suspect in suspects(file, tmp_path / file)] == lines
 
 
 @pytest.mark.parametrize("target", ["../elsewhere", "/etc/passwd", "sub/../../elsewhere/secret"])
@@ -306,11 +307,11 @@ def test_link_that_leaves_the_folder_is_not_sent(tmp_path: Path, target: str) ->
 def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Path, what: str) -> None:
     folder = write(tmp_path / "entry", {**ENTRY, "src/train.py": f"import os\n{SECRETS[what]}\n"})
     with pytest.raises(UsageError, match=rf"src/train\.py line 2 looks like {what}") as found:
-        refuse_secrets(select(folder))
+        to_send(folder, print)
     assert SECRETS[what].splitlines()[0] not in str(found.value)
     assert ".evaluateignore" in str(found.value)
     write(folder, {"src/train.py": f"import os\n{SECRETS[what].splitlines()[0]}  # {ALLOWED}\n"})
-    refuse_secrets(select(folder))
+    to_send(folder, print)
 
 
 @pytest.mark.parametrize(
@@ -327,5 +328,6 @@ def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Pat
         "git+https://github-actions-of-the-team@example.org/x.git",
     ],
 )
-def test_ordinary_line_is_no_secret(line: str) -> None:
-    assert not list(suspects("a.py", line.encode()))
+def test_ordinary_line_is_no_secret(line: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(line)
+    assert not list(suspects("a.py", tmp_path / "a.py"))
