@@ -255,12 +255,12 @@ class _Bundle:
                 self._of.place(*where),
                 "a challenge scores one task: put it into a phase of its own, and import it with --phase",
             )
-        place, task = by_index[str(names[0])]
+        position, task = by_index[str(names[0])]
         if "key" in task and not task.get("scoring_program"):
             raise self._of.error(
-                "names a task on the server by its key: export the bundle with its programs", "tasks", place
+                "names a task on the server by its key: export the bundle with its programs", "tasks", position
             )
-        return {**task, "place": place}
+        return {**task, "place": position}
 
     def _take(self, task: Mapping[str, Any], key: str, target: str) -> bool:
         """Copy a part of a task; False if it has none."""

@@ -159,5 +159,5 @@ def submitted(site: Site, submission: Submission) -> models.Submitted:
 
 
 def _turn(site: Site, entry: QueuedEntry, count: Attempts) -> dict[str, Any]:
-    place = queue_position(entry, site.store)
-    return {"place": place, "phase": count.phase, "attempts_left": count.left, "limits": count.limits}
+    position = queue_position(entry, site.store)
+    return {"place": position, "phase": count.phase, "attempts_left": count.left, "limits": count.limits}

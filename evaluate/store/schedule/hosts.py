@@ -252,16 +252,16 @@ class Neighbours:
         """Executors of directories that are copies of this one, or of this one on another machine or boot."""
         return [row.executor for row in self._rows() if self._is_here(row.place) and not self._is_earlier(row.place)]
 
-    def _is_here(self, place: str) -> bool:
-        """True if a place is this state directory, or a copy of it."""
-        return place.partition(":")[0] == self._place.partition(":")[0]
+    def _is_here(self, address: str) -> bool:
+        """True if an address is this state directory, or a copy of it."""
+        return address.partition(":")[0] == self._place.partition(":")[0]
 
-    def _is_earlier(self, place: str) -> bool:
+    def _is_earlier(self, address: str) -> bool:
         """True if a process there was an earlier one of this place, since only one at a time holds its lock.
 
         Without a shared database there is nothing but this place, and the machine may have been restarted.
         """
-        return place == self._place or (not self._store.database.shared and self._is_here(place))
+        return address == self._place or (not self._store.database.shared and self._is_here(address))
 
     def _rows(self) -> list[sa.Row[Any]]:
         with self._store.database.beat() as connection:

@@ -148,7 +148,6 @@ RECURSIVE: dict[str, str] = {
     "commands/state.py": _FLAT,
     "commands/queue.py": _FLAT,
     "commands/receipts.py": _OURS_ALONE,
-    "commands/trial.py": "after `select`, which refuses more than a hundred folders in each other",
     "confine/children.py": _OURS_ALONE,
     "confine/control_groups.py": _KERNEL,
     "confine/isolated.py": _CHALLENGE,
