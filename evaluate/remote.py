@@ -6,7 +6,6 @@ it does not cross a network without TLS.
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import json
 import os
@@ -155,9 +154,8 @@ class Server:
         return self._patiently(lambda: self._ask("GET", where, headers), tries)
 
     def post(self, path: str, values: Mapping[str, Any]) -> Any:
-        """Send values; done once, however often it is tried.  Raises as `get`."""
-        key = hashlib.sha256(os.urandom(32)).hexdigest()
-        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        """Send values, perhaps several times: the same submission is the same entry.  Raises as `get`."""
+        headers = {"Content-Type": "application/json"}
         return self._patiently(lambda: self._ask("POST", path, headers, json.dumps(values).encode()), _FEW).json
 
     def entry(self, identity: str, tries: int = _FEW) -> dict[str, Any]:

@@ -33,7 +33,6 @@ from evaluate.serve.request_limits import Shield
 from evaluate.serve.site import Site
 from evaluate.store.db.database import passes
 from evaluate.store.logs import LOG
-from evaluate.store.people.idempotency import renew
 
 ROUTERS = (
     *(module.router for module in (public, login, entries, tus, forms, organise)),
@@ -85,7 +84,6 @@ async def _sweep(site: Site) -> None:
             if time.monotonic() - swept >= _SWEEP_SECONDS:
                 await run_in_threadpool(uploads.sweep, site)
                 swept = time.monotonic()
-            await run_in_threadpool(renew, site.store.database, list(site.answering))
             await run_in_threadpool(uploads.give_up_dead, site)
             await run_in_threadpool(intake.take_waiting, site)
         except Exception:

@@ -145,8 +145,6 @@ class Site:
     store: Store
     address: str = "http://localhost"
     rates: Rates = field(default_factory=Rates)
-    answering: set[tuple[str, str]] = field(default_factory=set)
-    """Address and Idempotency-Key of the requests that this process works on."""
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
     _kept: dict[object, CachedValue] = field(default_factory=dict)

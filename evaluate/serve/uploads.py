@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from fastapi.concurrency import run_in_threadpool
 
 from evaluate.confine.ownership import discard_tree
-from evaluate.core.files import sha256_file, write_file
+from evaluate.core.files import write_file
 from evaluate.core.sanitize import in_one_line
 from evaluate.serve.authorization import Person
 from evaluate.serve.errors import Refused
@@ -93,7 +93,7 @@ def create(
     name: str,
     size: int,
     sha256: str = "",
-    again: bool = False,
+    judged_later: bool = False,
 ) -> Upload:
     """Begin an upload, whose place on the disk is promised to it.
 
@@ -101,7 +101,7 @@ def create(
     for it. Raises EntryError if no phase is open, or the team has no attempt left.
 
     * ``sha256``: digest of the archive, if the client sends it: an archive submitted before needs no further attempt.
-    * ``again``: the request was made before, so that its answer is known: no attempt is needed.
+    * ``judged_later``: true if phase and quota are looked at only when all of it is here.
     """
     listing = site.challenge(slug)
     whose = team_for(person, team)
@@ -111,7 +111,7 @@ def create(
         raise Refused(400, "the file is empty")
     if size > most:
         raise Refused(413, f"{slug}: expected a file of at most {most:,} bytes, found {size:,}")
-    if not again:
+    if not judged_later:
         submission_rules(site.config, listing.store_name, slug, whose).check_now(site.store, time.time(), sha256)
     upload = _begin(site, person, team=whose, challenge=slug, name=plain_name(name), size=size)
     data_of(site, upload).touch(mode=0o600)
@@ -343,11 +343,6 @@ def named(site: Site, upload: Upload) -> Path:
     if not file.exists():
         os.link(data_of(site, upload), file)
     return file
-
-
-def digest_of(site: Site, upload: Upload) -> bytes:
-    """Identity of an upload: challenge, team, content."""
-    return "\0".join([upload.challenge, upload.team, sha256_file(data_of(site, upload))]).encode()
 
 
 def remove(site: Site, identity: str) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
@@ -20,7 +18,6 @@ from evaluate.serve.api.responses import (
     TEXT,
     entry_now,
     entry_page,
-    once,
     router,
     submitted,
     wants_text,
@@ -31,14 +28,12 @@ from evaluate.serve.errors import Refused
 from evaluate.serve.intake import delay_of, settled, submission_of
 from evaluate.serve.receipts import newest_proof
 from evaluate.store.people import logins
-from evaluate.store.people.idempotency import is_known
 from evaluate.store.people.teams import find_team
 from evaluate.store.people.uploads import Upload as UploadRow
 
 api = router("own")
 pages = APIRouter(include_in_schema=False)
 act = Acts(api=api, pages=pages)
-Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _BINARY = {"requestBody": {"required": True, "content": _BYTES}}
 
@@ -87,7 +82,7 @@ def entries(
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)
-async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
+async def submit(visit: User, asked: models.Submit) -> models.Submitted:
     """Submit a git repository by its address."""
 
     def begin() -> UploadRow:
@@ -95,11 +90,7 @@ async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None)
             visit.site, visit.who, slug=asked.challenge, team=asked.team, address=asked.address
         )
 
-    async def make() -> tuple[int, models.Model]:
-        settled_upload = await settled(visit.site, await run_in_threadpool(begin))
-        return 201, await run_in_threadpool(_submitted, visit, settled_upload)
-
-    return await once(visit, idempotency_key, asked.model_dump_json().encode(), make)
+    return await run_in_threadpool(_submitted, visit, await settled(visit.site, await run_in_threadpool(begin)))
 
 
 def _submitted(visit: User, upload: UploadRow) -> models.Submitted:
@@ -118,37 +109,21 @@ async def submit_file(
     challenge: str,
     filename: Annotated[str, Query(max_length=255)] = "upload",
     team: Annotated[str, Query(max_length=100)] = "",
-    idempotency_key: Key = None,
-) -> Response:
-    """Submit an archive as the body of the request; for large files use tus (`/uploads`), which resumes."""
+) -> models.Submitted:
+    """Submit an archive as the body of the request; for large files use tus (`/uploads`), which resumes.
+
+    The same archive of a team is the same entry, so that a request may be sent again.
+    """
     site, request = visit.site, visit.request
     if not (length := int(request.headers.get("content-length", "0"))):
         raise Refused(411, "expected a Content-Length")
 
     def begin() -> UploadRow:
-        again = idempotency_key is not None and is_known(site.store.database, visit.who.address, idempotency_key)
-        return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, again=again)
+        # it may be the last attempt, sent again: what it is, is known when it is here
+        return uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length, judged_later=True)
 
     brought = await uploads.bring(site, await run_in_threadpool(begin), request.stream())
-    taken = False
-
-    async def make() -> tuple[int, models.Model]:
-        nonlocal taken
-        taken = True
-        return 201, await run_in_threadpool(_submitted, visit, await settled(site, brought))
-
-    try:
-        answer: Response | Refused = await once(
-            visit, idempotency_key, await run_in_threadpool(uploads.digest_of, site, brought), make
-        )
-    except Refused as e:
-        answer = e
-    if not taken:  # the key is that of an earlier request, the same or another one
-        with suppress(Refused):
-            await asyncio.shield(run_in_threadpool(uploads.remove, site, brought.id))
-    if isinstance(answer, Refused):
-        raise answer
-    return answer
+    return await run_in_threadpool(_submitted, visit, await settled(site, brought))
 
 
 @api.get("/uploads/{upload}", response_model=models.Upload)

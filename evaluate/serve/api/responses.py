@@ -1,27 +1,20 @@
-"""Answers of the API: ETags, the answer to a request that is sent again, and models of several sources."""
+"""Answers of the API: ETags, and models of several sources."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 
-from evaluate.core.errors import UsageError
 from evaluate.serve import entry_views
 from evaluate.serve.api import models
 from evaluate.serve.authorization import Visit
-from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import public
 from evaluate.serve.site import Site
 from evaluate.store.db.rows import QueuedEntry
-from evaluate.store.people import idempotency
-from evaluate.store.people.idempotency import InProgress
 from evaluate.store.submission import Attempts, Submission, attempts_with
 from evaluate.views.why import queue_position, why_for_team
 
@@ -80,57 +73,6 @@ class _Tagged(APIRoute):
 def wants_text(visit: Visit) -> bool:
     """True if a person will read the answer."""
     return visit.request.headers.get("accept", "").startswith("text/plain")
-
-
-async def once(
-    visit: Visit, key: str | None, asked: bytes, make: Callable[[], Awaitable[tuple[int, models.Model]]]
-) -> Response:
-    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
-
-    ``asked``: distinguishes one request from another.
-    """
-    if (earlier := await run_in_threadpool(_begun, visit, key, asked)) is not None:
-        return earlier
-    try:
-        status, answer = await make()
-    except BaseException:
-        await asyncio.shield(run_in_threadpool(_forget, visit, key))
-        raise
-    return await run_in_threadpool(_finished, visit, key, status, answer)
-
-
-def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
-    """The answer that was given; None: the request is worked on now."""
-    if key is None:
-        return None
-    if not key.isprintable() or not 0 < len(key) <= 255:
-        raise Refused(400, "Idempotency-Key: expected 1 to 255 printable characters")
-    path = visit.request.url.path.encode()
-    digest = hashlib.sha256(b"\0".join([visit.request.method.encode(), path, asked])).hexdigest()
-    try:
-        earlier = idempotency.begin(visit.site.store.database, visit.who.address, key, digest)
-    except InProgress as e:
-        raise Refused(409, str(e), {"Retry-After": "2"}) from e
-    except UsageError as e:
-        raise Refused(422, str(e)) from e
-    if earlier is None:
-        visit.site.answering.add((visit.who.address, key))
-        return None
-    return Response(earlier[1], earlier[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
-
-
-def _forget(visit: Visit, key: str | None) -> None:
-    if key is not None:
-        visit.site.answering.discard((visit.who.address, key))
-        idempotency.forget(visit.site.store.database, visit.who.address, key)
-
-
-def _finished(visit: Visit, key: str | None, status: int, answer: models.Model) -> Response:
-    body = answer.model_dump_json()
-    if key is not None:
-        visit.site.answering.discard((visit.who.address, key))
-        idempotency.finish(visit.site.store.database, visit.who.address, key, status, body)
-    return Response(body, status, media_type=_JSON)
 
 
 def entry_page(part: entry_views.EntryPage) -> dict[str, Any]:

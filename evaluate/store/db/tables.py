@@ -3,7 +3,7 @@
 Except some: `hosts` and `tasks` say what runs now, `faults` and `fault_entries` what must be repaired, and `shares`
 which team is next.  `details` has the long texts that
 rows of other tables refer to.  What only the site needs (`sessions`, `identities`, `tokens`, `links`,
-`uploads`, `answers`) is neither in the journal nor in backups: people log in again.
+`uploads`) is neither in the journal nor in backups: people log in again.
 """
 
 from __future__ import annotations
@@ -337,17 +337,6 @@ UPLOADS = sa.Table(
     # JSON list of what its team must change, which is in the error as well
     sa.Column("refusals", sa.Text, nullable=False, server_default="[]"),
     sa.Index("uploads_by_team", "team"),
-)
-ANSWERS = sa.Table(
-    "answers",
-    TABLES,
-    sa.Column("address", _ADDRESS, primary_key=True),
-    # the Idempotency-Key of a request, and what it was answered
-    sa.Column("key", sa.String(255), primary_key=True),
-    sa.Column("request", sa.String(64), nullable=False),
-    sa.Column("status", sa.Integer, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
 )
 
 

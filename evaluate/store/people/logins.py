@@ -23,7 +23,6 @@ from evaluate.core.errors import UsageError
 from evaluate.store.db.database import Database
 from evaluate.store.db.settings import Settings, keep_in, setting_in
 from evaluate.store.db.tables import (
-    ANSWERS,
     ENTRIES,
     IDENTITIES,
     LINKS,
@@ -324,7 +323,7 @@ def personal_data(database: Database, address: str) -> dict[str, Any]:
 def forget_person(database: Database, address: str) -> None:
     """Remove all that is kept of a person who is in no team, in one transaction."""
     with database.change() as connection:
-        for table in (SESSIONS, TOKENS, IDENTITIES, ANSWERS):
+        for table in (SESSIONS, TOKENS, IDENTITIES):
             connection.execute(sa.delete(table).where(table.c.address == address))
         connection.execute(sa.delete(LINKS).where(LINKS.c.kind == LinkKind.LOGIN.value, LINKS.c.subject == address))
         connection.execute(sa.update(UPLOADS).where(UPLOADS.c.address == address).values(address=""))

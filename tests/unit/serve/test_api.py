@@ -69,12 +69,6 @@ def test_archive_that_is_the_body_becomes_an_entry(site: Site_, ann: TestClient)
     assert (now["name"], now["state"]) == ("mine.zip", "queued") and "is next in line" in now["sentence"]
 
 
-def test_request_that_failed_may_be_sent_again_with_its_key(site: Site_, ann: TestClient) -> None:
-    key = {"Idempotency-Key": "one"}
-    bad = {"challenge": "kits19", "address": "/etc/passwd"}
-    assert [ann.post(f"{V1}/entries", json=bad, headers=key).status_code for _ in range(2)] == [400, 400]
-
-
 def test_refusal_is_a_problem_in_the_words_of_the_command_line(site: Site_, ann: TestClient) -> None:
     site.configure(challenges={"kits19": {"attempts": 1}})
     path = f"{V1}/challenges/kits19/entries"

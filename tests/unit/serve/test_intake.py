@@ -23,11 +23,10 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
-from evaluate.store.people import idempotency
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
 from tests.support.queues import queue
-from tests.support.sites import ADMIN, ANN, BOB, Site_
+from tests.support.sites import ADMIN, ANN, BOB, Site_, sample_archive
 from tests.unit.serve.test_uploads import TUS, begin, bring, person, taken_in
 
 V1 = "/api/v1"
@@ -325,7 +324,7 @@ def by_tus(client: TestClient, data: bytes) -> int:
 
 
 def in_a_request(client: TestClient, data: bytes) -> int:
-    return client.post(f"{V1}/challenges/kits19/entries", content=data, headers={"Idempotency-Key": "a"}).status_code
+    return client.post(f"{V1}/challenges/kits19/entries", content=data).status_code
 
 
 def by_form(client: TestClient, data: bytes) -> int:
@@ -360,19 +359,6 @@ def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
     assert entry.submitted < time.time()
 
 
-def test_file_stays_though_the_database_does_not_answer_for_its_key(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def gone(*_: Any) -> None:
-        raise sa.exc.OperationalError("", {}, Exception("failover"))
-
-    monkeypatch.setattr(idempotency, "begin", gone)
-    ann = site.client(ANN, raise_server_exceptions=False)
-    assert in_a_request(ann, archive) == 503
-    taken_in(site.site)
-    assert len(site.store.entries()) == 1
-
-
 def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_its_team(
     site: Site_, archive: bytes
 ) -> None:
@@ -392,36 +378,18 @@ def test_what_is_left_of_a_request_whose_process_was_killed_takes_no_place_of_it
     assert len(site.store.entries()) == 1
 
 
-def test_last_attempt_that_is_sent_again_with_its_key_gets_its_answer_again(site: Site_, archive: bytes) -> None:
+def test_last_attempt_that_is_sent_again_is_the_same_entry(site: Site_, archive: bytes) -> None:
     ann = site.client(ANN)
     site.configure(challenges={"kits19": {"attempts": 1}})
 
-    def send(data: bytes, key: str) -> Any:
-        return ann.post(f"{V1}/challenges/kits19/entries", content=data, headers={"Idempotency-Key": key})
+    def send(data: bytes) -> Any:
+        return ann.post(f"{V1}/challenges/kits19/entries", content=data)
 
-    first, second = send(archive, "one"), send(archive, "one")
-    assert (first.status_code, second.status_code, second.text) == (201, 201, first.text)
-    assert second.headers["idempotent-replayed"] == "true"
-    other = send(archive + b"more", "one")
-    assert (other.status_code, "a different request" in other.json()["detail"]) == (422, True)
-    assert "has 1 attempts" in send(archive + b"more", "two").json()["detail"]
+    first, second = send(archive), send(archive)
+    assert (first.status_code, second.status_code, second.json()["id"]) == (201, 201, first.json()["id"])
+    assert (first.json()["new"], second.json()["new"]) == (True, False)
+    assert "has 1 attempts" in send(sample_archive("other")).json()["detail"]
     assert len(site.store.entries()) == 1 and list((site.state / uploads.FOLDER).iterdir()) == []
-
-
-def test_request_is_being_worked_on_as_long_as_its_process_says_so(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann, submit, seen = site.client(ANN), intake.submit, list[set[tuple[str, str]]]()
-
-    def watched(*words: Any, **named: Any) -> Any:
-        seen.append(set(site.site.answering))
-        return submit(*words, **named)
-
-    monkeypatch.setattr(intake, "submit", watched)
-    for data in (archive, b"hello"):
-        key = {"Idempotency-Key": f"of {len(data)}"}
-        ann.post(f"{V1}/challenges/kits19/entries", content=data, headers=key)
-        assert seen[-1] == {(ANN, key["Idempotency-Key"])} and site.site.answering == set()
 
 
 def test_file_in_one_request_says_what_became_of_it(
