@@ -32,8 +32,8 @@ from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, SEA
 from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
-from evaluate.store.entries.baselines import BASELINE, baseline_teams
-from evaluate.store.entries.best_attempts import Attempt, marked
+from evaluate.store.entries.baselines import baseline_teams
+from evaluate.store.entries.best_attempts import Attempt, baseline_entries
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, board, data_in_words
 
@@ -174,7 +174,7 @@ def _counted(store: Store, challenge: str, terms: Terms) -> tuple[Counts, ...]:
     with store.engine.connect() as connection:
         data = {(row.entry, row.attempt): (row.judged, row.at) for row in connection.execute(scores)}
         unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.show == Show.VERDICT.value)))
-        baselines = marked(connection, BASELINE, challenge)
+        baselines = baseline_entries(connection, challenge)
     return tuple(
         Counts(
             entry.id,

@@ -16,7 +16,6 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.store.db import journal
@@ -79,17 +78,13 @@ class Replay:
         return rows
 
     def _submitted(self, line: JournalLine) -> None:
-        submitted = line.data.get("submitted", line.at)
         self.entries[line.entry] = {
-            "data": MAIN_EXAM,
-            "arrived": submitted,
             **line.data,
             "id": line.entry,
             "state": State.QUEUED.value,
             "attempt": 1,
             "charged": False,
             "reason": "",
-            "submitted": submitted,
             "changed": line.at,
         }
 

@@ -46,36 +46,25 @@ class Details:
             writing.execute(insert(writing, DETAILS).values(row).on_conflict_do_nothing())
         return key
 
-    def text(self, kept: str, connection: sa.Connection | None = None) -> str:
-        """The text that `keep` gave ``kept`` for. Raises Fault if it is missing or damaged.
-
-        ``connection``: one that is in use: a command has no second one to a server.
-        """
-        if not kept.startswith(PREFIX):
-            return kept
-        digest = kept.removeprefix(PREFIX)
-        with self._ask() if connection is None else nullcontext(connection) as reading:
-            return _present(digest, reading.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest)))
-
     def text_of(self, column: sa.Column[str], where: sa.ColumnElement[bool]) -> str:
-        """The text of a column of one row, by one question; empty without such a row. Raises Fault as `text` does."""
+        """The text of a column of one row, by one question; empty without such a row. Raises Fault as `texts` does."""
         both = sa.outerjoin(column.table, DETAILS, DETAILS.c.sha256 == sa.func.substr(column, len(PREFIX) + 1))
         with self._ask() as connection:
             row = connection.execute(sa.select(column, DETAILS.c.data).select_from(both).where(where)).first()
         if row is None or not row[0].startswith(PREFIX):
             return "" if row is None else str(row[0])
-        return _present(row[0].removeprefix(PREFIX), row[1])
+        return _present(row[0], row[1])
 
     def texts(self, kept: Sequence[str]) -> list[str]:
-        """The texts that `keep` gave these for: few questions for many of them. Raises Fault as `text` does."""
-        texts: dict[str, str] = {}
+        """The texts that `keep` gave these for: few questions for many. Raises Fault if one is missing or damaged."""
+        data: dict[str, bytes] = {}
         asked = [key.removeprefix(PREFIX) for key in dict.fromkeys(kept) if key.startswith(PREFIX)]
         with self._ask() as connection:
             for first in range(0, len(asked), _AT_ONCE):
                 part = DETAILS.c.sha256.in_(asked[first : first + _AT_ONCE])
-                for digest, data in connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part)):
-                    texts[PREFIX + digest] = _unpacked(digest, data)
-        return [texts[key] if key in texts else self.text(key) for key in kept]
+                rows = connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part))
+                data |= {PREFIX + row.sha256: row.data for row in rows}
+        return [_present(key, data.get(key)) if key.startswith(PREFIX) else key for key in kept]
 
     def damaged(self) -> Iterator[str]:
         """The digests of texts that are not what their digests say."""
@@ -87,7 +76,8 @@ class Details:
                     yield digest
 
 
-def _present(digest: str, data: bytes | None) -> str:
+def _present(key: str, data: bytes | None) -> str:
+    digest = key.removeprefix(PREFIX)
     if data is None:
         raise Fault(f"the details {digest} are missing (evaluate verify-state names what needs them)")
     return _unpacked(digest, data)

@@ -203,15 +203,11 @@ def _counted(challenge: str, begins: float = -math.inf, ends: float = math.inf) 
     return counted
 
 
-def marked(connection: sa.Connection, mark: str, challenge: str, teams: Sequence[str] | None = None) -> frozenset[str]:
-    """The entries to a challenge, of some teams or of all, that have a mark."""
-    after = mark[:-1] + chr(ord(mark[-1]) + 1)
-    those = sa.select(sa.func.substr(SETTINGS.c.key, len(mark) + 1).label("entry"))
-    those = those.where(SETTINGS.c.key >= mark, SETTINGS.c.key < after, SETTINGS.c.value != "")
-    with_mark = those.subquery()
-    query = sa.select(ENTRIES.c.id).join(with_mark, with_mark.c.entry == ENTRIES.c.id)
-    query = query.where(ENTRIES.c.challenge == challenge)
-    return frozenset(connection.scalars(query if teams is None else query.where(ENTRIES.c.team.in_(teams))))
+def baseline_entries(connection: sa.Connection, challenge: str) -> frozenset[str]:
+    """The entries to a challenge that are marked as baselines."""
+    mark = (SETTINGS.c.key == sa.literal(BASELINE) + ENTRIES.c.id) & (SETTINGS.c.value != "")
+    query = sa.select(ENTRIES.c.id).join(SETTINGS, mark).where(ENTRIES.c.challenge == challenge)
+    return frozenset(connection.scalars(query))
 
 
 def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
@@ -241,7 +237,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
     )
     with store.engine.connect() as connection:
         attempts = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
-        baselines = marked(connection, BASELINE, challenge)
+        baselines = baseline_entries(connection, challenge)
     return [replace(attempt, baseline=attempt.entry in baselines) for attempt in attempts]
 
 

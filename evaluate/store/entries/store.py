@@ -124,19 +124,10 @@ class Store:
                 if not there:
                     rules.allow(connection, team, submitted, came)
                     number += 1
-                    upload = {**entry, "team": team}
-                    row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
-                    row |= {
-                        "data": rules.data(submitted),
-                        "charged": False,
-                        "submitted": submitted,
-                        "arrived": came,
-                        "changed": now,
-                    }
-                    connection.execute(sa.insert(ENTRIES).values(row))
-                    line = {**upload, **({} if row["data"] == MAIN_EXAM else {"data": row["data"]})}
-                    line = {**line, "number": number, **({} if submitted == now else {"submitted": submitted})}
-                    line |= {} if submitted == came else {"arrived": came}
+                    line = {**entry, "team": team, "number": number, "data": rules.data(submitted)}
+                    line |= {"submitted": submitted, "arrived": came}
+                    row = {**line, "id": identity, "state": State.QUEUED.value, "attempt": 1, "charged": False}
+                    connection.execute(sa.insert(ENTRIES).values(**row, changed=now))
                     journal.write(connection, identity, "submitted", line, now)
                 within(connection, identity)
                 submitted_entries.append((identity, not there))
@@ -307,10 +298,8 @@ class Store:
     def score(self, identity: str, attempt: int) -> dict[str, Any] | None:
         """The score of an entry; None if it has none."""
         where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
-        with self.database.ask() as connection:
-            row = connection.scalar(sa.select(SCORES.c.score).where(where))
-        score: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
-        return score
+        text = self.details.text_of(SCORES.c.score, where)
+        return dict(json.loads(text)) if text else None
 
     def next_entries(
         self,

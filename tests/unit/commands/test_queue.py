@@ -278,7 +278,7 @@ def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
 ) -> None:
     with store.engine.connect() as connection:
         rows = connection.execute(sa.select(RESULTS.c.stage, RESULTS.c.result)).all()
-    texts = {row.stage: {**json.loads(store.details.text(row.result)), "version": "9.8.7"} for row in rows}
+    texts = {row.stage: {**json.loads(store.details.texts([row.result])[0]), "version": "9.8.7"} for row in rows}
     kept = {stage: store.details.keep(json.dumps(text)) for stage, text in texts.items()}
     with store.change() as connection:
         connection.exec_driver_sql("update entries set submitted = 1e9, changed = 1e9 + 3600")

@@ -325,40 +325,21 @@ def test_quota_is_that_of_the_open_phase_alone_and_an_archive_of_an_earlier_one_
 
 
 @pytest.mark.slow
-def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
-    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    case.rules(attempts=AttemptLimits(phase=1))
-    first = case.submit(1)
-    folder = load_challenge(NAME).folder
-    (tmp_path / "link").symlink_to(folder)
-    monkeypatch.chdir(folder.parent)
-    paths = (str(folder), f"{folder}/", f"./{NAME}", str(tmp_path / "link"), f"../challenges/{NAME}")
-    for path in paths:
-        assert case.submit(1, challenge=path) == first
-        assert "has 1 attempts" in case.refused(2, challenge=path)
-    case.config = Config(challenges={"mine": Terms(folder=folder, attempts=AttemptLimits(phase=1))})
-    case.submit(1, challenge="mine")
-    for path in ("mine", *paths):
-        assert "has 1 attempts" in case.refused(2, challenge=path)
-        assert case.config.terms(challenge_key(path, case.config)).attempts.phase == 1
-    assert challenge_key(NAME, Config()) == challenge_key(str(folder), Config()) == NAME
-
-
-def test_folder_of_the_current_directory_is_not_a_challenge_by_its_name_alone(
+def test_challenge_called_by_its_path_is_the_same_with_the_same_quota_and_a_bare_name_is_no_folder(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(load_challenge(NAME).folder, tmp_path / "mine")
+    (tmp_path / "link").symlink_to("mine")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"no challenge 'mine': .*its folder in evaluate.yaml.* such as \./mine"):
         case.submit(1, challenge="mine")
     case.config = Config(challenges={"mine": Terms(folder=tmp_path / "mine", attempts=AttemptLimits(phase=1))})
     first = case.submit(1, challenge="mine")
     assert case.store.entry(first).challenge == str(tmp_path / "mine")
-    for path in ("mine", "./mine"):
+    for path in ("mine", "./mine", f"{tmp_path}/mine/", str(tmp_path / "link")):
+        assert case.submit(1, challenge=path) == first
         assert "has 1 attempts" in case.refused(2, challenge=path)
-    monkeypatch.chdir(tmp_path / "mine")
-    assert "has 1 attempts" in case.refused(2, challenge=".")
+    assert challenge_key(NAME, Config()) == challenge_key(str(load_challenge(NAME).folder), Config()) == NAME
 
 
 def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not(case: Case) -> None:

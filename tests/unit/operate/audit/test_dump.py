@@ -45,7 +45,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
 
 def contents(state: Path, url: str = "", *, times: bool = True) -> dict[str, list[str]]:
     store = open_store(state, url)
-    without = () if times else ("changed", "submitted", "arrived", "at", "chain")
+    without = () if times else ("changed", "submitted", "arrived", "at", "chain", "data")
     with store.engine.connect() as connection:
         rows = {
             table.name: sorted(

@@ -33,15 +33,15 @@ def test_result_with_many_records_leaves_a_reference_in_its_row(store: Store) ->
 def test_text_that_is_missing_or_damaged_is_not_believed(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         kept = store.details.keep("x" * 1000)
-        assert store.details.text(kept) == "x" * 1000
+        assert store.details.texts([kept])[0] == "x" * 1000
         assert store.details.keep("short") == "short"
         with pytest.raises(Fault, match="are missing"):
-            store.details.text(reference("y" * 1000))
+            store.details.texts([reference("y" * 1000)])[0]
         with store.change() as connection:
             other = connection.scalar(sa.select(DETAILS.c.data))
             connection.execute(sa.update(DETAILS).values(data=other[:-6]))
         with pytest.raises(Fault, match="are damaged"):
-            store.details.text(kept)
+            store.details.texts([kept])[0]
 
 
 def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
