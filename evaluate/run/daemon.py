@@ -9,7 +9,6 @@ of the killed process die with it, unfinished folders are removed.
 from __future__ import annotations
 
 import fcntl
-import json
 import math
 import os
 import shutil
@@ -89,7 +88,7 @@ class Daemon:
         heartbeat = context.config.heartbeat
         self._threads = Threads()
         self._measures.threads(self._threads)
-        self._lease = Lease(context.store, context.executor, identity, heartbeat, end_at_once, self._threads_as_text)
+        self._lease = Lease(context.store, context.executor, identity, heartbeat, end_at_once)
         self._neighbours = Neighbours(context.store, context.executor, identity, heartbeat)
         self._takeover = Takeover(self._neighbours)
         self._stops = self._reloads = self._full = False
@@ -166,9 +165,6 @@ class Daemon:
         stack.enter_context(self._neighbours.watched(self._context.poll_seconds, self._threads.start))
         self._hear(signals(self._store, self._context.executor))
         self._claim_or_rest()
-
-    def _threads_as_text(self) -> str:
-        return json.dumps({name: life.as_json() for name, life in self._threads.lives().items()})
 
     def _refuse_copy(self) -> None:
         """Two processes whose state directories are one and its copy would take it for one host.

@@ -6,9 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
-from evaluate.core.sanitize import gist
 from evaluate.store.logs import LOG
 
 FIRST_SECONDS, MOST_SECONDS = 1.0, 60.0
@@ -22,19 +20,13 @@ class Life:
     worked: float = field(init=False)
     """When it last did its work, by the clock that nobody sets; or when it began."""
     failures: int = 0
-    error: str = ""
-    """Error with which it failed last; empty once it works again."""
 
     def __post_init__(self) -> None:
         self.worked = time.monotonic()
 
     def beat(self) -> None:
         """Note that it did its work just now."""
-        self.worked, self.error = time.monotonic(), ""
-
-    def as_json(self) -> dict[str, Any]:
-        """As values of JSON."""
-        return {"age_seconds": round(self.age, 1), "failures": self.failures, "error": self.error}
+        self.worked = time.monotonic()
 
     @property
     def age(self) -> float:
@@ -64,12 +56,10 @@ class Threads:
                     work(stop, life.beat)
                     if stop.is_set():
                         return
-                    problem = "it ended by itself"
-                except Exception as e:
+                    LOG.error("%s: ended by itself, and begins again", name)
+                except Exception:
                     LOG.exception("%s: failed, and begins again", name)
-                    problem = f"{type(e).__name__}: {gist(str(e))}"
                 life.failures += 1
-                life.error = problem
                 pause = FIRST_SECONDS if time.monotonic() - began > MOST_SECONDS else pause
                 stop.wait(pause)
                 pause = min(2 * pause, MOST_SECONDS)

@@ -96,12 +96,6 @@ def as_renderable(look: Overview) -> RenderableType:
     parts: list[RenderableType] = [Text(counts, style="bold"), _hosts_line(look)]
     if look.faults:
         parts.append(_faults_line(look))
-    parts += [
-        Text(f"thread {name} of host {host.name} fails: {thread['error']}", style="bold red")
-        for host in look.hosts
-        for name, thread in host.threads.items()
-        if thread["error"]
-    ]
     if look.running:
         parts += [Text(""), _running(look)]
     if look.newest:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -198,9 +198,6 @@ class Host:
     """Number of devices that it has for its guests."""
     fault: int = 0
     """The internal error for which it drained itself; 0: the organiser did, or it is not drained."""
-    threads: Mapping[str, Any] = field(default_factory=dict)
-    """Each thread, as of the last heartbeat: ``age_seconds`` since it did its work, ``failures``, ``error`` of the
-    last one."""
 
 
 class FaultyPart(StrEnum):

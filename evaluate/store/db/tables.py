@@ -179,8 +179,6 @@ HOSTS = sa.Table(
     sa.Column("gpus", sa.Integer, nullable=False, server_default="0"),
     # how long its lease lasts, in seconds
     sa.Column("ttl", sa.Float, nullable=False, server_default="0"),
-    # JSON of its threads by name (`evaluate.store.threads.Life`), at its last heartbeat; empty: it does not say
-    sa.Column("threads", sa.Text, nullable=False, server_default=""),
 )
 FAULTS = sa.Table(
     "faults",

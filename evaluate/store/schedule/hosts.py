@@ -13,7 +13,6 @@ products of stages appear by a rename that only the first can do.
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import threading
@@ -79,9 +78,7 @@ class Lease:
         state_place: str,
         heartbeat: Heartbeat,
         lost: Callable[[str], None],
-        threads: Callable[[], str] = lambda: "",
     ) -> None:
-        self._threads_now = threads
         self._store, self._executor, self._place = store, executor, state_place
         self._heartbeat, self._lost = heartbeat, lost
         self._ended = threading.Event()
@@ -154,7 +151,7 @@ class Lease:
 
     def _beat(self) -> bool:
         expires = self._store.database.now() + self._heartbeat.ttl_seconds
-        mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor).values(threads=self._threads_now())
+        mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor)
         with self._store.database.beat() as connection:  # a writer that is stuck must not cost all hosts their leases
             return connection.execute(mine.values(expires=expires)).rowcount > 0
 
@@ -293,7 +290,6 @@ def hosts(store: Store) -> list[Host]:
             **{name: row[name] for name in names},
             draining=drained.get(row["name"], "") != "",
             fault=_fault(drained.get(row["name"], "")),
-            threads=json.loads(row["threads"] or "{}"),
         )
         for row in rows
     ]

@@ -26,12 +26,12 @@ def test_thread_that_fails_is_logged_and_begins_again_until_it_works(
     monkeypatch.setattr(module, "FIRST_SECONDS", 0.01)
     failures = [Fault("the mail server said 5"), KeyError("x")]
     errors: list[Exception | None] = [*failures, None]
-    seen: list[str] = []
+    seen: list[int] = []
     works = threading.Event()
     threads = Threads()
 
     def work(ended: threading.Event, beat: Callable[[], None]) -> None:
-        seen.append(threads.lives()["mail"].error)
+        seen.append(threads.lives()["mail"].failures)
         if error := errors.pop(0):
             raise error
         beat()
@@ -40,9 +40,7 @@ def test_thread_that_fails_is_logged_and_begins_again_until_it_works(
 
     thread = threads.start("mail", work, stop)
     assert works.wait(PATIENCE)
-    life = threads.lives()["mail"]
-    assert seen == ["", "Fault: the mail server said 5", "KeyError: 'x'"]
-    assert (life.failures, life.error) == (2, "")
+    assert seen == [0, 1, 2]
     assert [record.exc_info[1] for record in log if record.exc_info and record.exc_info[1] in failures] == failures
     stop.set()
     thread.join(PATIENCE)
@@ -61,4 +59,4 @@ def test_thread_that_ends_by_itself_begins_again(stop: threading.Event, monkeypa
     threads = Threads()
     threads.start("upkeep", work, stop)
     assert again.wait(PATIENCE)
-    assert threads.lives()["upkeep"].error == "it ended by itself"
+    assert threads.lives()["upkeep"].failures >= 2
