@@ -144,7 +144,7 @@ def extend(
     Until then, the team's entries belong to that phase. Without TEAM, lists the deadlines of a challenge.
     """
     from evaluate.report.words import moment
-    from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+    from evaluate.store.people.site_settings import Extension, allow_late, deadlines, withdraw_deadline
 
     queue = opened(ctx)
     if name is None:

@@ -17,8 +17,7 @@ from evaluate.serve.authorization import User
 from evaluate.serve.errors import Refused
 from evaluate.serve.intake import settled
 from evaluate.serve.pages.rendering import go, page
-from evaluate.store.people.deadlines import running
-from evaluate.store.people.site_settings import TextKind, has_accepted, text_of
+from evaluate.store.people.site_settings import TextKind, has_accepted, running, text_of
 from evaluate.store.repositories import public_key
 from evaluate.store.submission import attempts_in
 

@@ -26,9 +26,8 @@ from evaluate.store.entries.store import Store, SubmissionRules, identity_of
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
 from evaluate.store.files.stage_folders import archive_of
-from evaluate.store.people.deadlines import counted_at, running
-from evaluate.store.people.site_settings import refuse_barred
-from evaluate.store.people.teams import check_name, own_name
+from evaluate.store.people.site_settings import counted_at, running
+from evaluate.store.people.teams import check_name, own_name, refuse_barred
 from evaluate.store.repositories import fetch_entry
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.repository import is_address

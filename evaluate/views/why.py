@@ -19,7 +19,7 @@ from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import Host, QueuedEntry, State, TaskRow
 from evaluate.store.db.tables import ENTRIES, TASKS
 from evaluate.store.entries import fair_turns
-from evaluate.store.entries.durations import Usual, usual_entry, usual_stage
+from evaluate.store.entries.durations import Usual, usual_entry
 from evaluate.store.entries.store import ENTRIES_QUEUE, Store
 from evaluate.store.schedule.faults import stop_of
 from evaluate.store.schedule.hosts import hosts
@@ -51,7 +51,7 @@ class Outlook:
     busy: int = 0
     """Entries in their stages."""
     usual: Usual | None = None
-    """Usual duration of this stage in this challenge; while queued, of all stages together in any challenge."""
+    """While queued: the usual duration of all stages together in any challenge."""
     stop: int = 0
     """The fault for which entries to its challenge do not begin; 0: they do."""
     for_team: bool = False
@@ -101,13 +101,12 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
             return Outlook(
                 entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual, stop=stop
             )
-        usual = usual_stage(connection, entry.challenge, entry.state.value)
         tasks_of_entry = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in tasks_of_entry if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
         stop = stop_of(connection, entry.challenge) if any(task.held for task in tasks_of_entry) else 0
     now = time.time()
-    return Outlook(entry=entry, now=now, hosts=alive, tasks=tasks_of_entry, ahead=ahead, usual=usual, stop=stop)
+    return Outlook(entry=entry, now=now, hosts=alive, tasks=tasks_of_entry, ahead=ahead, stop=stop)
 
 
 def queue_position(entry: QueuedEntry, store: Store) -> int | None:
@@ -214,11 +213,6 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
         text += f" ({runs}, {waits} for {_device(look)})"
     if again := max(task.number for task in running):
         text += f", in try {again + 1}"
-    if look.usual is not None and look.usual.seconds >= 1:
-        text += f"; programs usually run {span(look.usual.seconds)} in it"
-        if len(look.tasks) == 1:
-            left = look.usual.seconds - since
-            text += f", so about {span(left)} should be left" if left > 0 else f", and this one {span(-left)} longer"
     deadlines = [task.deadline for task in running if task.deadline is not None]
     return text + (f"; its limits end it within {span(max(deadlines) - look.now)}" if deadlines else "")
 

@@ -25,9 +25,8 @@ from evaluate.store.entries.baselines import baselines, mark_baseline
 from evaluate.store.entries.store import Named, selection
 from evaluate.store.files.evidence import evidence_of
 from evaluate.store.people import logins, site_settings
-from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.logins import normal_address
-from evaluate.store.people.site_settings import release_scores
+from evaluate.store.people.site_settings import Extension, allow_late, deadlines, release_scores, withdraw_deadline
 from evaluate.store.people.teams import get_team, merge_teams, teams
 from evaluate.store.repositories import claims, release_claim
 from evaluate.store.schedule.hosts import drain

@@ -23,9 +23,8 @@ from evaluate.store.entries.baselines import baselines
 from evaluate.store.files.evidence import as_text as fault_text
 from evaluate.store.files.evidence import evidence_of
 from evaluate.store.people import logins
-from evaluate.store.people.deadlines import deadlines
 from evaluate.store.people.logins import normal_address
-from evaluate.store.people.site_settings import TextKind, keep_text, text_of
+from evaluate.store.people.site_settings import TextKind, deadlines, keep_text, text_of
 from evaluate.store.people.teams import get_team, teams
 from evaluate.store.repositories import claims
 from evaluate.store.schedule.faults import faults, resolve

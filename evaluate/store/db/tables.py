@@ -105,8 +105,6 @@ RESULTS = sa.Table(
     # as `evaluate.store.db.blobs` keeps it
     sa.Column("result", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
-    # the newest, for usual durations
-    sa.Index("results_by_time", "stage", "at"),
 )
 SCORES = sa.Table(
     "scores",

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
 
 import sqlalchemy as sa
 
@@ -41,13 +40,7 @@ def open_account(connection: sa.Connection, entry: QueuedEntry, account: Account
     others = sa.select(sa.func.max(ACCOUNTS.c.number)).join(ENTRIES, ENTRIES.c.id == ACCOUNTS.c.entry)
     others = others.where(ENTRIES.c.challenge == entry.challenge, ENTRIES.c.team == entry.team)
     number = 1 + (connection.scalar(others.where(ACCOUNTS.c.data == account.data)) or 0)
-    row: dict[str, Any] = {
-        "data": account.data,
-        "number": number,
-        "show": account.show.value,
-        "digits": account.digits,
-        "withheld": account.withheld,
-    }
+    row = {**asdict(account), "show": account.show.value, "number": number}
     connection.execute(sa.insert(ACCOUNTS).values(entry=entry.id, **row))
     journal.write(connection, entry.id, "account", row, at)
 

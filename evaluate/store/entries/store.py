@@ -33,8 +33,7 @@ from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESUL
 from evaluate.store.entries import fair_turns, score_provenance
 from evaluate.store.entries.leak_accounts import Account, open_account
 from evaluate.store.people import teams
-from evaluate.store.people.site_settings import refuse_barred
-from evaluate.store.people.teams import Team
+from evaluate.store.people.teams import Team, refuse_barred
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
@@ -62,7 +61,7 @@ class SubmissionRules:
     """
 
     def counted_at(self, _connection: sa.Connection, _team: str, at: float) -> float:
-        """Time as which an entry counts that a team submits at a time (`evaluate.store.people.deadlines`)."""
+        """Time as which an entry counts that a team submits at a time (`evaluate.store.people.site_settings`)."""
         return at
 
     def begins(self, _counted: float) -> float:

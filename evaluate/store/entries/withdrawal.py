@@ -18,10 +18,8 @@ from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS
 from evaluate.store.entries.store import Named, Store, attempt_in, named, put_state, rejudging_attempts
-from evaluate.store.people.site_settings import bar, barred, lift
-from evaluate.store.people.teams import Team, enter
-
-_MOST_REASON = 1000
+from evaluate.store.people.site_settings import checked_reason
+from evaluate.store.people.teams import Team, bar, barred, enter, lift
 
 
 def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
@@ -34,9 +32,7 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
     * ``disqualify``: true if the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
     * ``challenge``: of a team, only entries to this one, by its name in the store.
     """
-    if not 0 < len(reason.strip()) <= _MOST_REASON:
-        raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
-    why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=reason.strip())
+    why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=checked_reason(reason))
     meant, changed = named(store, what), []
     with store.change() as connection:
         word, ids, team = _meant(connection, meant, challenge)

@@ -10,15 +10,19 @@ which every character is the one that all of its look-alikes stand for, is that 
 
 Every change is one transaction: what it depends on is read in it.  In the journal it is a line ``team-changed`` with
 what changed and nothing else; that a team came into being with an entry follows from the entry's own line.
+
+A bar, of a team that was disqualified, holds for the team under each of its names, so a team that becomes a part of
+another one, or changes how it is called, takes it along; it is a setting.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -27,12 +31,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.config.values import is_address
-from evaluate.core.errors import UsageError
+from evaluate.core.errors import EntryError, UsageError
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
+from evaluate.store.db.settings import keep_in, key_for
 from evaluate.store.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
-from evaluate.store.people.site_settings import keep_without
 
 CHANGED, RENAMED = "team-changed", "renamed"
 MERGE = "merge:"
@@ -297,7 +301,7 @@ def _keep(connection: sa.Connection, there: Team | None, team: Team) -> Team:
     data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
     if there is None or len(data) > 1:
         _take_over(connection, team)
-        keep_without(connection, team.name, dropped)
+        _keep_without(connection, team.name, dropped)
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)
@@ -383,3 +387,42 @@ def _teams(connection: sa.Connection, names: sa.Select[tuple[str]]) -> list[Team
 
 def _put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:
     connection.execute(insert(connection, table).values(row).on_conflict_do_nothing())
+
+
+def barred(connection: sa.Connection, team: str) -> str:
+    """Reason for which a team, by its own name, can no longer submit; empty: it may."""
+    return next((str(json.loads(value)["reason"]) for value in _bars(connection, team).values()), "")
+
+
+def refuse_barred(connection: sa.Connection, team: str) -> None:
+    """Raise EntryError if a team was disqualified."""
+    if why := barred(connection, team):
+        raise EntryError(f"team {team} was disqualified and can no longer submit: {why}")
+
+
+def bar(connection: sa.Connection, team: str, reason: str) -> None:
+    """Let a team, by its own name, no longer submit."""
+    keep_in(connection, _bar_key(team), json.dumps({"team": team, "reason": reason}))
+
+
+def lift(connection: sa.Connection, team: str) -> None:
+    """Let a team submit again."""
+    for key in _bars(connection, team):
+        keep_in(connection, key, "")
+
+
+def _keep_without(connection: sa.Connection, team: str, dropped: Sequence[str]) -> None:
+    """Let a bar under a name that the team is about to lose hold for the team itself."""
+    if dropped and (why := barred(connection, team)):
+        bar(connection, team, why)
+
+
+def _bars(connection: sa.Connection, team: str) -> dict[str, str]:
+    names = {team, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == team))}
+    keys = {_bar_key(name) for name in names}
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_(keys), SETTINGS.c.value != "").order_by(SETTINGS.c.key)
+    return {row.key: row.value for row in connection.execute(query)}
+
+
+def _bar_key(name: str) -> str:
+    return key_for("barred:", folded(name))

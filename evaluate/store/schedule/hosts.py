@@ -29,7 +29,7 @@ from evaluate import __version__
 from evaluate.config.types import FENCED, Heartbeat
 from evaluate.core.errors import UsageError
 from evaluate.store.db.rows import Host
-from evaluate.store.db.tables import HOSTS, TASKS, insert
+from evaluate.store.db.tables import HOSTS, TASKS
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import DRAIN, DRAINED_BY
 
@@ -93,7 +93,7 @@ class Lease:
         with self._store.change() as connection:
             started = _clock()  # only now: a writer that froze may have kept this one waiting for longer than a lease
             now = self._store.database.now()
-            statement = insert(connection, HOSTS).values(
+            row = sa.insert(HOSTS).values(
                 executor=self._executor,
                 name=self._executor.rpartition(":")[0],
                 place=self._place,
@@ -105,7 +105,7 @@ class Lease:
                 gpus=gpus,
                 ttl=self._heartbeat.ttl_seconds,
             )
-            connection.execute(statement)
+            connection.execute(row)
         self._renewed = started
         for thread in self._threads:
             thread.start()

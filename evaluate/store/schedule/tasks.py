@@ -95,6 +95,10 @@ def place(
     return _begun(kept)
 
 
+def _is_any(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> bool:
+    return bool(connection.scalar(sa.select(sa.exists().where(*where))))
+
+
 def new_flow(entry: str, attempt: int) -> str:
     """An id for a workflow."""
     return f"{entry}:{attempt}:{uuid.uuid4().hex[:12]}"
@@ -103,7 +107,7 @@ def new_flow(entry: str, attempt: int) -> str:
 def _any_waits(connection: sa.Connection, rank: int, needs_gpu: bool) -> bool:
     """True if a task of the same queue waits for a slot and comes before this priority."""
     waits = (TASKS.c.executor == "") & TASKS.c.place.between(1, rank - 1) & (TASKS.c.needs_gpu == needs_gpu)
-    return bool(connection.scalar(sa.select(sa.exists().where(waits))))
+    return _is_any(connection, waits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,12 +168,12 @@ def end(connection: sa.Connection, flow: str, task: str) -> bool:
 
 def has(connection: sa.Connection, flow: str, task: str) -> bool:
     """True while a workflow has a task."""
-    return bool(connection.scalar(sa.select(sa.exists().where(TASKS.c.flow == flow, TASKS.c.task == task))))
+    return _is_any(connection, TASKS.c.flow == flow, TASKS.c.task == task)
 
 
 def has_any(connection: sa.Connection, entry: str, attempt: int) -> bool:
     """True while an attempt has tasks."""
-    return bool(connection.scalar(sa.select(sa.exists().where(TASKS.c.entry == entry, TASKS.c.attempt == attempt))))
+    return _is_any(connection, TASKS.c.entry == entry, TASKS.c.attempt == attempt)
 
 
 def end_all(connection: sa.Connection, entry: str, attempt: int) -> None:
@@ -180,8 +184,7 @@ def end_all(connection: sa.Connection, entry: str, attempt: int) -> None:
 def shards_left(connection: sa.Connection, entry: str, attempt: int) -> bool:
     """True while shards of an attempt's exam have to run."""
     shards = TASKS.c.task.like(f"{Stage.EXAM}-%")
-    query = sa.select(sa.exists().where(TASKS.c.entry == entry, TASKS.c.attempt == attempt, shards))
-    return bool(connection.scalar(query))
+    return _is_any(connection, TASKS.c.entry == entry, TASKS.c.attempt == attempt, shards)
 
 
 def again(

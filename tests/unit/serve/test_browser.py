@@ -21,8 +21,8 @@ from evaluate.serve.team_actions import ask_for_merge, invite
 from evaluate.store.db.rows import State
 from evaluate.store.entries.baselines import mark_baseline
 from evaluate.store.people import logins, site_settings
-from evaluate.store.people.deadlines import Extension, allow_late
 from evaluate.store.people.logins import LinkKind, Scope, begin_session, make_link, make_token
+from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import get_team
 from evaluate.store.people.uploads import Upload, begin_upload
 from evaluate.views import rejudging

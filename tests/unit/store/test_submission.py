@@ -28,7 +28,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
 from evaluate.store.files.stage_folders import archive_of
-from evaluate.store.people.deadlines import Extension, allow_late
+from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Submission, submit
 from tests.support.queues import keep_team, queue

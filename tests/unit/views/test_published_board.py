@@ -21,7 +21,7 @@ from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people.deadlines import Extension, allow_late
+from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import submission_rules
 from tests.conftest import CHECKOUT

@@ -19,8 +19,8 @@ from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.operate.audit.verify import whole
-from evaluate.store.people import deadlines as module
-from evaluate.store.people.deadlines import Extension, allow_late, deadlines, withdraw_deadline
+from evaluate.store.people import site_settings as module
+from evaluate.store.people.site_settings import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.submission import Submission, attempts_in, submission_rules, submit
 from tests.support.queues import command, keep_team, queue
