@@ -125,15 +125,15 @@ class Apt:
         wanted = next(_paragraphs(shown)).get("Depends", "")
         return tuple(match[1] for clause in wanted.split(",") if (match := _NAME.match(clause)))
 
-    def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """For each known name its versions, newest first, and the origin of each; virtual packages have none."""
+    def versions(self, names: Sequence[str]) -> dict[str, list[str]]:
+        """For each known name its versions, newest first; virtual packages have none."""
         shown = self._run("apt-cache", "madison", *names, doing="looking up packages")
-        versions: dict[str, dict[str, str]] = {}
+        versions: dict[str, list[str]] = {}
         for line in shown.splitlines():
             name, version, source = (part.strip() for part in line.split("|", 2))
             if not source.endswith("Sources"):
-                versions.setdefault(name, {}).setdefault(version, source)
-        return versions
+                versions.setdefault(name, []).append(version)
+        return {name: list(dict.fromkeys(each)) for name, each in versions.items()}
 
     def names(self) -> tuple[str, ...]:
         """All package names in the archive."""

@@ -270,11 +270,9 @@ def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
 
     def here(part: Iterable[Locked]) -> list[Package]:
         """The wanted version of each package, or else the newest."""
-        versions = [(package, available.get(package.name, {})) for package in part]
+        versions = [(package, available.get(package.name, [])) for package in part]
         return [
-            Package(
-                package.name, package.version if package.version in there else next(iter(there)), package.architecture
-            )
+            Package(package.name, package.version if package.version in there else there[0], package.architecture)
             for package, there in versions
             if there
         ]

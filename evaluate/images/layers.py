@@ -119,7 +119,7 @@ def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> N
     problems = []
     names: tuple[str, ...] = ()
     for dependency in wanted:
-        versions = available.get(dependency.name, {})
+        versions = available.get(dependency.name, ())
         if not versions:
             names = names or apt.names()
             problems.append(
@@ -127,11 +127,6 @@ def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> N
             )
         elif dependency.version is not None and dependency.version not in versions:
             problems.append(dependency.refused("no such version", f"there is {', '.join(versions)}"))
-        elif dependency.version is None and all(
-            any(repository.uri in source for repository in recipe.repositories) for source in versions.values()
-        ):
-            why = "a package from the challenge's own repository needs its version"
-            problems.append(dependency.refused(why, f"{dependency.name} = {next(iter(versions))}"))
     if problems:
         raise refused(problems)
 

@@ -26,36 +26,6 @@ _WORD = like(r"[A-Za-z0-9][A-Za-z0-9._-]*", "a word")
 _PACKAGE = like(PACKAGE_NAME.pattern, "a Debian package")
 
 
-def _finished_repository(repository: Repository, complain: Complain, folder: Path) -> Repository:
-    key = folder / repository.key
-    if not key.is_file():
-        complain(("key",), f"no file {repository.key.name!r} next to the recipe")
-    return dataclasses.replace(repository, key=key)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Repository:
-    """A signed apt repository in addition to Debian's own."""
-
-    name: Annotated[str, Key("Its name.", _WORD, required=True)]
-    uri: Annotated[
-        str, Key("Its address.", like(r"https?://[^\s\[\]]+", "an address http://… or https://…"), required=True)
-    ]
-    suite: Annotated[str, Key("Its suite.", like(r"[A-Za-z0-9._/-]+", "a word such as stable"), required=True)]
-    components: Annotated[
-        tuple[str, ...],
-        Key("Its components.", ListOf(expected="a list of words such as main", item=_WORD), required=True),
-    ]
-    key: Annotated[
-        Path,
-        Key(
-            "Public key that signs it, in the recipe's folder.",
-            _WORD.but(expected="the name of a file next to the recipe", read=Path),
-            required=True,
-        ),
-    ]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
     """Everything that decides what an image contains, except the current versions of its packages."""
@@ -92,16 +62,6 @@ class Recipe:
             required=True,
         ),
     ]
-    repositories: Annotated[
-        tuple[Repository, ...],
-        Key(
-            "Signed apt repositories in addition to Debian's own.",
-            ListOf(
-                expected="a list of apt repositories", item=Section(Repository, finish=_finished_repository), empty=True
-            ),
-        ),
-    ] = ()
-
     snapshot: Annotated[
         str,
         Key(
@@ -117,27 +77,26 @@ class Recipe:
 
     @property
     def digest(self) -> str:
-        """``sha256:…`` of all of the above and of the repositories' keys."""
+        """``sha256:…`` of all of the above."""
         values = dataclasses.asdict(self)
         if not self.snapshot:  # images of recipes older than this key stay what they are
             del values["snapshot"]
-        for repository in values["repositories"]:
-            repository["key"] = hashlib.sha256(repository["key"].read_bytes()).hexdigest()
+        values["repositories"] = []  # as images had it that could have more
         return "sha256:" + hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
-    def sources(self, mirror: str = "") -> tuple[str, ...]:
-        """Lines of an apt ``sources.list`` without signers: Debian, its updates, security, the repositories.
+    def sources(self, mirror: str = "", *options: str) -> tuple[str, ...]:
+        """Lines of an apt ``sources.list``: Debian, its updates, security; ``options`` such as a signer for each.
 
         The indexes of a snapshot are older than they are valid; apt accepts that for these sources alone.
         """
         mirror = mirror or (SNAPSHOT_MIRROR if self.snapshot else DEBIAN_MIRROR)
-        deb = "deb [check-valid-until=no]" if self.snapshot else "deb"
+        options = (*options, *(("check-valid-until=no",) if self.snapshot else ()))
+        deb = f"deb [{' '.join(options)}]" if options else "deb"
         at = "/" + re.sub("[-:]", "", self.snapshot) if self.snapshot else ""
         return (
             f"{deb} {mirror}/debian{at} {self.release} main",
             f"{deb} {mirror}/debian{at} {self.release}-updates main",
             f"{deb} {mirror}/debian-security{at} {self.release}-security main",
-            *(f"deb {r.uri} {r.suite} {' '.join(r.components)}" for r in self.repositories),
         )
 
     def signed_sources(self) -> tuple[str, ...]:
@@ -146,13 +105,7 @@ class Recipe:
         From the mirror ``EVALUATE_MIRROR`` if that is set, or of a snapshot from ``EVALUATE_SNAPSHOT_MIRROR``.
         """
         mirror = os.environ.get("EVALUATE_SNAPSHOT_MIRROR" if self.snapshot else "EVALUATE_MIRROR", "").rstrip("/")
-        keys = [DEBIAN_KEYRING] * 3 + [r.key for r in self.repositories]
-        return tuple(
-            line.replace("deb [", f"deb [signed-by={key} ", 1)
-            if line.startswith("deb [")
-            else line.replace("deb ", f"deb [signed-by={key}] ", 1)
-            for line, key in zip(self.sources(mirror), keys, strict=True)
-        )
+        return self.sources(mirror, f"signed-by={DEBIAN_KEYRING}")
 
 
 def recipe_names() -> tuple[str, ...]:

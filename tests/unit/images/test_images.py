@@ -71,17 +71,6 @@ def test_every_mistake_in_a_recipe_is_named() -> None:
     assert not [word for word in ("relase", "release", "-o=x", "source_date_epoch") if word not in str(caught.value)]
 
 
-def test_repository_comes_with_its_key_and_changes_the_digest(tmp_path: Path) -> None:
-    (tmp_path / "key.gpg").write_bytes(b"key")
-    entry = {"name": "pn", "uri": "https://example.org/debian", "suite": "stable", "components": ["main"]}
-    recipe = parse_recipe({**VALUES, "repositories": [{**entry, "key": "key.gpg"}]}, tmp_path)
-    assert recipe.sources()[-1] == "deb https://example.org/debian stable main"
-    assert f"signed-by={tmp_path / 'key.gpg'}" in recipe.signed_sources()[-1]
-    assert recipe.digest != parse_recipe(VALUES, tmp_path).digest
-    with pytest.raises(ChallengeError, match="key"):
-        parse_recipe({**VALUES, "repositories": [entry]}, tmp_path)
-
-
 def test_cpio_archive_is_read_by_cpio_and_repeats(tmp_path: Path) -> None:
     link = initrd.CpioMember("etc/b", stat.S_IFLNK | 0o777, b"a")
     members = [initrd.folder("etc"), initrd.regular("etc/a", b"text", 0o600), link]
