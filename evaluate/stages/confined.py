@@ -74,17 +74,6 @@ def answer(
         return Reply(kind=CHALLENGE_ERROR, message=failure_of(name, e)[:MOST_MESSAGE])
 
 
-def rows(name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str) -> Rows:
-    """Return what the metric says of each record; for records that are not secret.  Empty where it cannot score."""
-    import metrics  # noqa: PLC0415
-
-    try:
-        report = metrics.get(name).score(references, answers, records=records, rules=rules)
-    except (metrics.AnswerError, metrics.ReferenceDataError):
-        return {}
-    return _rows(report)
-
-
 def _rows(report: ScoreReport) -> Rows:
     return {
         record: {key: value if isinstance(value, str) else float(value) for key, value in row.items()}

@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.core.sanitize import in_one_line
 from evaluate.report.words import score_in_words
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer, rows
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, Rows, answer
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.scorers.run import score_by
@@ -236,13 +236,10 @@ def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) ->
     """The records that were answered wrongly or worst, a line for each; for records that are not secret."""
     if record_set.references is None or record_set.hidden or challenge.scorer is not None:
         return ()
-    references = record_set.references.resolve()
-    bounds, name = _walls(challenge.metric, references)
-    with _as_scored(challenge, record_set, answers) as path:
-        rows_by_record = isolated(
-            bounds, rows, name, references, path.resolve(), tuple(record_set.records), challenge.rules
-        )
-    return in_lines(rows_by_record)
+    lines: list[str] = []
+    with suppress(ChallengeError):
+        score_answers(challenge, record_set, answers, take_rows=lambda rows: lines.extend(in_lines(rows)))
+    return tuple(lines)
 
 
 def in_lines(rows_by_record: Rows) -> tuple[str, ...]:

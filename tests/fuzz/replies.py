@@ -39,7 +39,7 @@ from evaluate.protocol.guest import FILE_HEADER
 from evaluate.report import html
 from evaluate.report.words import score_in_words
 from evaluate.stages import score
-from evaluate.stages.confined import Reply, answer, rows
+from evaluate.stages.confined import Reply, answer
 from evaluate.stages.entry_image import image_of
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
@@ -260,10 +260,6 @@ def _alone(folder: Path) -> None:
     _ = outcome.at_fault.upper(), [*outcome.pictures]
 
 
-def _wrong(folder: Path) -> None:
-    score.wrong_records(CINC, replace(CINC.quiz, hidden=False), folder)
-
-
 def _read_scores(folder: Path) -> None:
     read = read_behind_walls(Scorer(primary="accuracy"), folder, b"")
     if read.kind == "refused":
@@ -320,7 +316,6 @@ REPLIES: dict[str, Parser] = {
         Read(kind="refused", message="a row is missing"),
         Read(kind="unreadable", message="wrote no scores.json"),
     ),
-    "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
     "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),
