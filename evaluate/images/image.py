@@ -88,23 +88,26 @@ def describe_files(folder: Path) -> dict[str, ManifestFile]:
 
 @dataclass(frozen=True, kw_only=True)
 class Image:
-    """A kernel, an initial file system with the guest agent, and a read-only root; see ``manifest.json``."""
+    """A kernel, an initial file system with the guest agent, and a read-only root; see ``manifest.json``.
+
+    A computer without a machine (`--runner plain`) is an image with a name alone.
+    """
 
     name: str
-    digest: str
+    digest: str = ""
     """``sha256:…`` of the manifest's content part (kernel, modules, root, package list), not of the agent."""
-    kernel: Path
-    initrd: Path
+    kernel: Path = Path()
+    initrd: Path = Path()
     """Modules and the guest agent of this version of the program."""
-    root: Path
+    root: Path = Path()
     """squashfs"""
-    cpu_model: str
+    cpu_model: str = ""
     """libvirt's name of the processor model; the same under every accelerator."""
-    cpu_disabled: tuple[str, ...]
+    cpu_disabled: tuple[str, ...] = ()
     """Features removed from the model."""
-    packages: tuple[Package, ...]
+    packages: tuple[Package, ...] = ()
     """Packages installed in the root, sorted by name."""
-    recipe_digest: str
+    recipe_digest: str = ""
     """`Recipe.digest` of the recipe it was built from."""
 
     @property

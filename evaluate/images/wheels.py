@@ -40,7 +40,7 @@ from evaluate.images.image import Image
 from evaluate.images.layers import kept_layer
 from evaluate.images.mirrors import files_of_pip, words_of_pip
 from evaluate.images.staging import Progress, phase
-from evaluate.untrusted.requirements import FILE, NotInstallable, Requirement
+from evaluate.untrusted.requirements import FILE, PACKAGES_OF, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import (
     DOWNLOADED,
     PipCall,
@@ -365,21 +365,11 @@ def _versions_in(output: str, words: Sequence[str]) -> list[Version]:
     return [version for version in versions if version not in unusable]
 
 
-_CALLED = {
-    "cv2": "opencv-python-headless",
-    "opencv": "opencv-python-headless",
-    "pil": "pillow",
-    "pytorch": "torch",
-    "skimage": "scikit-image",
-    "sklearn": "scikit-learn",
-    "tensorflow-gpu": "tensorflow",
-    "yaml": "pyyaml",
-}
 _INSTEAD = {
     "python": _Lack(why="the challenge has its Python, and this is no package", way_out="remove the line"),
     **{
         name: _Lack(why="nothing to install has this name", way_out=f"the package is {called}")
-        for name, called in _CALLED.items()
+        for name, called in PACKAGES_OF.items()
     },
 }
 """Names that are often asked for, and what is said of those that the index does not have for the machine."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from evaluate.untrusted.dependencies import of_pip
+from evaluate.untrusted.requirements import PACKAGES_OF
 
 _WORD = r"([A-Za-z0-9_][A-Za-z0-9_.+-]{0,60})"
 _PATTERNS = (
@@ -17,11 +18,6 @@ _PATTERNS = (
     ("program", rf"env: [‘']{_WORD}['’]: No such file"),
 )
 """Kind of thing, and how programs say that it is missing."""
-_REQUIREMENTS = {
-    **{"cv2": "opencv-python-headless", "PIL": "pillow", "skimage": "scikit-image", "sklearn": "scikit-learn"},
-    **{"yaml": "pyyaml", "bs4": "beautifulsoup4", "dateutil": "python-dateutil", "pywt": "PyWavelets"},
-}
-"""Modules whose package in the index has another name."""
 _NETWORK = re.compile(
     r"name resolution|could not resolve host|unable to resolve host|name or service not known|network is unreachable"
     r"|getaddrinfo|failed to establish a new connection|urlopen error|unknown host|could not connect to server",
@@ -55,7 +51,7 @@ class Lack:
 
     def package(self, *, of_debian: bool) -> str:
         """The usual name of its package, of Debian or of the Python package index; empty where there is none."""
-        requirement = _REQUIREMENTS.get(self.name, self.name) if self.kind == "module" else ""
+        requirement = PACKAGES_OF.get(self.name.lower(), self.name) if self.kind == "module" else ""
         match self.kind if of_debian else "":
             case "module":
                 return of_pip(requirement)

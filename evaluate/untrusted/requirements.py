@@ -22,6 +22,21 @@ PYTHON = "3.11"
 _MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
 """Names that pip treats as files."""
+PACKAGES_OF = {
+    "bio": "biopython",
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "opencv": "opencv-python-headless",
+    "pil": "pillow",
+    "pytorch": "torch",
+    "pywt": "PyWavelets",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "tensorflow-gpu": "tensorflow",
+    "yaml": "pyyaml",
+}
+"""Names that are imported or asked for, in small letters -> the package of the index, where that has another name."""
 _EXPECTED = "name packages only, such as 'numpy >= 1.26'"
 
 

@@ -28,6 +28,7 @@ from evaluate.confine.ownership import discard_tree
 from evaluate.confine.trees import TooDeep, walk
 from evaluate.core.errors import ChallengeError, EntryError, UsageError
 from evaluate.untrusted.archives import unpack
+from evaluate.untrusted.requirements import PACKAGES_OF
 from metrics.readers.foreign import is_data
 
 # What is imported, by the names that its reader knows it by.
@@ -120,17 +121,6 @@ _LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_00
 RECORD = "submission"
 """The one record of a challenge whose entries are scored as a whole."""
 SAMPLE, TERMS, REQUIREMENTS = "sample_entry", "evaluate.yaml", "requirements.txt"
-_PACKAGES = {
-    "PIL": "pillow",
-    "cv2": "opencv-python-headless",
-    "dateutil": "python-dateutil",
-    "skimage": "scikit-image",
-    "sklearn": "scikit-learn",
-    "yaml": "PyYAML",
-    "SimpleITK": "SimpleITK",
-    "Bio": "biopython",
-}
-"""Module -> the package that it comes with, where their names differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,12 +222,12 @@ class Draft:
                 self.leave(f"package {module}", where, f"so uploads are called; if it is one, add it to {REQUIREMENTS}")
         if not modules:
             return
-        names = sorted({_PACKAGES.get(module, module) for module in modules}, key=str.lower)
+        names = sorted({PACKAGES_OF.get(module.lower(), module) for module in modules}, key=str.lower)
         lines = [(versions or {}).get(name, name) for name in names]
         self.write(REQUIREMENTS, "".join(f"{line}\n" for line in lines))
         self.keys["metric"]["requirements"] = REQUIREMENTS
         for module, where in sorted(modules.items()):
-            self.carry(f"package {_PACKAGES.get(module, module)} ({where}), in {REQUIREMENTS}")
+            self.carry(f"package {PACKAGES_OF.get(module.lower(), module)} ({where}), in {REQUIREMENTS}")
 
 
 def _not_taken(_folder: str, names: Sequence[str]) -> list[str]:

@@ -29,17 +29,7 @@ from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, Unpacker
 from tests.support.loopback import serving
 
-IMAGE = Image(
-    name="bookworm",
-    digest="sha256:" + "0" * 64,
-    kernel=Path("vmlinuz"),
-    initrd=Path("initrd"),
-    root=Path("root"),
-    cpu_model="none",
-    cpu_disabled=(),
-    packages=(Package("python3", "3.11.2-1+b1", "amd64"),),
-    recipe_digest="",
-)
+IMAGE = Image(name="bookworm", digest="sha256:" + "0" * 64, packages=(Package("python3", "3.11.2-1+b1", "amd64"),))
 
 pytestmark = pytest.mark.slow
 
