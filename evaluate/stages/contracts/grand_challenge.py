@@ -19,16 +19,15 @@ from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program
 from evaluate.images.squashfs import Content
+from evaluate.protocol.guest import INVOKE
 from evaluate.stages.contracts.contract import Contract, Files
 from evaluate.stages.scorers.adapter import (
-    HOME,
     Adapter,
     NotShown,
     Numbers,
     ScoreRequest,
     ScorerTask,
     Step,
-    driver,
     flat,
     mapping,
     read_json,
@@ -183,6 +182,7 @@ def _image(described: Socket, folder: Path) -> tuple[Path | None, str]:
 
 _METRICS = "metrics.json"
 _GROUND_TRUTH = "/opt/ml/input/data/ground_truth"
+_HEALTHY_SECONDS = "300"
 _OF_CASES = ("results", "case", "cases")
 
 
@@ -200,8 +200,7 @@ def scoring_steps(task: ScorerTask) -> Sequence[Step]:
         files |= {"/input/predictions.json": json.dumps(jobs, indent=1).encode(), **placed}
     argv: tuple[str, ...] = program.argv
     if task.scorer.invoke or serves(program):
-        files |= driver("invoke_driver.py")
-        argv = ("python3", f"{HOME}/invoke_driver.py", *argv)
+        argv = (INVOKE, "once", _HEALTHY_SECONDS, *argv)
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
 
 

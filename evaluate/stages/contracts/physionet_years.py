@@ -18,6 +18,7 @@ from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.files import data_folder
+from evaluate.stages import scorers
 from evaluate.stages.contracts.contract import Contract, Files, input_files, unlabelled
 from evaluate.stages.scorers.adapter import (
     HOME,
@@ -29,7 +30,6 @@ from evaluate.stages.scorers.adapter import (
     ScorerTask,
     Step,
     UnreadableScores,
-    driver,
     placed,
     read_json,
     read_text,
@@ -232,6 +232,8 @@ YEARS: Mapping[ContractName, Contract] = {
 
 
 _SCORES, _RETURNED = "scores.csv", "returned.json"
+_DRIVER = Path(scorers.__file__).with_name("physionet_driver.py")
+"""Our own program that runs in a guest: it keeps what the function of the year's program returned."""
 CALLS: Mapping[int, str] = {
     2020: f"evaluate_12ECG_score.py $references $answers $output/{_SCORES}",
     2021: f"evaluate_model.py $references $answers $output/{_SCORES}",
@@ -253,8 +255,8 @@ def scoring_steps(task: ScorerTask) -> Sequence[Step]:
         words = tuple(tables.get(word, word) for word in words)
     if not (task.folder / words[0]).is_file():
         raise ChallengeError(f"{task.folder}: expected {words[0]}, the program of {year}")
-    files = {**driver("physionet_driver.py"), **placed(task)}
-    argv = ("python3", f"{HOME}/physionet_driver.py", f"{OUTPUT}/{_RETURNED}", *words)
+    files = {f"{HOME}/{_DRIVER.name}": _DRIVER, **placed(task)}
+    argv = ("python3", f"{HOME}/{_DRIVER.name}", f"{OUTPUT}/{_RETURNED}", *words)
     return (Step(argv=argv, files=files, cwd=PLACES["program"]),)
 
 

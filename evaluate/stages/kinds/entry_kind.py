@@ -20,10 +20,6 @@ from evaluate.untrusted.archives import Listing
 
 _UNPACK_LIMITS = Limits(instructions=10**13, wall_seconds=1800, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
 """For our own program, not the entry's: its work is bounded by the size that the intake allows."""
-_ROWS, _ROW = 20, 40
-"""Lines that are shown of what is no text, and bytes in each."""
-_USED = frozenset(b"\t\n\v\f\r\b\x1b")
-"""Control characters that programs print in text: progress bars and colours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,29 +176,10 @@ def not_unpacked(run: Run, what: str = "the archive cannot be unpacked") -> Stag
 
 
 def diagnostics(run: Run) -> str:
-    """Output of a command, as the team gets to see it; of what is no text, the first lines and the size."""
-    parts = []
-    for name, data in (("standard output", run.stdout), ("standard error", run.stderr)):
-        text = data.decode(errors="replace").strip()
-        if not text:
-            continue
-        if _is_binary(data):
-            size = run.usage.output_bytes or len(data)
-            rows = [data[at : at + _ROW] for at in range(0, min(len(data), _ROWS * _ROW), _ROW)]
-            shown = "\n".join(row.decode("ascii", "backslashreplace").encode("unicode_escape").decode() for row in rows)
-            parts.append(f"{name}: not text; {size:,} bytes were printed in all, which begin with\n{shown}")
-        else:
-            parts.append(f"{name}:\n{text}")
-    return "\n".join(parts)
-
-
-def _is_binary(data: bytes) -> bool:
-    """True if something is no text: control characters, or bytes that are no UTF-8, are a tenth of it."""
-    text = data.decode(errors="replace")
-    odd = text.count("\N{REPLACEMENT CHARACTER}") + sum(
-        text.count(chr(code)) for code in range(32) if code not in _USED
-    )
-    return 10 * odd > len(text)
+    """Output of a command, as the team gets to see it."""
+    streams = (("standard output", run.stdout), ("standard error", run.stderr))
+    texts = {name: data.decode(errors="replace").strip() for name, data in streams}
+    return "\n".join(f"{name}:\n{text}" for name, text in texts.items() if text)
 
 
 def for_records(limits: Limits, n: int) -> Limits:

@@ -121,15 +121,6 @@ class Adapter:
     read: Read
 
 
-DRIVERS = Path(__file__).parent / "drivers"
-"""Our own programs that run in a guest, for forms whose contract is a function and not a command line."""
-
-
-def driver(name: str) -> dict[str, Content]:
-    """A driver at its place in the guest."""
-    return {f"{HOME}/{name}": DRIVERS / name}
-
-
 def read_text(path: Path, most: int = _MOST_READ_BYTES) -> str:
     """A file that a scorer wrote. Raises UnreadableScores if it is missing, too large, or no text."""
     if not path.is_file():

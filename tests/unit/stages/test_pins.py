@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError
-from evaluate.images.container import ContainerLayer
 from evaluate.stages.pins import install
 from evaluate.untrusted.requirements import NotInstallable, loosened, requirement
 
@@ -33,12 +32,6 @@ class Index:
         if self.lacking in requirements:
             raise EntryError(f"requirements.txt cannot be fulfilled: {self.lacking.decode()}")
         return Path("/layers/wheels.squashfs")
-
-    def debian(self, dependencies: bytes) -> Path | None:
-        raise NotImplementedError
-
-    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
-        raise NotImplementedError
 
 
 def test_nearest_version_is_installed_and_named_with_the_reason() -> None:

@@ -108,26 +108,16 @@ def test_every_record_begins_with_the_disks_that_training_left(challenge: Challe
     assert disks[1] is not None and [one.home.parent for one in disks[1].chain] == [prep]
     for one in disks[2:]:
         assert one is not None and [below.home.parent for below in one.chain] == [train, prep]
-    assert [machine.records and machine.records.name for machine in hypervisor.machines] == [
+    media = [machine.records for machine in hypervisor.machines]
+    assert [medium and medium.name for medium in media] == [None, "train.iso", "quiz.iso", "exam.iso"]
+    stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
+    assert [stage.get("model") for stage in stages] == [
         None,
-        "train.iso",
-        "quiz.iso",
-        "exam.iso",
+        {"sha256": MODEL.sha256, "files": 2, "bytes": 30},
+        *[None] * 3,
     ]
-
-
-def test_medium_has_the_records_with_their_labels_and_no_other_stage_sees_them(
-    challenge: Challenge, tmp_path: Path
-) -> None:
-    of_sample(challenge, tmp_path, scripted(challenge))
-    listed = {}
-    for name in ("train/train.iso", "quiz.iso", "exam.iso"):
-        argv = ["xorriso", "-indev", str(tmp_path / "work" / name), "-find", "/", "-type", "f"]
-        listed[name] = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
-    records = challenge.quiz.records
-    assert "'/0/RECORDS'" in listed["train/train.iso"] and "'/0/LABELS.csv'" in listed["train/train.iso"]
-    assert all(f"/0/{record}" in listed["train/train.iso"] for record in records)
-    assert "LABELS" not in listed["quiz.iso"] + listed["exam.iso"]
+    assert from_json(StageResult, to_row(evaluation.outcomes[1])) == evaluation.stages[1]
+    assert not any(b"LABELS" in (prep / f"{stage}.iso").read_bytes().upper() for stage in ("quiz", "exam"))
 
 
 def failing(command: Command, limits: Limits) -> Run:
@@ -140,11 +130,7 @@ def failing(command: Command, limits: Limits) -> Run:
 def test_failing_trainer_ends_the_evaluation_with_its_log(challenge: Challenge, tmp_path: Path) -> None:
     evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge, failing))
     result = evaluation.stages[-1]
-    assert (result.stage, result.verdict, evaluation.verdict) == (
-        Stage.TRAIN,
-        Verdict.RUNTIME_ERROR,
-        Verdict.RUNTIME_ERROR,
-    )
+    assert (result.stage, result.verdict) == (Stage.TRAIN, Verdict.RUNTIME_ERROR)
     assert result.message == "train_model.py: ended with exit code 1" and result.model is None
     assert result.usage == USAGE
     assert len(hypervisor.machines) == 2
@@ -239,14 +225,6 @@ def test_caller_of_records_alone_gets_a_trained_entry(
     else:
         prepared, model = ready(job)
         assert (prepared.trained, model) == (work / "train", MODEL)
-
-
-def test_report_states_the_model(challenge: Challenge, tmp_path: Path) -> None:
-    evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
-    stages = to_json(for_team(evaluation, challenge.limits, policy_at_home(challenge)))["stages"]
-    assert stages[1]["model"] == {"sha256": MODEL.sha256, "files": 2, "bytes": 30}
-    assert not any("model" in stage for stage in stages[:1] + stages[2:])
-    assert from_json(StageResult, to_row(evaluation.outcomes[1])) == evaluation.stages[1]
 
 
 def test_team_learns_nothing_of_hidden_training_records(tmp_path: Path) -> None:

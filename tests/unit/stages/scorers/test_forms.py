@@ -14,9 +14,10 @@ from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program, User, Verdict
 from evaluate.images.squashfs import Link
+from evaluate.protocol.guest import INVOKE
 from evaluate.stages.contracts.grand_challenge import read_numbers as read_grand_challenge
 from evaluate.stages.contracts.physionet_years import scores_of, unrounded
-from evaluate.stages.scorers.adapter import DRIVERS, NotShown, ScoreRequest, ScorerTask, Step, UnreadableScores
+from evaluate.stages.scorers.adapter import NotShown, ScoreRequest, ScorerTask, Step, UnreadableScores
 from evaluate.stages.scorers.codabench import read as read_codabench
 from evaluate.stages.scorers.scorer_output import FORMS
 from tests.support.scorers import LIMITS, scored, written
@@ -329,52 +330,7 @@ def test_grand_challenge_prediction_uploads_lie_in_input_and_a_server_is_invoked
     given = task(tmp_path, Form.GRAND_CHALLENGE, answers, program=program, invoke=invoke)
     (step,) = FORMS[Form.GRAND_CHALLENGE].steps(given)
     assert step.files["/input"] == answers
-    assert list(step.argv) == ["python3", "/scorer/invoke_driver.py", "/bin/evaluate"]
-
-
-SERVER = """
-import json, sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
-asked = []
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self):
-        asked.append(self.path)
-        self.answer(503 if len(asked) < 3 else int(sys.argv[2]))
-    def do_POST(self):
-        asked.append(self.path)
-        scores = {"asked": len(asked), "invoked": asked.count("/invoke")}
-        Path(sys.argv[1], "scores.json").write_text(json.dumps(scores))
-        self.answer(int(sys.argv[3]))
-    def answer(self, code):
-        self.send_response(code)
-        self.send_header("Location", "/elsewhere")
-        self.end_headers()
-    def log_message(self, *words):
-        pass
-HTTPServer(("127.0.0.1", 4743), Handler).serve_forever()
-"""
-
-
-def invoked(tmp: Path, health: int, invoke: int) -> Any:
-    program = {"driver.py": (DRIVERS / "invoke_driver.py").read_text(), "server.py": SERVER}
-    command = f"python3 driver.py python3 server.py $output {health} {invoke}"
-    return scored(tmp, Form.COMMAND, program, {"t": ""}, {"a": ""}, command=command, primary="asked")
-
-
-def test_grand_challenge_server_is_invoked_once_when_it_is_healthy_and_then_ended(tmp_path: Path) -> None:
-    assert values(invoked(tmp_path, 200, 201)) == {"asked": 4.0, "invoked": 1.0}
-
-
-@pytest.mark.parametrize(
-    ("health", "invoke", "wish"),
-    [(302, 201, "/health answered 302"), (200, 500, "/invoke answered 500, expected 201"), (200, 200, "answered 200")],
-)
-def test_grand_challenge_server_that_redirects_or_fails_is_at_fault(
-    tmp_path: Path, health: int, invoke: int, wish: str
-) -> None:
-    with pytest.raises(ChallengeError, match=f"ended with exit code 1: .*{wish}"):
-        invoked(tmp_path, health, invoke)
+    assert list(step.argv) == [INVOKE, "once", "300", "/bin/evaluate"]
 
 
 def test_grand_challenge_numbers_have_paths_and_cases_are_records(tmp_path: Path) -> None:
