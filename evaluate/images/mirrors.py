@@ -6,20 +6,21 @@ walls, with a network: nothing listens on the host.
 
 from __future__ import annotations
 
+import ast
 import os
 import socket
 import stat
+import sys
 import threading
-from collections.abc import Iterator, Mapping
-from configparser import Error as ConfigParserError
-from configparser import RawConfigParser
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from evaluate.confine.children import tool
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.walls import Openings
-from evaluate.core.errors import EvaluateError, Fault
+from evaluate.core.errors import EvaluateError, Fault, ImageFault
 from evaluate.core.files import is_there
 from evaluate.images.recipe import DEBIAN_MIRROR
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
@@ -55,8 +56,9 @@ def upstreams_of(index: str) -> dict[str, str]:
 
 def mirrors_here() -> Mirrors:
     """Mirrors that this site installs from: the index of its pip, and its mirror of Debian."""
-    index = setting_of_pip("index-url") or _INDEX
-    named = [setting_of_pip("cert"), os.environ.get("SSL_CERT_FILE", ""), _CERTIFICATES]
+    settings = settings_of_pip()
+    index = settings.get("index-url", _INDEX)
+    named = [settings.get("cert", ""), os.environ.get("SSL_CERT_FILE", ""), _CERTIFICATES]
     certificates = next((Path(name) for name in named if name and is_there(Path(name), stat.S_ISREG)), None)
     return Mirrors(upstreams_of(index), index, certificates)
 
@@ -134,48 +136,15 @@ class Mirrors:
             self._slots.release()
 
 
-# What this host's pip is configured with: its files, as pip finds them, and a setting of them
-
-
-_OF_HOST = Path("/etc/pip.conf")
-
-
-def files_of_pip(environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """The files that pip reads with these variables, the one that counts most first; each may be missing.
-
-    As pip has it, the file of ``PIP_CONFIG_FILE`` takes the place of the user's own, and ``/dev/null`` that of all.
-    """
-    named = environment.get("PIP_CONFIG_FILE", "")
-    if named == os.devnull:
-        return ()
-    home = Path(environment.get("HOME") or "/")
-    folder = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-    of_user = (folder / "pip/pip.conf", home / ".pip/pip.conf")
-    others = (environment.get("XDG_CONFIG_DIRS") or "/etc/xdg").split(":")
-    of_host = (_OF_HOST, *(Path(other, "pip/pip.conf") for other in reversed(others)))
-    return (*((Path(named),) if named and Path(named).exists() else of_user), *of_host)
-
-
-def setting_of_pip(name: str, environment: Mapping[str, str] = os.environ) -> str:
-    """A setting that holds for all commands of pip; empty: there is none."""
-    if given := environment.get(f"PIP_{name.upper().replace('-', '_')}"):
-        return given
-    values = (value for file in files_of_pip(environment) for key, value in _settings(file, "global") if key == name)
-    return next(values, "")
-
-
-def words_of_pip(file: Path) -> list[str]:
-    """The words of all values of one of its files, which may name further files: constraints, certificates."""
-    return [word for _, value in _settings(file) for word in value.split()]
-
-
-def _settings(file: Path, section: str = "") -> Iterator[tuple[str, str]]:
-    """Names and values in a file, of one section or of all; none if it cannot be read: pip says what is wrong."""
-    parser = RawConfigParser(allow_no_value=True)
-    try:
-        parser.read(file, encoding="utf-8")
-    except (OSError, ValueError, ConfigParserError):
-        return
-    for name in parser.sections():
-        if not section or name == section:
-            yield from ((key, value) for key, value in parser[name].items() if value)
+def settings_of_pip() -> dict[str, str]:
+    """Settings of this host's pip that hold for all of its commands, by their names: of its files and its variables."""
+    argv = [sys.executable, "-m", "pip", "config", "list"]
+    printed = tool(argv, doing="asking pip how it is configured", fault=ImageFault).decode()
+    values = {key: ast.literal_eval(value) for key, _, value in (line.partition("=") for line in printed.splitlines())}
+    # what a variable says counts before what a file says
+    return {
+        key.removeprefix(origin): str(value)
+        for origin in ("global.", ":env:.")
+        for key, value in values.items()
+        if key.startswith(origin)
+    }

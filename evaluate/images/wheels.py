@@ -38,7 +38,7 @@ from evaluate.core.model import LayerLimits, Refusal
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.layers import kept_layer
-from evaluate.images.mirrors import files_of_pip, words_of_pip
+from evaluate.images.mirrors import settings_of_pip
 from evaluate.images.staging import Progress, phase
 from evaluate.untrusted.requirements import FILE, PACKAGES_OF, NotInstallable, Requirement
 from evaluate.untrusted.wheel_files import (
@@ -69,7 +69,7 @@ _NOTED_SECONDS = 86400.0
 _GLIBC = 36
 """Minor version of the guest's C library: 2.36 in Debian 12."""
 _KEPT_ENVIRONMENT = re.compile(
-    r"PIP_.*|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|XDG_CONFIG_.*|PATH|HOME",
+    r"(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|PATH|HOME",
     re.IGNORECASE,
 )
 _MISSING = re.compile(r"^ERROR: No matching distribution found for (.{1,1000}).*$", re.MULTILINE)
@@ -160,7 +160,9 @@ def _pip(
     if module is None or module.origin is None:
         raise ImageFault(f"{sys.executable} has no pip, which downloads wheels; python -m ensurepip installs it")
     environment = {key: value for key, value in os.environ.items() if _KEPT_ENVIRONMENT.fullmatch(key)}
-    environment |= {"LC_ALL": "C.UTF-8", "TMPDIR": str(PLACE)}
+    settings = settings_of_pip()
+    environment |= {f"PIP_{name.upper().replace('-', '_')}": value for name, value in settings.items()}
+    environment |= {"PIP_CONFIG_FILE": os.devnull, "LC_ALL": "C.UTF-8", "TMPDIR": str(PLACE)}
     common = [
         "--no-input",
         "--disable-pip-version-check",
@@ -200,12 +202,8 @@ def _pip(
 def _settings(environment: Mapping[str, str]) -> list[Path]:
     """The files and folders of this host that pip is to read: its configuration, certificates, local packages."""
     words = [word for key, value in environment.items() if key not in ("PATH", "HOME") for word in value.split()]
-    home = Path(environment.get("HOME") or "/")
-    files = files_of_pip(environment)
-    named = [*files, home / ".netrc"]
-    listed = [Path(word) for file in files for word in words_of_pip(file) if word.startswith("/")]
-    named += [path for path in listed if is_there(path, stat.S_ISREG)]
-    named += [Path(word.removeprefix("file://")) for word in words if word.startswith(("/", "file:///"))]
+    named = [Path(word.removeprefix("file://")) for word in words if word.startswith(("/", "file:///"))]
+    named.append(Path(environment.get("HOME") or "/", ".netrc"))
     return [path for path in named if is_there(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode))]
 
 

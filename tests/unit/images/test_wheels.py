@@ -322,18 +322,15 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
     assert {re.sub(r"[\d.]+$", "", path.name) for path in openings.programs} == {"python", "prlimit"}
 
 
-def test_files_that_the_configuration_of_pip_names_can_be_read(tmp_path: Path) -> None:
-    constraints, folder = tmp_path / "constraints.txt", tmp_path / "index"
-    constraints.touch()
-    folder.mkdir()
-    config = tmp_path / ".config" / "pip" / "pip.conf"
-    config.parent.mkdir(parents=True)
-    config.write_text(f"[global]\nconstraint = {constraints}\nextra-index-url = file://{folder}\n")
-    settings = wheels._settings({"HOME": str(tmp_path)})
-    assert {config, constraints} <= set(settings)
-    assert folder not in settings
-    config.write_text("no section\n")
-    assert constraints not in wheels._settings({"HOME": str(tmp_path)})
+def test_files_that_the_configuration_of_pip_names_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: Path
+) -> None:
+    wheel(index, "tinypkg", {"tinypkg.py": ""}, version="2.0")
+    (tmp_path / "constraints.txt").write_text("tinypkg<2\n")
+    (tmp_path / "pip.conf").write_text(f"[global]\nconstraint = {tmp_path}/constraints.txt\n")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    layer = build(b"tinypkg\n", tmp_path)
+    assert layer is not None and "tinypkg-1.0-" in layer.with_suffix(".json").read_text()
 
 
 def wheel(

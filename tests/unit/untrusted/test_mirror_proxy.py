@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.images.mirrors import Mirrors, setting_of_pip, upstreams_of
+from evaluate.images.mirrors import Mirrors, settings_of_pip, upstreams_of
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from tests.support.loopback import serving
 
@@ -261,23 +260,13 @@ def test_connections_and_requests_of_a_guest_are_few(mirror: Mirror, monkeypatch
     assert len(mirrors.fetched()) == 2
 
 
-def test_files_of_pip_count_as_pip_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own, other = tmp_path / ".config" / "pip" / "pip.conf", tmp_path / "other.conf"
-    monkeypatch.setattr("evaluate.images.mirrors._OF_HOST", tmp_path / "etc.conf")
-    environment = {"HOME": str(tmp_path), "XDG_CONFIG_DIRS": str(tmp_path / "xdg")}
-    assert setting_of_pip("index-url", environment) == ""
-    (tmp_path / "xdg" / "pip").mkdir(parents=True)
-    (tmp_path / "xdg" / "pip" / "pip.conf").write_text("[global]\nindex-url = xdg\ncert = c\n")
-    assert setting_of_pip("index-url", environment) == "xdg"
-    (tmp_path / "etc.conf").write_text("no section\n")
-    own.parent.mkdir(parents=True)
-    own.write_text("[install]\nindex-url = no\n[global]\nindex-url = own\n")
-    assert (setting_of_pip("index-url", environment), setting_of_pip("cert", environment)) == ("own", "c")
-    assert setting_of_pip("index-url", environment | {"PIP_CONFIG_FILE": str(other)}) == "own"
-    other.write_text("[global]\nindex-url = other\n")
-    assert setting_of_pip("index-url", environment | {"PIP_CONFIG_FILE": str(other)}) == "other"
-    assert setting_of_pip("index-url", environment | {"PIP_CONFIG_FILE": os.devnull}) == ""
-    assert setting_of_pip("index-url", environment | {"PIP_INDEX_URL": "said"}) == "said"
+def test_variables_of_pip_count_before_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pip.conf").write_text("[global]\nindex-url = own\ncert = c\n[install]\nretries = 7\n")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    monkeypatch.delenv("PIP_CERT", raising=False)
+    monkeypatch.setenv("PIP_INDEX_URL", "said")
+    settings = settings_of_pip()
+    assert (settings["index-url"], settings["cert"], settings.get("retries")) == ("said", "c", None)
 
 
 def test_index_and_mirror_are_those_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
