@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,7 @@ _PROGRAM = data_folder("vm_images") / "contracts" / "_challenge.py"
 _PYTHON = "/usr/bin/python3"
 _HELPER = "helper_code.py"
 _TEAM = ("team_code.py", _HELPER)
+_FIRST_BY_OPTION = 2024
 _TABLE = "demographics.csv"
 _ANSWER_COLUMNS = ("Cognitive_Impairment", "Cognitive_Impairment_Probability")
 _SECRET_COLUMNS = (
@@ -58,29 +59,31 @@ def _files(year: int, program: str = "run_model.py") -> Files:
     return {_PROGRAM.name: _PROGRAM, **{name: text.format(call, year).encode() for name, call in calls.items()}}
 
 
-def _by_place(run: str, *words: str) -> Contract:
-    """A year whose programs get folders in their places."""
-    return Contract(
+def _year(
+    year: int, *secret: str, run: str = "run_model.py", verbosity: Sequence[str] = (), **different: Any
+) -> Contract:
+    """A year: folders in their places with a ``verbosity`` after them, or from 2024 on by options.
+
+    * ``secret``: beginnings of lines of headers and texts that quiz and exam do not show.
+    * ``run``: the program that answers.
+    * ``different``: other parts of the contract.
+    """
+    trains: Sequence[str] = ("{data}", "{model}", *verbosity)
+    answers: Sequence[str] = ("{model}", "{data}", "{output}", *verbosity)
+    by_option = year >= _FIRST_BY_OPTION
+    if by_option:
+        trains = ("-d", "{data}", "-m", "{model}", "-v")
+        answers = ("-d", "{data}", "-m", "{model}", "-o", "{output}", "-v")
+    contract = Contract(
         needs=_TEAM,
-        train=(_PYTHON, "train_model.py", "{data}", "{model}", *words),
-        run=(_PYTHON, run, "{model}", "{data}", "{output}", *words),
+        files=_files(year, run),
+        train=(_PYTHON, "train_model.py", *trains),
+        run=(_PYTHON, run, *answers),
         waits=True,
+        lenient=("-f",) if by_option else (),
+        lay=partial(unlabelled, labels=secret),
     )
-
-
-_BY_OPTION = Contract(
-    needs=_TEAM,
-    train=(_PYTHON, "train_model.py", "-d", "{data}", "-m", "{model}", "-v"),
-    run=(_PYTHON, "run_model.py", "-d", "{data}", "-m", "{model}", "-o", "{output}", "-v"),
-    waits=True,
-    lenient=("-f",),
-)
-"""A year whose programs get folders by options."""
-_VERBOSITY = "1"
-
-
-def _without(*labels: str) -> Callable[[RecordSet, Sequence[str]], Files]:
-    return partial(unlabelled, labels=labels)
+    return replace(contract, **different)
 
 
 def _with_table(record_set: RecordSet, records: Sequence[str], secret: Sequence[str]) -> Files:
@@ -183,45 +186,16 @@ def with_programs(contract: Contract, programs: Path) -> Contract:
 
 _OF_2022 = ("Murmur", "Outcome", "Most audible location", "Systolic murmur", "Diastolic murmur")
 YEARS: Mapping[ContractName, Contract] = {
-    ContractName.PHYSIONET_2020: replace(
-        _by_place("driver.py"),
-        needs=("run_12ECG_classifier.py", "train_12ECG_classifier.py"),
-        files=_files(2020, "driver.py"),
-        lay=_without("Dx"),
+    ContractName.PHYSIONET_2020: _year(
+        2020, "Dx", run="driver.py", needs=("run_12ECG_classifier.py", "train_12ECG_classifier.py")
     ),
-    ContractName.PHYSIONET_2021: replace(
-        _by_place("test_model.py"),
-        waits=False,  # what is loaded depends on the leads of the records
-        files=_files(2021, "test_model.py"),
-        lay=_without("Dx"),
-    ),
-    ContractName.PHYSIONET_2022: replace(
-        _by_place("run_model.py", _VERBOSITY),
-        files=_files(2022),
-        lay=_without(*_OF_2022),
-    ),
-    ContractName.PHYSIONET_2023: replace(
-        _by_place("run_model.py", _VERBOSITY),
-        files=_files(2023),
-        lay=_without("Outcome", "CPC"),
-    ),
-    ContractName.PHYSIONET_2024: replace(
-        _BY_OPTION,
-        files=_files(2024),
-        lay=_without("Labels"),
-        beside=("{record}.dat",),
-    ),
-    ContractName.PHYSIONET_2025: replace(
-        _BY_OPTION, files=_files(2025), lay=_without("Chagas label", "Chagas probability")
-    ),
-    ContractName.PHYSIONET_2026: replace(
-        _BY_OPTION,
-        files=_files(2026),
-        lay=lay_2026,
-        learn=learn_2026,
-        taken=taken_2026,
-        merge=merge_2026,
-    ),
+    # what is loaded in 2021 depends on the leads of the records
+    ContractName.PHYSIONET_2021: _year(2021, "Dx", run="test_model.py", waits=False),
+    ContractName.PHYSIONET_2022: _year(2022, *_OF_2022, verbosity=("1",)),
+    ContractName.PHYSIONET_2023: _year(2023, "Outcome", "CPC", verbosity=("1",)),
+    ContractName.PHYSIONET_2024: _year(2024, "Labels", beside=("{record}.dat",)),
+    ContractName.PHYSIONET_2025: _year(2025, "Chagas label", "Chagas probability"),
+    ContractName.PHYSIONET_2026: _year(2026, lay=lay_2026, learn=learn_2026, taken=taken_2026, merge=merge_2026),
 }
 
 
