@@ -247,8 +247,6 @@ def _scored(
                 yield _unscored(challenge, sample, outcome)
             elif answers is sample and outcome.score is not None:
                 say(f"the sample entry's answers for the {records.name or stage}: {outcome.result.message}")
-                if means is not None and (further := _further(outcome.score)):
-                    say(f"further numbers of the scorer: {further}")
                 yield from (f"{sample}: record {record.record}: {record.message}" for record in outcome.result.records)
                 yield from _unexpected(challenge, stage, records, outcome.score)
                 for note in outcome.score.notes if means is not None else ():
@@ -262,12 +260,6 @@ def _unscored(challenge: Challenge, sample: Path, outcome: StageOutcome) -> str:
     if ingestion is not None and challenge.exam.hidden:  # the message for teams has no line
         text += last_words(outcome.result.diagnostics.encode())
     return f"{sample}: {gist(text)}"
-
-
-def _further(score: Score) -> str:
-    """Values of a scorer beside the primary value, to be compared with those of its own platform."""
-    values = [f"{name} {value:.6g}" for name, value in score.values.items() if name != score.primary]
-    return ", ".join(values[:_SHOWN]) + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
 
 
 def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:

@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from evaluate.config.challenge.load import FILE
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge, Isolation, RecordSet
 from evaluate.core.files import sha256_file
-from evaluate.stages.contracts.contract import header_lines
 from metrics.base import ReferenceDataError
 from metrics.readers.wfdb_files import Header, read_header
 
@@ -76,7 +75,7 @@ def _same_references(challenge: Challenge, public: RecordSet) -> Iterator[str]:
     if challenge.scorer is None or quiz is None or exam is None or not quiz.exists() or not exam.exists():
         return
     first, second = quiz.resolve(), exam.resolve()
-    if first.is_relative_to(second) or second.is_relative_to(first) or _same_content(first, second):
+    if first.is_relative_to(second) or second.is_relative_to(first):
         yield (
             f"{challenge.folder / FILE}: {_place(public)}.references: the same as those of the hidden exam ({exam}), "
             f"so the public score of the {public.name or 'quiz'} is the hidden one; expected those of other, public "
@@ -90,46 +89,25 @@ def _place(records: RecordSet) -> str:
 
 
 def _same_records(challenge: Challenge, public: RecordSet) -> Iterator[str]:
-    """Public records, whose results every team is shown, that are records of the hidden exam."""
+    """Public records, whose results every team is shown, that are records of the hidden exam: of its name and bytes."""
     if challenge.answers.whole:  # a placeholder, which says what to upload
         return
     exam = challenge.exam
-    if public.folder.resolve() == exam.folder.resolve():
-        shared = {record: record for record in public.records if record in exam.records}
-    else:
-        by_size: dict[int, list[tuple[str, Path]]] = {}
-        for record, path in _signals(exam):
-            by_size.setdefault(path.stat().st_size, []).append((record, path))
-        shared = {}
-        for record, path in _signals(public):
-            others = by_size.get(path.stat().st_size, [])
-            if same := [name for name, other in others if filecmp.cmp(path, other, shallow=False)]:
-                shared[record] = same[0]
+    shared = [record for record in public.records if record in exam.records and _are_equal(record, public, exam)]
     if shared:
-        shown = [name if name == other else f"{name} ({other} there)" for name, other in shared.items()]
         yield (
             f"{challenge.folder / FILE}: {_place(public)}: {len(shared)} of its records are records of the hidden "
-            f"exam, such as {', '.join(shown[:_SHOWN])}; expected other records, since results of the "
+            f"exam, such as {', '.join(shared[:_SHOWN])}; expected other records, since results of the "
             f"{public.name or 'quiz'} are public"
         )
 
 
-def _signals(records: RecordSet) -> Iterator[tuple[str, Path]]:
-    """Each record with its largest input file; a header beside it has the record's name in it."""
-    for record in records.records:
-        files = [path for name, path in records.files(record).items() if record in name and path.is_file()]
-        largest = max(files, key=lambda path: path.stat().st_size, default=None)
-        if largest is not None and largest.stat().st_size:
-            yield record, largest
-
-
-def _same_content(first: Path, second: Path) -> bool:
-    """True if two files, or all files of two folders, have the same bytes under any names."""
-    ones, others = (sorted(_files(top), key=lambda path: path.stat().st_size) for top in (first, second))
-    sizes = [[path.stat().st_size for path in files] for files in (ones, others)]
-    if sizes[0] != sizes[1] or not any(sizes[0]):
-        return False
-    return sorted(map(sha256_file, ones)) == sorted(map(sha256_file, others))
+def _are_equal(record: str, first: RecordSet, second: RecordSet) -> bool:
+    others = second.files(record)
+    return all(
+        name in others and path.is_file() and others[name].is_file() and filecmp.cmp(path, others[name], shallow=False)
+        for name, path in first.files(record).items()
+    )
 
 
 def _given_away(challenge: Challenge) -> Iterator[str]:
@@ -158,10 +136,6 @@ def _files(top: Path) -> Iterator[Path]:
 _SUFFIX = ".hea"
 _HEADERS_SHOWN = 20
 _SEGMENTS = re.compile(r"[^/]+/([0-9]+)")
-_TIMES = r"([][0-9:./-]+|[0-9]+-[A-Za-z]{3}-[0-9]+)"
-_RECORD_LINE = re.compile(rf"\S+\s+[0-9]+(\s+[0-9.e/()+-]+(\s+[0-9]+(\s+{_TIMES}){{,2}})?)?")
-_SEGMENT_LINE = re.compile(r"\S+\s+[0-9]+")
-_SIGNAL_LINE = re.compile(r"\S+\s+[0-9]+(x[0-9]+)?(:[0-9]+)?(\+[0-9]+)?(\s+[0-9e.+-]+(\([0-9-]+\))?(/\S+)?[^#]*)?")
 
 
 def check_headers(records: RecordSet) -> Iterator[str]:
@@ -181,8 +155,6 @@ def _all_headers(records: RecordSet) -> Iterator[str]:
                     yield str(e)
                     continue
                 yield from _missing_signals(path, PurePosixPath(name).parent, header, inputs)
-                if records.strip_comments:
-                    yield from _unknown_lines(path, header)
 
 
 def _segments(header: Header) -> int | None:
@@ -200,15 +172,3 @@ def _missing_signals(path: Path, folder: PurePosixPath, header: Header, inputs: 
     for name in dict.fromkeys(names):
         if str(folder / name) not in inputs:
             yield f"{path}: names the file {name}, which is not one of the record's inputs ({', '.join(inputs)})"
-
-
-def _unknown_lines(path: Path, header: Header) -> Iterator[str]:
-    """Lines that stay where comments are taken out, and may repeat the comments."""
-    further = _SIGNAL_LINE if _segments(header) is None else _SEGMENT_LINE
-    forms = iter((_RECORD_LINE,))
-    for number, (_, line) in enumerate(header_lines(path.read_bytes()), 1):
-        if line and not line.startswith("#") and not next(forms, further).fullmatch(line):
-            yield (
-                f"{path}:{number}: expected a line of the record, of a signal or a comment, found {line[:80]!r}, "
-                "which entries would get although public_headers.strip_comments is set"
-            )

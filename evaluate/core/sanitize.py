@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from itertools import groupby
 from typing import Any
 
 
@@ -38,23 +37,9 @@ def _sanitize(character: str) -> str:
     return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
-_DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
-"""The characters that frames are drawn with."""
-
-
 def worded(text: str) -> list[str]:
-    """The lines of an output that have a letter or digit.
-
-    What stands in a frame, such as Rich draws, is one line, indented as what belongs to the one before it.
-    """
-    lines = []
-    for framed, group in groupby(
-        (line for line in text.splitlines() if any(map(str.isalnum, line))),
-        key=lambda line: line.lstrip().startswith("│"),
-    ):
-        bare = [line.strip(f"{_DRAWN} ") if line[0] in _DRAWN or framed else line for line in group]
-        lines += [f" {' '.join(bare)}"] if framed else bare
-    return lines
+    """The lines of an output that have a letter or digit."""
+    return [line for line in text.splitlines() if any(map(str.isalnum, line))]
 
 
 def gist(text: str) -> str:

@@ -48,9 +48,3 @@ def test_neither_errors_nor_results_carry_more_than_text() -> None:
 def test_gist_leaves_out_lines_without_a_word() -> None:
     assert gist("standard output:\n-----\nmean of 3\nDone.\n-----\n") == "standard output: … Done."
     assert gist("=====\nDone.\n=====\n") == "Done." and gist("-----\n") == "-----" and gist("") == ""
-
-
-def test_gist_leaves_out_the_frame_around_an_error() -> None:
-    framed = "Usage: score.py N\n╭─ Error ─────╮\n│ Missing     │\n│ argument N. │\n╰─────────────╯\n"
-    assert gist(framed) == "Usage: score.py N … Missing argument N."
-    assert gist("│ a │ b │\n") == "a │ b"
