@@ -16,7 +16,6 @@ from evaluate.config.schema.keys import (
     COUNT,
     MEBIBYTES,
     POSITIVE_SECONDS,
-    SWITCH,
     TEXT,
     Key,
     ListOf,
@@ -185,14 +184,6 @@ class Scorer:
             only_for=(Form.GRAND_CHALLENGE,),
         ),
     ] = None
-    invoke: Annotated[
-        bool,
-        Key(
-            "Whether it is a server that is invoked (`/health`, `/invoke`); so is one with that label.",
-            SWITCH,
-            only_for=(Form.GRAND_CHALLENGE,),
-        ),
-    ] = False
     limits: Annotated[Limits, Key("What one scoring may use.", _limits())] = _LIMITS
 
     @property

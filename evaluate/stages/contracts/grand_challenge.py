@@ -176,7 +176,7 @@ def _image(described: Socket, folder: Path) -> tuple[Path | None, str]:
 # are its answer files, by their paths: `{record}/RELATIVE_PATH`.  The evaluation runs only if every record is
 # answered. Without it (phases of kind "prediction upload") the answers are in `/input` as they are.
 #
-# References are in `/opt/ml/input/data/ground_truth`.  With `invoke: true`, or the label for it, the container is
+# References are in `/opt/ml/input/data/ground_truth`.  With the label for it, the container is
 # a server: it is asked for `/health`, then once for `/invoke`.
 
 
@@ -199,7 +199,7 @@ def scoring_steps(task: ScorerTask) -> Sequence[Step]:
         jobs, placed = predictions(task, task.scorer.sockets)
         files |= {"/input/predictions.json": json.dumps(jobs, indent=1).encode(), **placed}
     argv: tuple[str, ...] = program.argv
-    if task.scorer.invoke or serves(program):
+    if serves(program):
         argv = (INVOKE, "once", _HEALTHY_SECONDS, *argv)
     return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
 

@@ -108,10 +108,6 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
     [
         ("slotz: 2", "unknown key 'slotz'; did you mean 'slots'?"),
         ("slots: 0", "slots: expected auto or a whole number from 1, found 0"),
-        ("slots: true", "slots: expected auto or a whole number from 1, found true"),
-        ("slots: automatic", "slots: expected auto or a whole number from 1, found 'automatic'"),
-        ("log: xml", "log: expected human or json, found 'xml'"),
-        ("free_gib: -1", "free_gib: expected a number of GiB, found -1"),
         ("prometheus: 9464", "prometheus: expected an address such as 127.0.0.1:9464, found 9464"),
         ("database: mysql://x", "database: expected an SQLAlchemy URL such as postgresql+psycopg://user@host/name"),
         ("database: postgresql+psycopg://u@h/n", "key 'shared' is missing"),
@@ -121,13 +117,10 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "and has seconds (60) and 1 more for that, found 90",
         ),
         ("notify: {webhook: {url: ftp://x/y}}", "notify.webhook.url: expected an address https://… or http://…"),
-        ("notify: {mail: {sender: me}}", "notify.mail: key 'server' is missing"),
         (
             "notify: {mail: {server: 'smtp.example.org:587', sender: a@b}}",
             "notify.mail.server: expected the name of a host, with its port under 'port', found 'smtp.example.org:587'",
         ),
-        ("notify: {mail: {server: a, sender: a@b, port: 0}}", "notify.mail.port: expected a TCP port, found 0"),
-        ("notify: {mail: {server: a, sender: a@b, security: ssl}}", "security: expected one of none, starttls, tls"),
         ("notify: {mail: {server: a, sender: a@b, security: tls, ca_file: no.pem}}", "no.pem: no such file"),
         ("notify: {mail: {server: a, sender: x@y, user: u}}", "key 'password_file' is missing; expected with 'user'"),
         ("repositories: {a.org: {user: u}}", "repositories.a.org: expected 'user' and 'token_file' together"),
@@ -137,12 +130,10 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "repositories: {GitHub.com: {user: u, token_file: t}}",
             "repositories.GitHub.com: expected a host such as github.com or git.example.org:8443, in lower case, found",
         ),
-        ("challenges: [kits19]", "challenges: expected the name of each challenge and what is said about it"),
         (
             "challenges: {kits1: {}}",
             "challenges.kits1: these rules are for no challenge: none of this name comes with the program",
         ),
-        ("challenges: {kits19: {quota: 1}}", "challenges.kits19: unknown key 'quota'"),
         (
             "challenges: {kits19: {attempts: many}}",
             "challenges.kits19.attempts.phase: expected a whole number (0: any number), found 'many'",
@@ -151,12 +142,6 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "challenges: {kits19: {phases: [{name: a, data: final}]}}",
             "challenges.kits19.phases[1].data: expected one of exam, the exams in ",
         ),
-        ("challenges: {kits19: {attempts: {days: 2}}}", "attempts: unknown key 'days'; did you mean 'day'?"),
-        (
-            "challenges: {kits19: {phases: [{name: a, attempts: {week: -1}}]}}",
-            "challenges.kits19.phases[1].attempts.week: expected a whole number (0: any number), found -1",
-        ),
-        ("challenges: {kits19: {phases: [{ends: 2020-01-01}]}}", "challenges.kits19.phases[1]: key 'name' is missing"),
         (
             "challenges: {kits19: {phases: [{name: a, begins: 2020-01-02, ends: 2020-01-01}]}}",
             "challenges.kits19.phases[1].ends: expected a time after begins",

@@ -321,13 +321,10 @@ def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Pa
         evaluation(tmp_path, {name: "1" for name in OUTPUTS if not name.startswith("r2/images")})
 
 
-@pytest.mark.parametrize("labels", [{}, {"org.grand-challenge.api-method": "invoke"}])
-def test_grand_challenge_prediction_uploads_lie_in_input_and_a_server_is_invoked(
-    tmp_path: Path, labels: dict[str, str]
-) -> None:
+def test_grand_challenge_prediction_uploads_lie_in_input_and_a_server_is_invoked(tmp_path: Path) -> None:
     answers = written(tmp_path / "answers", {"predictions.csv": ""})
-    program, invoke = replace(ENTRY_POINT, labels=labels), not labels
-    given = task(tmp_path, Form.GRAND_CHALLENGE, answers, program=program, invoke=invoke)
+    program = replace(ENTRY_POINT, labels={"org.grand-challenge.api-method": "invoke"})
+    given = task(tmp_path, Form.GRAND_CHALLENGE, answers, program=program)
     (step,) = FORMS[Form.GRAND_CHALLENGE].steps(given)
     assert step.files["/input"] == answers
     assert list(step.argv) == [INVOKE, "once", "300", "/bin/evaluate"]
