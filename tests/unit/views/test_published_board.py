@@ -7,7 +7,6 @@ import json
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,16 +16,11 @@ from jsonschema import Draft202012Validator
 from evaluate.commands.main import main
 from evaluate.config.load import load_config
 from evaluate.config.terms import Scores
-from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
-from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people.site_settings import Extension, allow_late
-from evaluate.store.people.teams import Team
-from evaluate.store.submission import submission_rules
 from tests.conftest import CHECKOUT
 from tests.support import queues
-from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, sign, submitted, upload
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 from tests.unit.views.test_board_verification import TEAMS, score
 
 pytestmark = pytest.mark.slow
@@ -36,38 +30,18 @@ def evaluate(state: Path, *argv: str | Path) -> Result:
     return CliRunner().invoke(main, ["--state", str(state), *map(str, argv)])
 
 
-def late(state: Path, store: Store, *names: str) -> None:
-    """Submit an entry of each team long after the phase ended, as the organiser let it."""
-    config = load_config(state)
-    for name in names:
-        keep_team(store.database, Team(name=name))
-        given = Extension(challenge=CHALLENGE, team=name, phase="spring", until=4e9, reason="a flood")
-        allow_late(store.database, config, given)
-    store.submit(
-        [upload(name, n) for n, name in enumerate(names)],
-        submission_rules(config, CHALLENGE),
-    )
-
-
-def season(
-    folder: Path,
-    scores: Scores,
-    *,
-    sealed: bool = False,
-    ends: str = "2099-01-01",
-    enter: Callable[..., object] = submitted,
-) -> Path:
+def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
     """The state directory of a challenge whose four entries have ended."""
     state = folder / "state"
     with queue(state) as store:
         (state / "evaluate.yaml").write_text(
             f"challenges:\n  {CHALLENGE}:\n    receipts: published\n    scores: {scores.value}\n"
-            f"    phases: [{{name: spring, begins: 2020-01-01, ends: {ends}}}]\n"
+            f"    phases: [{{name: spring, begins: 2020-01-01, ends: 2099-01-01}}]\n"
         )
         config = load_config(state)
         if sealed:
             assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
-        enter(store, *TEAMS)
+        submitted(store, *TEAMS)
         for entry in store.next_entries(len(TEAMS)):
             run_stages(store, state, entry, TEAMS[entry.team])
             sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "green:1")
@@ -99,20 +73,6 @@ def test_a_stranger_calculates_the_board_again(site: Path) -> None:
     assert not list((site.parent / "empty").iterdir()), "nothing was made"
 
 
-def test_a_stranger_finds_late_entries_in_the_phase_that_the_organiser_opened_for_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queues, "score", score)
-    state = season(tmp_path, Scores.RELEASED, sealed=True, ends="2020-02-01", enter=partial(late, tmp_path / "state"))
-    assert evaluate(state, "log", "export", tmp_path / "site").exit_code == 0
-    done = verified(tmp_path / "site", "--json")
-    assert done.exit_code == 0, done.output
-    assert {row["phase"] for row in json.loads(done.stdout)["places"]} == {"spring"}
-    receipt = json.loads((tmp_path / "site" / "receipts" / "1" / "receipt.json").read_bytes())
-    stated = json.loads(base64.b64decode(receipt["payload"]))["predicate"]
-    assert stated["entry"]["submitted"] == "2020-01-31T23:59:59Z"
-
-
 def test_a_stranger_finds_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queues, "score", score)
     state = season(tmp_path, Scores.RELEASED)
@@ -127,11 +87,6 @@ def test_a_stranger_finds_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     stated = json.loads(base64.b64decode(json.loads(board.read_bytes())["payload"]))
     Draft202012Validator(json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())).validate(stated)
     assert evaluate(state, "board", "verify", CHALLENGE).exit_code == 0
-
-
-def a_receipt(site: Path) -> str:
-    shutil.rmtree(site / "receipts" / "2")
-    return "which has no receipt"
 
 
 def a_score(site: Path) -> str:
@@ -154,25 +109,12 @@ def the_keys(site: Path) -> str:
     return "expected a signature by a key that was valid then"
 
 
-@pytest.mark.parametrize("change", [a_receipt, a_score, a_tile, the_keys])
+@pytest.mark.parametrize("change", [a_score, a_tile, the_keys])
 def test_what_was_changed_is_named(site: Path, change: Callable[[Path], str]) -> None:
     expected = change(site)
     done = verified(site)
     assert done.exit_code in (1, 2)
     assert expected in done.output
-
-
-def test_an_attempt_that_is_left_out_is_named(site: Path) -> None:
-    state = site.parent / "state"
-    with queue(state) as store:
-        submitted(store, "pink")
-        (entry,) = store.next_entries(1)
-        run_stages(store, state, entry, 0.99)
-        sign(Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
-    (state / "evaluate.yaml").write_text("{}")
-    assert evaluate(state, "log", "export", site, "--also", "4").exit_code == 0
-    done = verified(site)
-    assert (done.exit_code, "of team pink has a receipt and does not count" in done.stdout) == (0, True)
 
 
 def counting_by(state: Path, site: Path, rules: str) -> Result:
