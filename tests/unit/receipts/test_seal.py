@@ -9,28 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from evaluate.authoring.contract_samples import write_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
-from evaluate.config.challenge.load import program_challenge, read_challenge
+from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
 from evaluate.home.public_folder import public_files
-from evaluate.operate.signing import receipt_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import Committer, challenge_digests
-from evaluate.store.files.depot import SharedFolder
 from tests.conftest import CHECKOUT
-from tests.support.queues import queue, run_stages, sign, upload
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
 from tests.support.two_exams import two_exams
 
@@ -189,72 +184,18 @@ def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: P
     assert now is not None and now.changed == ("exams",)
 
 
-# Seals and receipts go by the name of a challenge in evaluate.yaml, wherever its folder is.
-
-
-class Site:
-    """A state directory with one challenge of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.state = folder, folder / "state"
-        self.state.mkdir()
-        self.entries = 0
-
-    def put(self, name: str, path: str, before: str = "") -> None:
-        """The challenge is called so, and its folder is there from now on."""
-        new = self.folder / path
-        new.parent.mkdir(exist_ok=True)
-        if before:
-            (self.folder / before).rename(new)
-        else:
-            program = program_challenge("cinc2017")
-            assert program is not None
-            shutil.copytree(program, new)
-        (self.state / "evaluate.yaml").write_text(f"challenges: {{{name}: {{folder: {new}}}}}\n")
-
-    def run(self, *words: str) -> str:
-        done = CliRunner().invoke(main, ["--state", str(self.state), *words])
-        assert done.exit_code == 0, (words, done.output)
-        return done.output
-
-    def receipt(self, path: str) -> str:
-        """Evaluate an entry, and sign its receipt; the name of the challenge in it."""
-        self.entries += 1
-        config = load_config(self.state)
-        with queue(self.state) as store:
-            challenge = str(self.folder / path)
-            store.submit([upload(f"t{self.entries}", self.entries, challenge)])
-            (entry,) = store.next_entries(1)
-            run_stages(store, self.state, entry, 0.5 + self.entries / 10)
-            depot = SharedFolder(self.state)
-            entry = store.entry(entry.id)
-            sign(Registry(self.state), store, self.state, depot, config, entry, "green:1")
-            receipt = receipt_of(self.state, depot, entry)
-        assert receipt is not None
-        told = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
-        assert told["seal"]["changed"] == []
-        return str(told["name"])
-
-
-@pytest.mark.parametrize("first", ["one/hearts", "one/data"])
-def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, first: str) -> None:
-    site = Site(tmp_path)
-    site.put("hearts", first)
-    with queue(site.state):
-        pass
-    assert "hearts was sealed" in site.run("challenge", "seal", "hearts")
-    assert site.receipt(first) == "hearts"
-    assert json.loads(site.run("board", "hearts", "--json"))[0]["seal"]["changed"] == []
-    site.put("hearts", "two/other", first)
-    site.run("status")
-    assert "nothing changed since" in site.run("challenge", "seal", "hearts")
-    assert site.receipt("two/other") == "hearts"
-    assert "2 receipts" in site.run("board", "verify", "hearts")
-    site.put("cardio", "three/other", "two/other")
-    site.run("challenge", "rename", "hearts", "cardio")
-    assert "nothing changed since" in site.run("challenge", "seal", "cardio")
-    assert site.receipt("three/other") == "cardio"
-    assert "3 receipts" in site.run("board", "verify", "cardio"), "those of both names"
+def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, hearts: Path) -> None:
+    registry = Registry(tmp_path / "state")
+    registry.seal(load_challenge(str(hearts)))
+    hearts.rename(tmp_path / "other")
+    moved = replace(load_challenge(str(tmp_path / "other")), name="hearts")
+    assert registry.seal(moved).number == 0, "the same seal"
+    registry.rename("hearts", "cardio")
+    renamed = replace(moved, name="cardio")
+    assert registry.seal(renamed).number == 0
+    issued = registry.issue(replace(EVALUATION, challenge="cardio"), renamed, HIDDEN)
+    stated = read_envelope(issued.receipt.read_bytes(), "it").statement["predicate"]["challenge"]
+    assert (stated["name"], stated["seal"]["number"], stated["seal"]["changed"]) == ("cardio", 0, [])
 
 
 # Receipts name scorers and contracts; the digest of a scorer is that of everything that a score depends on.

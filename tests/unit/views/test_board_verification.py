@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
@@ -95,3 +97,12 @@ def test_a_board_does_not_count_what_a_revoked_key_signed(state: Path) -> None:
     assert done_again.exit_code == 1
     assert "which was not valid at the time that is stated" in done_again.stdout
     assert "team red: no receipt gives it the place that the board shows" in done_again.stdout
+
+
+def test_receipts_under_an_earlier_name_of_the_challenge_count(state: Path) -> None:
+    folder = shutil.copytree(load_challenge(CHALLENGE).folder, state / "cardio")
+    (state / "evaluate.yaml").write_text(f"challenges: {{cardio: {{folder: {folder}}}}}\n")
+    words = ["--state", str(state), "challenge", "rename", CHALLENGE, "cardio"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    done = CliRunner().invoke(main, ["--state", str(state), "board", "verify", "cardio"])
+    assert (done.exit_code, "are those of 4 receipts" in done.stdout) == (0, True), done.output
