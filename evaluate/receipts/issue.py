@@ -168,26 +168,21 @@ class Registry:
         if not file.exists():
             return None
         try:
-            pointer = json.loads(file.read_text())
-            number = int(pointer["number"])
+            number = int(json.loads(file.read_text())["number"])
         except (ValueError, KeyError, TypeError) as e:
             raise Fault(f"{file} is damaged: expected the number of a seal; restore it from a backup") from e
         data = self.log.leaf(number)
         sealed = read_envelope(data, f"receipt {number} of the log").statement
-        expected = (challenge.name, pointer.get("formerly"))
-        if sealed.get("predicateType") != SEAL_TYPE or sealed["predicate"]["challenge"]["name"] not in expected:
-            raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
+        if sealed.get("predicateType") != SEAL_TYPE:
+            raise Fault(f"{file} names receipt {number} of the log, which is not a seal")
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=sealed)
 
     def rename(self, old: str, new: str) -> None:
         """Move seal and openings of a challenge to another name, unless that has its own."""
-        before, after = (self._seals / f"{name}.json" for name in (old, new))
-        if before.exists() and not after.exists():
-            renamed = {"formerly": old, **json.loads(before.read_text())}
-            write_file(after, json.dumps(renamed).encode())
-            before.unlink()
-        if self.is_opened(old) and not self.is_opened(new):
-            (self._opened / old).rename(self._opened / new)
+        seal, new_seal = (self._seals / f"{name}.json" for name in (old, new))
+        for before, after in ((seal, new_seal), (self._opened / old, self._opened / new)):
+            if before.exists() and not after.exists():
+                before.rename(after)
 
     def _digests(
         self,
