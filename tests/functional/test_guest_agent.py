@@ -7,6 +7,7 @@ import io
 import re
 import subprocess
 import tarfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -193,13 +194,18 @@ def test_memory_of_a_tmpfs_counts(guest: BareGuest) -> None:
     assert guest.sh("head -c 200M /dev/zero >/dev/shm/x", limits={"memory_bytes": 48 * MIB}).facts.oom
 
 
-def test_kill_that_crosses_the_end_is_no_offence(guest: BareGuest) -> None:
+@pytest.mark.parametrize("begun", [0, 7])
+def test_kill_that_crosses_the_end_as_a_whole_or_in_part_is_no_offence(guest: BareGuest, begun: int) -> None:
     guest.order(OK)
     guest.channel.expect(messages.Started, 60)
     guest.channel.send(messages.Go())
+    kill = guest.channel.pack(messages.Kill())
+    guest.channel._socket.sendall(kill[:begun])
     guest.channel.expect(messages.Exited, 60)
-    guest.channel.send(messages.Kill())
-    guest.channel.send(messages.Counted())
+    counted = kill[begun:] + guest.channel.pack(messages.Counted())
+    for part in (counted[:-9], counted[-9:]):
+        guest.channel._socket.sendall(part)
+        time.sleep(0.1)
     assert guest.channel.expect(messages.Ended, 60).exit_code == 0
 
 

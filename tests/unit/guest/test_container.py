@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import os
+import struct
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.guest_modules import guest_module
+from tests.support.guest_modules import GUEST, guest_module
 
 container = guest_module("container")
 
@@ -116,3 +118,17 @@ def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
     running.prepare(b"the place", b"the task")
     with pytest.raises((EOFError, BrokenPipeError)):
         running.watch(0, 0)
+
+
+def test_link_in_the_place_of_a_top_level_folder_is_refused(tmp_path: Path) -> None:
+    """By a function of the keeper, compiled into a program that calls it; the whole is tested in a real guest."""
+    program, plan = tmp_path / "calls", tmp_path / "plan"
+    source = Path(__file__).parents[2] / "support" / "keeper_calls.c"
+    flags = ("-static", "-O1", "-Wall", "-Wno-unused-function", f"-I{GUEST}")
+    subprocess.run(["gcc", *flags, "-o", program, source], check=True)
+    (tmp_path / "input").symlink_to("/etc")
+    content = container._field(container._encoded([("top", tmp_path / "input")]))
+    plan.write_bytes(struct.pack("<I", len(content)) + content)
+    done = subprocess.run([program, plan], capture_output=True, check=False)
+    assert done.returncode == 70
+    assert done.stderr.startswith(b"not a folder of the top level: ")

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
+from evaluate.confine.acl import opens
+from evaluate.host import doctor
 from evaluate.host.doctor import chroot_check, diagnose, gpus_check, users_check
 from evaluate.host.finding import Check
 from evaluate.host.isolation import in_chroot, walls_check
@@ -119,3 +122,52 @@ def test_doctor_is_short_for_a_participant_and_whole_for_a_server(
     assert [line.split()[0] for line in lines("--all")] == ["ok", "note", "miss", "repair:"]
     (tmp_path / "evaluate.yaml").write_text("host: green\n")
     assert lines() == lines("--all")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can open a file as another user")
+@pytest.mark.parametrize(
+    ("mode", "owner", "group", "may"),
+    [
+        (0o660, 0, 993, True),
+        (0o660, 0, 994, False),
+        (0o666, 0, 0, True),
+        (0o600, 64055, 0, True),
+        (0o606, 0, 993, False),
+    ],
+)
+def test_kvm_is_judged_by_what_the_user_of_qemu_really_opens(mode: int, owner: int, group: int, may: bool) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        device = Path(folder) / "kvm"
+        device.touch()
+        os.chown(device, owner, group)
+        device.chmod(mode)
+        assert opens(device, 64055, 64055, [993]) is may
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "ok", "meaning"),
+    [
+        ("254321,,instructions:u,200000,100.00,,", 0, True, "the processor counts: 254321"),
+        (
+            "<not counted>,,cpu_atom/instructions:u/,0,0.00,,\n54321,,cpu_core/instructions:u/,9,100.00,,",
+            0,
+            True,
+            "the processor counts: 54321",
+        ),
+        ("<not supported>,,instructions:u,0,100.00,,", 0, False, "guests are emulated"),
+        ("Error: No permission to enable instructions:u event.", 0, False, "perf may not count"),
+        # Ubuntu's perf is a script that ends with 2 where the package of the running kernel is not installed
+        ("WARNING: perf not found for kernel", 2, False, "does not run on this kernel"),
+    ],
+)
+def test_finding_about_the_processors_counters_says_what_it_means(
+    tmp_path: Path, said: str, status: int, ok: bool, meaning: str
+) -> None:
+    perf = tmp_path / "perf"
+    perf.write_text(f"#!/bin/sh\nprintf '%s\\n' '{said}' >&2\nexit {status}\n")
+    perf.chmod(0o755)
+    check = doctor.pmu_check(str(perf))
+    assert (check.ok, check.needed, meaning in check.found) == (ok, False, True)
+    assert status == 0 or check.remedy[0][-1] == f"linux-tools-{os.uname().release}"
+    assert doctor.pmu_check("no-such-perf").found.startswith("unknown")

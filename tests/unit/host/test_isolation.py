@@ -1,4 +1,4 @@
-"""The finding "walls" of the doctor."""
+"""Findings of the doctor about walls, and about settings of the host that an attacker could use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import Fault
-from evaluate.host import isolation
+from evaluate.host import doctor, isolation
+from evaluate.host.isolation import exposures
 
 
 def test_walls_are_tried_for_real() -> None:
@@ -95,3 +96,51 @@ def test_places_of_a_fixed_size_are_made_by_root_or_the_helper(monkeypatch: pyte
         check = isolation.places_check(tmp_path)
         assert (check.ok, check.needed, found in check.found) == (ok, ok, True)
         assert check.remedy_text.endswith(command)
+
+
+EXPOSED = {
+    "sys/devices/system/cpu/smt/active": "1",
+    "sys/module/kvm_intel/parameters/nested": "Y",
+    "sys/devices/system/cpu/vulnerabilities/mds": "Vulnerable: no microcode",
+    "sys/kernel/mm/ksm/run": "1",
+    "proc/swaps": "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2",
+    "proc/sys/kernel/yama/ptrace_scope": "0",
+    "proc/sys/kernel/core_pattern": "|/usr/lib/systemd/systemd-coredump %P",
+    "proc/cmdline": "quiet mitigations=off",
+}
+SAFE = {
+    "sys/devices/system/cpu/smt/active": "0",
+    "sys/module/kvm_amd/parameters/nested": "0",
+    "sys/devices/system/cpu/vulnerabilities/mds": "Not affected",
+    "sys/kernel/mm/ksm/run": "0",
+    "proc/swaps": "Filename Type Size Used Priority",
+    "proc/sys/kernel/yama/ptrace_scope": "1",
+    "proc/sys/kernel/core_pattern": "core",
+    "proc/cmdline": "quiet",
+}
+NAMES = ["smt", "nested", "mitigations", "ksm", "swap", "ptrace", "core"]
+
+
+def host(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text + "\n")
+    return folder
+
+
+def test_each_exposed_setting_is_named_with_its_repair_which_only_a_person_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = exposures(host(tmp_path, EXPOSED))
+    assert not any(check.needed for check in found)
+    monkeypatch.setattr(doctor, "_machine", lambda: found)
+    doctor.repair(pytest.fail)
+    assert [check.name for check in found if not check.ok and check.remedy_text] == NAMES
+    told = " ".join(check.found for check in found)
+    for detail in ("kvm_intel", "mds", "mitigations=off", "/dev/sda2", "systemd-coredump"):
+        assert detail in told
+
+
+def test_safe_host_has_no_finding_nor_does_one_that_tells_nothing(tmp_path: Path) -> None:
+    assert [check.name for check in exposures(host(tmp_path / "safe", SAFE)) if check.ok] == NAMES
+    assert [check.name for check in exposures(tmp_path / "nothing") if not check.ok] == ["ptrace"]
