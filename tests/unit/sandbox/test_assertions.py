@@ -6,6 +6,7 @@ import os
 import socket
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,28 +125,30 @@ def test_device_that_no_guest_has_is_named(device: str, named: str) -> None:
     assert named in domain_violations(LIVE.replace("</devices>", f"{device}</devices>"), EXPECTED)[0]
 
 
-def test_port_of_the_licence_server_is_there_if_and_only_if_it_was_asked_for() -> None:
-    assert domain_violations(LIVE, replace(EXPECTED, licence=True))
-    port = "<channel type='unix'><target type='virtio' name='org.evaluate.licence.0'/></channel></devices>"
-    with_port = LIVE.replace("</devices>", port)
-    assert domain_violations(with_port, EXPECTED)
-    assert domain_violations(with_port, replace(EXPECTED, licence=True)) == []
+GPU = "0000:65:00.0"
+_PLACE = "<address domain='0x0000' bus='0x65' slot='0x00' function='0x0'/>"
+_HAS_GPU = f"<hostdev mode='subsystem' type='pci'><source>{_PLACE}</source></hostdev></devices>"
+_HAS_LICENCE = "<channel type='unix'><target type='virtio' name='org.evaluate.licence.0'/></channel></devices>"
 
 
-def test_gpus_are_those_that_were_leased() -> None:
-    address = "<address domain='0x0000' bus='0x65' slot='0x00' function='0x0'/>"
-    device = f"<hostdev mode='subsystem' type='pci'><source>{address}</source></hostdev></devices>"
-    live = LIVE.replace("</devices>", device)
-    assert domain_violations(live, replace(EXPECTED, gpus=("0000:65:00.0",))) == []
-    assert domain_violations(live, replace(EXPECTED, gpus=("0000:66:00.0",)))
-    assert domain_violations(LIVE, replace(EXPECTED, gpus=("0000:65:00.0",)))
-
-
-def test_disk_of_the_image_is_read_only_and_the_arguments_that_bypass_libvirt_are_the_counters() -> None:
-    (violation, *_) = domain_violations(LIVE.replace("<readonly/>", ""), EXPECTED)
-    assert "root.squashfs outside its folder is writable" in violation
-    more = LIVE.replace("<qemu:arg value='-plugin'/>", "<qemu:arg value='-netdev'/><qemu:arg value='-plugin'/>")
-    assert "-netdev" in domain_violations(more, EXPECTED)[0]
+@pytest.mark.parametrize(
+    ("before", "after", "expected", "named"),
+    [
+        ("</devices>", "</devices>", {"licence": True}, "expected the channels"),
+        ("</devices>", _HAS_LICENCE, {}, "expected the channels"),
+        ("</devices>", _HAS_LICENCE, {"licence": True}, ""),
+        ("</devices>", "</devices>", {"gpus": (GPU,)}, "expected the GPUs"),
+        ("</devices>", _HAS_GPU, {"gpus": ("0000:66:00.0",)}, "<hostdev>"),
+        ("</devices>", _HAS_GPU, {"gpus": (GPU,)}, ""),
+        ("<readonly/>", "", {}, "root.squashfs outside its folder is writable"),
+        ("<qemu:arg value='-plugin'/>", "<qemu:arg value='-netdev'/><qemu:arg value='-plugin'/>", {}, "-netdev"),
+    ],
+)
+def test_port_gpu_disk_and_arguments_are_those_that_were_asked_for(
+    before: str, after: str, expected: dict[str, Any], named: str
+) -> None:
+    violations = domain_violations(LIVE.replace(before, after), replace(EXPECTED, **expected))
+    assert bool(violations) == bool(named) and named in "".join(violations)
 
 
 @pytest.mark.parametrize(
