@@ -52,6 +52,13 @@ def line() -> Iterator[Line]:
         yield Line(agent.Port(near.fileno()), far)
 
 
+@pytest.fixture
+def greeted(line: Line) -> Line:
+    line.say(HELLO)
+    line.port.receive()
+    return line
+
+
 def test_types_hold_strictly_with_the_protocol_beside_them() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", *sorted(path.name for path in GUEST.glob("*.py"))],
@@ -88,29 +95,25 @@ def test_late_kill_is_ignored_and_anything_else_is_refused(line: Line) -> None:
             line.port.expect(messages.Go)
 
 
-def test_agent_says_that_it_is_busy_while_it_waits(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agent_says_that_it_is_busy_while_it_waits(greeted: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent, "_BUSY_SECONDS", 0.01)
-    line.say(HELLO)
-    line.port.receive()
     reader, heard = FrameReader(NONCE), []
-    with line.port.busy, subprocess.Popen(["sleep", "600"]) as process:
+    with greeted.port.busy, subprocess.Popen(["sleep", "600"]) as process:
         while len(heard) < 3:
-            heard += line.heard(reader)
+            heard += greeted.heard(reader)
         process.kill()
     assert {frame.kind for frame in heard} == {"busy"}
 
 
-def test_host_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_that_hangs_up_ends_the_machine(greeted: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     def power_off() -> None:
         raise SystemExit
 
     monkeypatch.setattr(agent, "power_off", power_off)
     monkeypatch.setattr(agent, "_HUNG_UP_SECONDS", 0)
-    line.say(HELLO)
-    line.port.receive()
-    line.socket.close()
+    greeted.socket.close()
     with pytest.raises(SystemExit):
-        line.port.receive()
+        greeted.port.receive()
 
 
 class Borrower:
@@ -134,32 +137,30 @@ def report(sent: int, heard: int, unread: bytes = b"") -> Any:
 INVOKED = messages.Invoke()
 
 
-def test_port_continues_the_numbers_where_its_borrower_stopped(line: Line) -> None:
-    line.say(HELLO)
-    line.port.receive()
-    line.port.send(messages.Ready())
+def test_port_continues_the_numbers_where_its_borrower_stopped(greeted: Line) -> None:
+    greeted.port.send(messages.Ready())
     reader = FrameReader(NONCE)
-    line.heard(reader)
+    greeted.heard(reader)
     keeper = Borrower(report(sent=2, heard=1))
-    line.port.lend(keeper, INVOKED)
+    greeted.port.lend(keeper, INVOKED)
     assert keeper.numbers == (1, 1)
-    line.socket.sendall(pack(messages.encode(messages.Counted()), NONCE, 2))
-    line.port.expect(messages.Counted)
-    line.port.send(ENDED)
+    greeted.socket.sendall(pack(messages.encode(messages.Counted()), NONCE, 2))
+    greeted.port.expect(messages.Counted)
+    greeted.port.send(ENDED)
     reader.number = 3
-    assert [frame.kind for frame in line.heard(reader)] == ["ended"]
+    assert [frame.kind for frame in greeted.heard(reader)] == ["ended"]
 
 
-def test_what_the_borrower_did_not_expect_is_judged_by_the_port(line: Line) -> None:
-    line.say(HELLO)
-    line.port.receive()
-    line.port.send(messages.Ready())
-    line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 1))), INVOKED)
+def test_what_the_borrower_did_not_expect_is_judged_by_the_port(greeted: Line) -> None:
+    greeted.port.send(messages.Ready())
+    greeted.port.lend(
+        Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 1))), INVOKED
+    )
     with pytest.raises(FrameError, match="expected 'go', found 'kill'"):
-        line.port.expect(messages.Go)
+        greeted.port.expect(messages.Go)
     with pytest.raises(FrameError, match="expected frame number 2, found 7"):
         unread = pack(messages.encode(messages.Kill()), NONCE, 7)
-        line.port.lend(Borrower(report(sent=1, heard=0, unread=unread)), INVOKED)
+        greeted.port.lend(Borrower(report(sent=1, heard=0, unread=unread)), INVOKED)
 
 
 @dataclass
@@ -178,15 +179,13 @@ class Loaded:
 
 
 @pytest.fixture
-def server(line: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
+def server(greeted: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
     (tmp_path / "medium" / "sub").mkdir(parents=True)
     (tmp_path / "medium" / "sub" / "a.txt").write_text("a record")
     (tmp_path / "inbox").mkdir()
     monkeypatch.setattr(agent, "MEDIUM", str(tmp_path / "medium"))
     monkeypatch.setattr(agent, "INBOX", str(tmp_path / "inbox"))
-    line.say(HELLO)
-    line.port.receive()
-    line.port.send(messages.Ready())
+    greeted.port.send(messages.Ready())
     return Loaded(tmp_path / "inbox")
 
 
