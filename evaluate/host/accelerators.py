@@ -64,13 +64,6 @@ def open_hypervisor(
     return hypervisor
 
 
-def _group(path: Path) -> str:
-    try:
-        return path.group()
-    except KeyError:
-        return "kvm"
-
-
 def _problem_with_kvm(state: Path, image: Image, say: Callable[[str], None]) -> str:
     """The reason against KVM with `perf` on this host, found by booting a guest; empty if it can be used.
 
@@ -80,7 +73,7 @@ def _problem_with_kvm(state: Path, image: Image, say: Callable[[str], None]) -> 
         return f"this machine has no {_DEVICE}"
     if default_uri() == SESSION and not os.access(_DEVICE, os.R_OK | os.W_OK):  # there QEMU is this user
         user = getpass.getuser()
-        return f"{user} may not open {_DEVICE}: sudo usermod -aG {_group(_DEVICE)} {user}, then log in again"
+        return f"{user} may not open {_DEVICE}: sudo usermod -aG kvm {user}, then log in again"
     cache = state / "cache" / "kvm.json"
     key = [_BOOT_ID.read_text().strip(), qemu_version(), image.digest, image.agent, default_uri()]
     try:

@@ -130,7 +130,10 @@ class Users:
         self.usual = usual
         """User and group of libvirt's choice; None if they are ours."""
         self._numbers: tuple[range, range] | None = None
-        self.sharing = self._sharing(state, accelerator)
+        if os.geteuid() == 0 and usual is not None:
+            self.sharing = _sharing_of_root(state, usual, accelerator)
+        else:
+            self.sharing = self._sharing_of_subordinates(state, accelerator)
         """The reason why guests share a user, if they do."""
 
     @property
@@ -155,11 +158,6 @@ class Users:
             lend(path, user[0])
         elif (owner := user or self.usual) is not None:
             give(path, *owner)
-
-    def _sharing(self, state: Path, accelerator: str) -> Sharing:
-        if os.geteuid() != 0 or self.usual is None:
-            return self._sharing_of_subordinates(state, accelerator)
-        return _sharing_of_root(state, self.usual, accelerator)
 
     def _sharing_of_subordinates(self, state: Path, accelerator: str) -> Sharing:
         if os.geteuid() == 0 or accelerator == "kvm":

@@ -89,7 +89,7 @@ def test_user_who_may_not_open_kvm_reads_which_group_lacks_and_nothing_is_tried(
 ) -> None:
     monkeypatch.setattr(accelerators.os, "access", lambda *_: False)
     text = opened("auto", tmp_path)[-1]
-    assert "may not open /dev/null: sudo usermod -aG root " in text and text.endswith("then log in again")
+    assert "may not open /dev/null: sudo usermod -aG kvm " in text and text.endswith("then log in again")
     assert host.boots == 0
 
 
