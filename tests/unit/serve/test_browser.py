@@ -271,21 +271,3 @@ def test_every_page_is_accessible_in_both_schemes_and_fits_a_phone(
             page.emulate_media(color_scheme="light")
             page.set_viewport_size({"width": browser_of.PHONE, "height": 800})
     assert wrong == []
-
-
-@pytest.mark.slow
-def test_score_and_rank_are_seen_on_a_phone_and_names_sort_as_in_a_dictionary(
-    site: Site_, subjects: dict[str, str], browser: Any
-) -> None:
-    heads = "[...document.querySelector('main table').tHead.rows[0].cells]"
-    last = f"Math.max(...{heads}.slice(0, 3).map(cell => cell.getBoundingClientRect().right))"
-    with window(browser, site, ANN, viewport={"width": browser_of.PHONE, "height": 800}) as page:
-        for where in ("/entries", "/challenges/kits19/board"):
-            page.goto(where)
-            assert page.evaluate(last) <= browser_of.PHONE, where
-        page.evaluate(
-            "document.querySelectorAll('.board th[scope=row]')"
-            ".forEach((one, n) => { one.textContent = n ? 'Éva' : 'Fay' })"
-        )
-        page.locator(".board thead button", has_text="team").first.click()
-        assert page.locator(".board th[scope=row]").first.inner_text() == "Éva"

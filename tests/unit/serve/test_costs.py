@@ -1,9 +1,8 @@
-"""Cost of a board: as many statements with twenty teams as with five."""
+"""Cost of pages: as many statements with twenty lines as with five, and none in the loop."""
 
 from __future__ import annotations
 
 import asyncio
-import math
 import re
 import threading
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from evaluate.serve.site import SiteChallenge
 from tests.support.crawler import walked
 from tests.support.sites import ADMIN, ANN, HIDDEN, Site_
 from tests.unit.serve.test_uploads import begin, bring
@@ -23,8 +23,7 @@ LITTLE, MUCH = 5, 20
 
 @contextmanager
 def statements(site: Site_) -> Iterator[list[str]]:
-    """What the database is asked meanwhile, but for new terms, which a site looks for every few seconds."""
-    site.site._looked = math.inf
+    """What the database is asked meanwhile."""
     asked: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -36,7 +35,6 @@ def statements(site: Site_) -> Iterator[list[str]]:
         yield asked
     finally:
         sa.event.remove(engine, "before_cursor_execute", note)
-        site.site._looked = 0.0
 
 
 def more(few: list[str], many: list[str]) -> list[str]:
@@ -46,53 +44,33 @@ def more(few: list[str], many: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
-def test_board_costs_as_many_statements_however_many_teams_there_are(site: Site_, challenge: str) -> None:
-    store_name = challenge
-    if challenge == HIDDEN:
-        store_name = str(site.hide())
-    costs: list[list[str]] = []
-    done = 0
-    for teams in (LITTLE, MUCH):
-        while done < teams - 3:
-            site.scored(f"team {done}", done / 100, challenge=store_name)
+@pytest.mark.parametrize(
+    ("path", "who", "line"),
+    [("/challenges/{}/board", ADMIN, "data-team="), ("/entries", ANN, '<tr><th scope="row">')],
+)
+def test_page_costs_as_many_statements_however_many_lines_it_has(
+    site: Site_, challenge: str, path: str, who: str, line: str
+) -> None:
+    store_name = challenge if challenge != HIDDEN else str(site.hide())
+    costs, done, browser = [], 0, site.client(who)
+    for lines in (LITTLE, MUCH):
+        while done < lines:
+            team = "red" if who == ANN else f"team {done}"
+            site.scored(team, done / 100, n=done, challenge=store_name)
             done += 1
-        path = f"/challenges/{challenge}/board"
-        admin = site.client(ADMIN)
-        for _ in range(2):  # what is decided and kept for each team once is found
             site.site.kept(("board", store_name))._until = 0.0
-            assert admin.get(path).status_code == 200
-            done += 1
-            site.scored(f"team {done - 1}", done / 100, challenge=store_name)
-        site.scored(f"team {done}", done / 100, challenge=store_name)
-        done += 1
-        site.site.kept(("board", store_name))._until = 0.0
-        with statements(site) as asked:
-            page = admin.get(path)
-        assert page.text.count("data-team=") == teams
+            with statements(site) as asked:  # what is decided and kept for each entry once is found
+                page = browser.get(path.format(challenge))
+        assert page.text.count(line) == lines
         costs.append(asked)
     assert more(*costs) == []
     assert len(costs[0]) < 80
 
 
-@pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
-def test_my_entries_cost_as_many_statements_however_many_there_are(site: Site_, challenge: str) -> None:
-    store_name = challenge if challenge != HIDDEN else str(site.hide())
-    costs, ann = [], site.client(ANN)
-    for first, last in ((0, 3), (3, 20)):
-        for n in range(first, last):
-            site.scored("red", n / 100, n=n, challenge=store_name)
-        for _ in range(2):  # what is kept of the board once is found
-            site.site.kept(("board", store_name))._until = 0.0
-            assert ann.get("/entries").status_code == 200
-        with statements(site) as asked:
-            assert ann.get("/entries").text.count("<tr>") == last + 1
-        costs.append(len(asked))
-    assert costs[0] == costs[1] < 40
-
-
-def test_loop_waits_for_no_database(site: Site_, archive: bytes) -> None:
-    """What asks a database does so in a thread, so that one slow question keeps nobody else waiting."""
+def test_loop_waits_for_no_database_and_no_file(site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What asks a database or reads a challenge does so in a thread, and keeps nobody else waiting."""
     in_loop: list[str] = []
+    look = site.site.challenge
     site.scored("red")
     ann, nobody, here = site.client(ANN), site.client(), threading.get_ident()
 
@@ -103,6 +81,11 @@ def test_loop_waits_for_no_database(site: Site_, archive: bytes) -> None:
             asyncio.get_running_loop()
             in_loop.append(statement)
 
+    def watched(slug: str) -> SiteChallenge:
+        note(None, None, slug)
+        return look(slug)
+
+    monkeypatch.setattr(site.site, "challenge", watched)
     sa.event.listen(site.store.engine, "before_cursor_execute", note)
     try:
         for client in (nobody, ann, site.client(ADMIN)):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -198,23 +196,11 @@ def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
     assert list((site.state / uploads.FOLDER).iterdir()) == []
 
 
-HOLDER = """
-import fcntl, sys, time
-file = open(sys.argv[1], "a")
-fcntl.flock(file, fcntl.LOCK_EX)
-print("held", flush=True)
-time.sleep(600)
-"""
-
-
-def test_process_that_is_killed_lets_its_upload_go_at_once(site: Site_) -> None:
+def test_upload_that_is_held_takes_nothing_from_others_and_goes_on_then(site: Site_) -> None:
     ann = site.client(ANN)
     location = begin(ann, 5).headers["location"]
-    lock = uploads.folder_of(site.site, identity_of(location)) / "lock"
-    with subprocess.Popen([sys.executable, "-c", HOLDER, str(lock)], stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    with uploads.held(site.site, identity_of(location)):
         assert bring(ann, location, 0, b"hel").status_code == ann.delete(location, headers=TUS).status_code == 423
-        holder.kill()
     assert bring(ann, location, 0, b"hel").status_code == 204
     assert ann.patch(location, headers={**TUS, "Upload-Offset": "x"}).status_code in (400, 415)
     assert bring(ann, location, 3, b"too much").status_code == 413
@@ -390,24 +376,6 @@ def test_last_attempt_that_is_sent_again_is_the_same_entry(site: Site_, archive:
     assert (first.json()["new"], second.json()["new"]) == (True, False)
     assert "has 1 attempts" in send(sample_archive("other")).json()["detail"]
     assert len(site.store.entries()) == 1 and list((site.state / uploads.FOLDER).iterdir()) == []
-
-
-def test_file_in_one_request_says_what_became_of_it(
-    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = site.client(ANN)
-    send: Callable[[], Any] = lambda: ann.post(f"{V1}/challenges/kits19/entries", content=archive)  # noqa: E731
-    Faulty(monkeypatch, Fault("secret words"))
-    answer = send()
-    assert answer.status_code == 503 and "secret" not in answer.text
-    due_now(site)
-    taken_in(site.site)
-    (entry,) = site.store.entries()
-    again = send()
-    assert (again.status_code, again.json()["id"], again.json()["new"]) == (201, entry.id, False)
-    assert list((site.state / uploads.FOLDER).iterdir()) == []
-    bad = ann.post(f"{V1}/challenges/kits19/entries", content=b"hello")
-    assert bad.status_code == 422 and "zip" in bad.json()["detail"]
 
 
 def test_team_that_wants_much_stands_in_the_line_once() -> None:

@@ -11,13 +11,11 @@ import pytest
 
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
-from evaluate.serve.site import team_id
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people import logins
-from evaluate.store.people.teams import Member, Role, Team, find_team
+from evaluate.store.people.teams import find_team
 from evaluate.store.schedule.faults import FaultReport, record
-from tests.support.queues import at_fault, keep_team, sign, upload
+from tests.support.queues import at_fault, sign, upload
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.serve.test_uploads import begin
 
@@ -62,16 +60,6 @@ def test_person_downloads_its_data_and_removes_its_account(site: Site_) -> None:
     team = find_team(site.store.database, "red")
     assert team is not None and team.members == ()
     assert ann.get("/account").status_code == 303
-
-
-def test_last_owner_of_others_hands_the_team_over_before_leaving(site: Site_) -> None:
-    members = (Member(address="o@example.org", role=Role.OWNER), Member(address="m@example.org"))
-    keep_team(site.store.database, Team(name="green", members=members))
-    owner = site.client("o@example.org")
-    answer = owner.post("/account/remove", data={"address": "o@example.org"})
-    assert (answer.status_code, "make another member an owner first" in answer.text) == (409, True)
-    assert logins.teams_of(site.store.database, "o@example.org") == ("green",)
-    assert owner.get(f"/teams/{team_id('green')}").status_code == 200
 
 
 def ranks(site: Site_) -> list[tuple[str, int | None, bool]]:

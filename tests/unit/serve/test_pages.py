@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shutil
 import threading
-from contextlib import suppress
 
 import pytest
 import yaml
-from annotated_types import Le
-from fastapi.dependencies.models import Dependant, ModelField
 from markupsafe import escape
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
-from evaluate.serve.site import CachedValue, SiteChallenge, team_id
+from evaluate.serve.site import team_id
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of
 from evaluate.store.files.depot import SharedFolder
 from tests.support.crawler import walked
@@ -157,14 +153,6 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
     assert (made, got) == (["page"], ["page"] * 3)
 
 
-def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile() -> None:
-    kept = CachedValue()
-    assert kept.get(1, lambda: "before") == "before"
-    assert kept.recent() is None
-    assert kept.get(2, lambda: f"after {kept.recent()}") == "after before"
-    assert (kept.of(1), kept.of(2)) == (None, "after before")
-
-
 def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
     admin = site.client(ADMIN)
     assert "receipt log of this state directory is empty" in admin.get("/organise/log").text
@@ -194,39 +182,6 @@ def test_number_that_is_none_of_the_list_is_refused(site: Site_, before: str) ->
     for path in ("/entries", "/organise/log", "/api/v1/entries", "/api/v1/organise/journal"):
         assert admin.get(path, params={"before": before}).status_code == 400, path
     assert admin.post(f"/organise/faults/{before}/resolve").status_code == 400
-
-
-def _in_address(of: Dependant) -> list[ModelField]:
-    return [*of.query_params, *of.path_params, *(field for below in of.dependencies for field in _in_address(below))]
-
-
-def test_whole_number_in_an_address_has_a_bound() -> None:
-    """What a database cannot take as a number is refused before it is asked."""
-    numbers = {
-        f"{route.path} {field.name}": field.field_info
-        for route in routes()
-        for field in _in_address(route.dependant)
-        if field.field_info.annotation in (int, int | None)
-    }
-    assert numbers
-    assert [name for name, info in numbers.items() if not any(isinstance(bound, Le) for bound in info.metadata)] == []
-
-
-def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
-    look, loops = site.site.challenge, []
-
-    def watched(slug: str) -> SiteChallenge:
-        with suppress(RuntimeError):
-            asyncio.get_running_loop()
-            loops.append(slug)
-        return look(slug)
-
-    monkeypatch.setattr(site.site, "challenge", watched)
-    ann = site.client(ANN)
-    assert ann.get("/challenges/kits19/board").status_code == 200
-    assert site.client().get("/challenges/kits19/board").status_code == 200
-    assert ann.post("/challenges/kits19/upload", files={"file": ("a.zip", b"x")}).status_code == 303
-    assert loops == []
 
 
 def test_closed_challenge_says_which_phase_opens_when(site: Site_) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+import threading
+from collections.abc import Iterator
 
 import pytest
 import sqlalchemy as sa
@@ -23,7 +21,6 @@ from tests.support.crawler import walked, without_times
 from tests.support.queues import STAGES, result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
-T = TypeVar("T")
 RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
 INSTRUCTIONS, SECONDS = 123456789, 98.7654
 VALUE, RESAMPLED = 0.6180339, 0.2718281
@@ -100,32 +97,16 @@ def test_crawler_would_find_what_an_organiser_may_see(site: Site_, ann: TestClie
     assert words == {RECORD, FAULT, "0.618", BOB}
 
 
-def in_a_loop_of_its_own(work: Coroutine[Any, Any, T]) -> T:
-    """The result; in another thread, since a browser of other tests may keep a loop running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
-
-
 def test_error_of_a_look_for_uploads_that_wait_does_not_end_it(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = 0
+    looks, again = [], threading.Event()
+
+    def take_waiting(_site: Site) -> None:
+        looks.append("look")
+        if len(looks) == 1:
+            raise sa.exc.OperationalError("", {}, Exception("failover"))
+        again.set()
+
     monkeypatch.setattr(app, "_LOOK_SECONDS", 0.0)
-
-    async def looked() -> None:
-        over = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def take_waiting(_site: Site) -> None:
-            nonlocal looks
-            looks += 1
-            if looks == 1:
-                raise sa.exc.OperationalError("", {}, Exception("failover"))
-            loop.call_soon_threadsafe(over.set)
-
-        monkeypatch.setattr(intake, "take_waiting", take_waiting)
-        sweeping = asyncio.create_task(app._sweep(site.site))
-        await asyncio.wait({sweeping, asyncio.create_task(over.wait())}, return_when=asyncio.FIRST_COMPLETED)
-        assert not sweeping.done()
-        sweeping.cancel()
-
-    in_a_loop_of_its_own(looked())
-    assert looks >= 2
+    monkeypatch.setattr(intake, "take_waiting", take_waiting)
+    with site.client():  # as long as the application lives, it looks
+        assert again.wait(60)

@@ -141,23 +141,3 @@ def test_merge_is_one_step_while_others_join(sites: list[Site]) -> None:
     assert {sites[0].store.entry(entry).team for entry in entries} == {"Delta"}
     assert merges_asked(sites[0]) == []
     assert whole(database) == []
-
-
-def test_merge_that_dies_leaves_both_teams_as_they_were(sites: list[Site], monkeypatch: pytest.MonkeyPatch) -> None:
-    from evaluate.store.db import journal
-
-    database = sites[0].store.database
-    for name, address in (("Delta", "ann@example.org"), ("Echo", "bob@example.org")):
-        make_team(sites[0], person(sites[0], address), name)
-    before = teams(database)
-    written = []
-
-    def die(*_: object) -> None:
-        written.append(True)
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(journal, "write", die)
-    with pytest.raises(OSError, match="no space"):
-        merge_teams(sites[0].store.database, "Delta", "Echo")
-    assert written
-    assert teams(database) == before
