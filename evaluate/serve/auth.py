@@ -86,15 +86,13 @@ def mail_login_link(site: Site, address: str, link: str) -> None:
 
 def log_in(site: Site, address: str, answer: Response) -> Response:
     """Begin a session in the browser that gets this answer."""
-    answer.set_cookie(
-        SECURE_COOKIE if site.secure else COOKIE,
-        begin_session(site.store.database, address),
-        max_age=int(logins.SESSION_SECONDS),
-        httponly=True,
-        samesite="lax",
-        secure=site.secure,
-        path="/",
-    )
+    name, secret = SECURE_COOKIE if site.secure else COOKIE, begin_session(site.store.database, address)
+    return _with_cookie(site, answer, name, secret, logins.SESSION_SECONDS, "/")
+
+
+def _with_cookie(site: Site, answer: Response, name: str, value: str, seconds: float, path: str) -> Response:
+    """The answer, with a cookie that no script reads and no other site sends."""
+    answer.set_cookie(name, value, max_age=int(seconds), httponly=True, samesite="lax", secure=site.secure, path=path)
     return answer
 
 
@@ -221,16 +219,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
 
 def keep_begun(site: Site, secret: str, answer: Response) -> Response:
     """Let the browser keep the secret that binds a login to it."""
-    answer.set_cookie(
-        _STATE_COOKIE,
-        secret,
-        max_age=int(OIDC_SECONDS),
-        httponly=True,
-        samesite="lax",
-        secure=site.secure,
-        path="/login/oidc",
-    )
-    return answer
+    return _with_cookie(site, answer, _STATE_COOKIE, secret, OIDC_SECONDS, "/login/oidc")
 
 
 def kept_begun(request: Request) -> str:

@@ -67,43 +67,24 @@ class CachedValue:
         self._until = 0.0
         """End of the time in which it is not made again, by the monotonic clock."""
 
-    def recent(self) -> Any:
-        """The value if its sources were looked at less than ``at_most_every`` seconds ago; else None."""
-        return self._value if self._young or self._lock.locked() else None
-
-    def of(self, stamp: object) -> Any:
-        """The value if its sources have this stamp; None: it must be made."""
-        now = self._now
-        return now[0] if now is not None and now[1] == stamp else None
-
-    def get(self, stamp: object, make: Callable[[], Any]) -> Any:
-        """The value for sources with this stamp, or a recent earlier one; made if there is none."""
-        if (value := self.of(stamp)) is not None:
-            self._until = max(self._until, time.monotonic() + self._at_most_every)
-            return value
-        if (value := self.recent()) is not None:
-            return value
-        with self._lock:
-            # another thread has perhaps just made it
-            if self._young or self.of(stamp) is not None:
-                return self._value
-            began = time.thread_time()
-            value = make()
-            if self._value == value:
-                value = self._value  # so that values made of it stay the same
-            self._now = value, stamp
-            if self._at_most_every:
-                took = time.thread_time() - began
-                self._until = time.monotonic() + max(self._at_most_every, took / _MOST_SHARE)
-            return value
-
-    @property
-    def _value(self) -> Any:
-        return None if self._now is None else self._now[0]
-
-    @property
-    def _young(self) -> bool:
-        return self._now is not None and time.monotonic() < self._until
+    def get(self, stamp: Callable[[], object], make: Callable[[], Any]) -> Any:
+        """A recent value, or the one for sources with the stamp that they have now; made if there is none."""
+        if self._now is not None and (time.monotonic() < self._until or self._lock.locked()):
+            return self._now[0]
+        found = stamp()
+        if self._now is None or self._now[1] != found:
+            with self._lock:
+                # another thread has perhaps just made it
+                if self._now is None or (self._now[1] != found and time.monotonic() >= self._until):
+                    began = time.thread_time()
+                    value = make()
+                    if self._now is not None and self._now[0] == value:
+                        value = self._now[0]  # so that values made of it stay the same
+                    self._now = value, found
+                    if self._at_most_every:
+                        self._until = time.monotonic() + (time.thread_time() - began) / _MOST_SHARE
+        self._until = max(self._until, time.monotonic() + self._at_most_every)
+        return self._now[0]
 
 
 @dataclass(kw_only=True)
@@ -238,7 +219,7 @@ class Site:
                 return ""
             return seal.words if seal else ""
 
-        words: str = self.kept(("seal", listing.store_name)).get(time.time() // _SEAL_SECONDS, look)
+        words: str = self.kept(("seal", listing.store_name)).get(lambda: time.time() // _SEAL_SECONDS, look)
         return words
 
     def line(self) -> int:
@@ -249,8 +230,8 @@ class Site:
     def places(self, listing: SiteChallenge) -> list[BoardRow]:
         """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
         kept = self.kept(("board", listing.store_name), _BOARD_SECONDS)
-        rows: list[BoardRow] | None = kept.recent()  # then the database need not be asked
-        return kept.get(self._stamp_of(listing), lambda: self._made(listing)) if rows is None else rows
+        rows: list[BoardRow] = kept.get(lambda: self._stamp_of(listing), lambda: self._made(listing))
+        return rows
 
     def _stamp_of(self, listing: SiteChallenge) -> object:
         over = sum(phase.ends <= time.time() for phase in listing.terms.phases)

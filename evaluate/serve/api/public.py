@@ -15,7 +15,7 @@ from evaluate.serve.api import models
 from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, wants_text
 from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.board_views import Shown, phases_of, shown_board
-from evaluate.serve.pages.rendering import prepared, public
+from evaluate.serve.pages.rendering import public
 from evaluate.serve.site import Site, SiteChallenge
 from evaluate.views.board import group_as_json, groups_of, phases_as_text, rules_in_words
 
@@ -51,7 +51,7 @@ def board(visit: Anyone, challenge: str) -> Response:
         return answer.model_dump_json()
 
     kept = visit.site.kept(("json", shown.withheld, shown.early, listing.slug))
-    return public(visit.request, kept.get(shown.places, lambda: prepared(make())), "application/json")
+    return public(visit.request, kept.get(lambda: shown.places, make), "application/json")
 
 
 def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, BackgroundTasks, Form
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evaluate.serve import auth
-from evaluate.serve.authorization import Anyone, User, client_of
+from evaluate.serve.authorization import Anyone, User, Visit, client_of
 from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import go, page
 from evaluate.serve.team_actions import inviting_team, leave
@@ -46,21 +46,23 @@ def ask_for_link(
 @router.get("/login/link")
 def link_page(visit: Anyone, token: str = "", next: str = "/") -> Response:  # as above
     """The page that a login link opens."""
-    address = logins.link_subject(visit.site.store.database, LinkKind.LOGIN, token)
-    if address is None:
-        visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
-        raise Refused(404, "this link was already used, or is older than 15 minutes; request a new one")
+    address = _known(visit, logins.link_subject(visit.site.store.database, LinkKind.LOGIN, token))
     return page(visit, "login_link.html", token=token, address=address, after=auth.local_path(next))
 
 
 @router.post("/login/link")
 def use_link(visit: Anyone, token: Annotated[str, Form()], after: Annotated[str, Form()] = "/") -> Response:
     """Log in by a link."""
-    address = logins.use_link(visit.site.store.database, LinkKind.LOGIN, token)
+    address = _known(visit, logins.use_link(visit.site.store.database, LinkKind.LOGIN, token))
+    return auth.log_in(visit.site, address, go(auth.local_path(after)))
+
+
+def _known(visit: Visit, address: str | None) -> str:
+    """The address that a link is for. Raises Refused if there is none."""
     if address is None:
         visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
         raise Refused(404, "this link was already used, or is older than 15 minutes; request a new one")
-    return auth.log_in(visit.site, address, go(auth.local_path(after)))
+    return address
 
 
 @router.get("/login/oidc")

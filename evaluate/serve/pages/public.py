@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from typing import Annotated
@@ -14,20 +13,17 @@ from markupsafe import Markup
 
 from evaluate.config.challenge.load import program_challenge
 from evaluate.config.challenge.types import Kind
-from evaluate.config.terms import Terms
 from evaluate.home.public_folder import can_be_tried
 from evaluate.receipts.keys import published
 from evaluate.serve import downloads
 from evaluate.serve.authorization import Anyone, User, Visit, client_of
-from evaluate.serve.board_views import Shown, phases_of, section_of, shown_board
+from evaluate.serve.board_views import phases_of, section_of, shown_board
 from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import (
     environment,
     go,
     page,
-    prepared,
     public,
-    rendered,
     static,
 )
 from evaluate.serve.receipts import checked, public_keys
@@ -39,8 +35,6 @@ from evaluate.views.board import BoardRow, as_csv, as_json, groups_of
 from metrics.readers.foreign import decoded
 
 router = APIRouter(include_in_schema=False)
-_HEAD_SECONDS = 600.0
-"""A page that is kept for all says so exactly how far the end of a phase is."""
 _FILES_SECONDS = 60.0
 """Seconds between two looks, at least, at the files of a challenge."""
 _COUNTS_SECONDS = 10.0
@@ -59,10 +53,9 @@ HOW = {
 def front(visit: Anyone) -> Response:
     """The challenges and the announcements."""
     counts: Mapping[str, Mapping[str, int]] = visit.site.kept("counts", _COUNTS_SECONDS).get(
-        visit.site.line(), lambda: _entries_by_team(visit.site)
+        visit.site.line, lambda: _entries_by_team(visit.site)
     )
     listings = [(listing, counts.get(listing.store_name, {})) for listing in visit.site.challenges()]
-    listings.sort(key=lambda pair: _urgency(pair[0].terms, time.time()))
     return page(
         visit,
         "front.html",
@@ -83,14 +76,6 @@ def _entries_by_team(site: Site) -> Mapping[str, Mapping[str, int]]:
         for row in connection.execute(query):
             counts.setdefault(row.challenge, {})[row.team] = row.entries
     return counts
-
-
-def _urgency(terms: Terms, now: float) -> tuple[int, float]:
-    """Order of challenges: those that close first, those without an end, those that open soon, those that are over."""
-    phase, coming = terms.phase(now), terms.next_phase(now)
-    if phase is not None or not terms.phases:
-        return 0, phase.ends if phase is not None else math.inf
-    return (1, coming.begins) if coming is not None else (2, 0.0)
 
 
 @router.get("/challenges/{challenge}")
@@ -122,7 +107,9 @@ def data_page(visit: Anyone, challenge: str) -> Response:
         files = downloads.public_files(listing.challenge)
         return len(files), downloads.size_of(files)
 
-    count, size = visit.site.kept(("files", listing.slug)).get((listing.challenge, time.time() // _FILES_SECONDS), look)
+    count, size = visit.site.kept(("files", listing.slug)).get(
+        lambda: (listing.challenge, time.time() // _FILES_SECONDS), look
+    )
     return page(
         visit,
         "data.html",
@@ -201,38 +188,19 @@ def check_receipt(visit: Anyone, text: Annotated[str, Form()]) -> Response:
 @router.get("/challenges/{challenge}/board")
 def board_page(visit: Anyone, challenge: str) -> Response:
     """The best of each team's attempts, phase by phase."""
-    listing = visit.site.challenge(challenge)
+    site, listing = visit.site, visit.site.challenge(challenge)
     shown = shown_board(visit, listing)
-    if visit.person is None and not shown.withheld:  # everybody gets the same
-        kept = visit.site.kept(("page", listing.slug))
-        content = _made_of(listing, shown.places)
-        ready = kept.get(content, lambda: prepared(_whole(visit, listing, _part(visit.site, listing, shown))))
-        return public(visit.request, ready, "text/html")
-    part = _part(visit.site, listing, shown)
-    for team in visit.person.teams if visit.person is not None else ():
-        row = f'<tr data-team="{team_id(team)}"'
-        part = part.replace(row, f'{row} class="primary"')
-    return public(visit.request, _whole(visit, listing, part), "text/html")
 
-
-def _part(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     def make() -> str:
         sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
         return environment().get_template("board.part.html").render(listing=listing, board=shown, sections=sections)
 
     kept = site.kept(("part", shown.withheld, shown.early, listing.slug))
-    part: str = kept.get(_made_of(listing, shown.places), make)
-    return part
-
-
-def _whole(visit: Visit, listing: SiteChallenge, part: str) -> str:
-    return rendered(visit, "board.site.html", said="", listing=listing, part=Markup(part))
-
-
-def _made_of(listing: SiteChallenge, places: list[BoardRow]) -> object:
-    """The content of a board's page; as long as it is the same, so is the page."""
-    phase = listing.terms.phase(time.time())
-    return places, listing.challenge, listing.terms, phase and phase.name, time.time() // _HEAD_SECONDS
+    part: str = kept.get(lambda: (shown.places, listing.challenge, listing.terms), make)
+    for team in visit.person.teams if visit.person is not None else ():
+        row = f'<tr data-team="{team_id(team)}"'
+        part = part.replace(row, f'{row} class="primary"')
+    return page(visit, "board.site.html", listing=listing, part=Markup(part))
 
 
 @router.get("/challenges/{challenge}/board.csv")

@@ -6,7 +6,6 @@ import hashlib
 import math
 import re
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -43,7 +42,7 @@ def environment() -> Environment:
     made.filters |= FILTERS
     made.filters |= {
         "moment": _time,
-        "day": lambda at: Markup('<time datetime="{0}Z" title="{0} UTC">{1}</time>').format(*_minute_and_day(at)),
+        "day": _day,
         "away": _away,
         "coded": coded,
         "phase_now": lambda terms: terms.phase(time.time()),
@@ -79,9 +78,9 @@ def _time(at: float, local: bool = False) -> Markup:
     return Markup('<time datetime="{}"{}>{}</time>').format(machine, Markup(" data-local") if local else "", moment(at))
 
 
-def _minute_and_day(at: float) -> tuple[str, str]:
-    moment_at = datetime.fromtimestamp(at, UTC)
-    return f"{moment_at:%Y-%m-%dT%H:%M}", f"{moment_at:%Y-%m-%d}"
+def _day(at: float) -> Markup:
+    minute = f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M}"
+    return Markup('<time datetime="{0}Z" title="{0} UTC">{1}</time>').format(minute, minute[:10])
 
 
 def _away(at: float) -> str:
@@ -144,33 +143,20 @@ def error_page(site: Site, request: Request, person: Person | None, status: int,
     return HTMLResponse(environment().get_template("error.html").render(values), status)
 
 
-@dataclass(frozen=True)
-class PreparedResponse:
-    """Response that is sent to many."""
-
-    body: bytes
-    tag: str
-
-
-def prepared(content: str | bytes) -> PreparedResponse:
-    """A body with its ETag."""
-    body = content.encode() if isinstance(content, str) else content
-    return PreparedResponse(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
-
-
-def public(request: Request, content: str | bytes | PreparedResponse, kind: str, name: str = "") -> Response:
+def public(request: Request, content: str | bytes, kind: str, name: str = "") -> Response:
     """A body with its ETag; a browser that has it already gets a 304.
 
     ``name``: file name of a download.
     """
-    response = content if isinstance(content, PreparedResponse) else prepared(content)
-    tag, headers = response.tag, {"ETag": response.tag, "Cache-Control": "no-cache"}
+    body = content.encode() if isinstance(content, str) else content
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if name:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
     given = request.headers.get("if-none-match", "")
     if tag in {tag_given.strip().removeprefix("W/") for tag_given in given.split(",")}:
         return Response(status_code=304, headers=headers)
-    return Response(response.body, media_type=kind, headers=headers)
+    return Response(body, media_type=kind, headers=headers)
 
 
 MESSAGES = {

@@ -141,7 +141,7 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
         return "page"
 
     def want() -> None:
-        got.append(site.site.kept("what").get(1, make))
+        got.append(site.site.kept("what").get(lambda: 1, make))
 
     threads = [threading.Thread(target=want) for _ in range(3)]
     for thread in threads:
