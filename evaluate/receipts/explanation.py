@@ -23,7 +23,7 @@ class _Check:
     proven: str
     """Statement that holds where the check succeeded."""
     by: str
-    """Those who show it."""
+    """Party or file that shows it."""
     how: str = ""
     """Advice where it was not checked."""
 
