@@ -71,16 +71,16 @@ class CachedValue:
         """A recent value, or the one for sources with the stamp that they have now; made if there is none."""
         if self._now is not None and (time.monotonic() < self._until or self._lock.locked()):
             return self._now[0]
-        found = stamp()
-        if self._now is None or self._now[1] != found:
+        newest = stamp()
+        if self._now is None or self._now[1] != newest:
             with self._lock:
                 # another thread has perhaps just made it
-                if self._now is None or (self._now[1] != found and time.monotonic() >= self._until):
+                if self._now is None or (self._now[1] != newest and time.monotonic() >= self._until):
                     began = time.thread_time()
                     value = make()
                     if self._now is not None and self._now[0] == value:
                         value = self._now[0]  # so that values made of it stay the same
-                    self._now = value, found
+                    self._now = value, newest
                     if self._at_most_every:
                         self._until = time.monotonic() + (time.thread_time() - began) / _MOST_SHARE
         self._until = max(self._until, time.monotonic() + self._at_most_every)

@@ -20,7 +20,7 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
 from evaluate.images.squashfs import in_folder, laid_out
 from evaluate.report.audience import Policy, for_organiser, for_team
-from evaluate.report.ci import remarks, to_github, to_junit, to_markdown
+from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
@@ -149,7 +149,6 @@ TEAM = {
     "json": lambda view: json.dumps(to_json(view)),
     "markdown": to_markdown,
     "junit": to_junit,
-    "annotations": lambda view: to_github(remarks(view, ())),
 }
 TELLS = """
 import sys
