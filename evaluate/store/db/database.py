@@ -268,9 +268,8 @@ def _dispose(other: sa.Engine, _engine: sa.Engine) -> None:
 
 def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:
     """Let the server end a session that does nothing, outside a transaction too; 0: as usual."""
-    if (connection.dialect.server_version_info or (0,)) >= (14,):
-        name = "idle_session_timeout"
-        connection.exec_driver_sql(f"set {name} = {seconds * 1000:.0f}" if seconds else f"reset {name}")
+    name = "idle_session_timeout"
+    connection.exec_driver_sql(f"set {name} = {seconds * 1000:.0f}" if seconds else f"reset {name}")
 
 
 def open_database(

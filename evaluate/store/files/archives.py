@@ -110,10 +110,7 @@ def sweep(store: Store, shared: Path) -> int:
     folder = shared / UPLOADS
     dead = [path for path in folder.glob(".*.part") if _is_old(path)]
     for path in dead:
-        if path.is_dir():
-            discard_tree(path)
-        else:
-            path.unlink(missing_ok=True)
+        discard_tree(path)
     with store.engine.connect() as connection:
         digests = set(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
     orphans = [path for path in folder.glob("[!.]*") if path.name not in digests and _is_old(path)]

@@ -133,23 +133,25 @@ def ended_well(
     at_last(connection, clear)
 
 
+def _stops(connection: sa.Connection) -> list[tuple[int, str, list[str]]]:
+    """Of each fault for which entries wait: its number, its part, and the challenges whose entries do."""
+    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
+    rows = connection.execute(sa.select(FAULTS.c.id, FAULTS.c.part, FAULTS.c.challenges).where(where))
+    return [(row.id, row.part, json.loads(row.challenges)) for row in rows]
+
+
 def stop_of(connection: sa.Connection, challenge: str) -> int:
     """The number of the fault for which entries to a challenge do not begin; 0 if they do."""
-    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
-    for row in connection.execute(sa.select(FAULTS.c.id, FAULTS.c.challenges).where(where)):
-        if challenge in json.loads(row.challenges):
-            return int(row.id)
-    return 0
+    return next((number for number, _, challenges in _stops(connection) if challenge in challenges), 0)
 
 
 def stopped_challenges(database: Database) -> dict[str, bool]:
     """The challenges whose entries wait for a fault to be resolved, and whether that concerns only their prep."""
     stopped: dict[str, bool] = {}
-    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
     with database.ask() as connection:
-        for row in connection.execute(sa.select(FAULTS.c.part, FAULTS.c.challenges).where(where)):
-            for challenge in json.loads(row.challenges):
-                stopped[challenge] = stopped.get(challenge, True) and row.part == FaultyPart.MIRROR.value
+        for _, part, challenges in _stops(connection):
+            for challenge in challenges:
+                stopped[challenge] = stopped.get(challenge, True) and part == FaultyPart.MIRROR.value
     return stopped
 
 

@@ -13,7 +13,7 @@ from evaluate.store.entries.baselines import baselines, mark_baseline
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board_of
-from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, upload
+from tests.support.queues import CHALLENGE, keep_team, run_stages, upload
 
 DAY = 86400.0
 
@@ -55,24 +55,3 @@ def test_marked_entry_counts_for_nobody_and_its_team_has_its_next_best(store: St
     assert list(whole(store.database)) == []
     mark_baseline(store, best, on=False)
     assert places(store) == [(1, "red", 0.9), (2, "blue", 0.7)]
-
-
-def test_organiser_marks_by_the_command_line(tmp_path: Path) -> None:
-    with queue(tmp_path) as store:
-        scored(store, tmp_path, ("red", 0.9), ("red", 0.6), ("ours", 0.7))
-
-    def run(*argv: str, code: int = 0) -> str:
-        ended, output = command(tmp_path, *argv)
-        assert ended == code, output
-        return output
-
-    assert run("team", "baseline", "ours") == "ours is a baseline: it is listed on leaderboards without a rank\n"
-    shown = json.loads(run("board", CHALLENGE, "--json"))
-    rows = [(row["rank"], row["team"], row["baseline"]) for row in shown]
-    assert rows == [(1, "red", False), (None, "ours", True)]
-    shown = run("board", CHALLENGE)
-    assert "ours (baseline)" in shown and "rejudge" not in shown
-    assert run("team", "baseline") == "ours\n"
-    run("team", "baseline", "ours", "--undo")
-    assert run("team", "baseline") == ""
-    run("team", "baseline", "--undo", code=2)

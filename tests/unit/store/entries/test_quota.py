@@ -47,23 +47,6 @@ def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, q
         assert quota.used + quota.waiting == 1
 
 
-@pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
-def test_what_was_refused_is_not_even_read(store: Store) -> None:
-    asked: list[tuple[str, object]] = []
-    sa.event.listen(store.engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
-    with store.engine.connect() as connection:
-        counted(connection, CHALLENGE, "red", [Quota()])
-        plans = [
-            connection.exec_driver_sql(f"explain query plan {statement}", given).all()
-            for statement, given in asked[:]
-            if statement.startswith("SELECT")
-        ]
-    (plan,) = plans
-    looks = [step.replace("COVERING ", "") for *_, step in plan if "SCALAR" not in step and "CONSTANT" not in step]
-    wanted = "SEARCH entries USING INDEX entries_by_challenge (challenge=? AND team=? AND state=? AND charged=?)"
-    assert len(looks) == 2 and all(wanted in look for look in looks)
-
-
 @pytest.mark.parametrize(
     ("at", "day", "week"),
     [
