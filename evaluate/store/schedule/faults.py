@@ -134,7 +134,7 @@ def ended_well(
 
 
 def _stops(connection: sa.Connection) -> list[tuple[int, str, list[str]]]:
-    """Of each fault for which entries wait: its number, its part, and the challenges whose entries do."""
+    """Faults for which entries wait: number, part, and the challenges whose entries do."""
     where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != FaultyPart.HOST.value)
     rows = connection.execute(sa.select(FAULTS.c.id, FAULTS.c.part, FAULTS.c.challenges).where(where))
     return [(row.id, row.part, json.loads(row.challenges)) for row in rows]
