@@ -32,7 +32,7 @@ from evaluate.stages.job import ANSWERS, Job, Monitor, TrialRules
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.quiz import QUIZ_ANSWERS
-from evaluate.stages.score import in_lines, keep_scored, wrong_records
+from evaluate.stages.score import in_lines, wrong_records
 from evaluate.untrusted.archives import open_entry, upload
 from evaluate.untrusted.packing import to_try
 from evaluate.untrusted.selection import IGNORE, UNTRACKED, LeftOut, Selection
@@ -324,9 +324,6 @@ def try_entry(
         if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _report_wrong_answers(job, evaluation.stages, rows, monitor)
-        if options.keep is not None:
-            if (folder / ANSWERS).is_dir():
-                shutil.copytree(folder / ANSWERS, options.keep / ANSWERS, dirs_exist_ok=True)
-            if evaluation.stages[-1].stage is Stage.SCORE:
-                keep_scored(challenge, exam, job.answers, options.keep / "scored")
+        if options.keep is not None and (folder / ANSWERS).is_dir():
+            shutil.copytree(folder / ANSWERS, options.keep / ANSWERS, dirs_exist_ok=True)
         return replace(evaluation, judged=time.time(), version=__version__)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -175,13 +174,13 @@ def score_answers(
     means: ScorerMeans | None = None,
     *,
     seconds: float = math.inf,
-    again: bool | None = None,
+    again: bool = False,
     take_rows: Callable[[Rows], object] | None = None,
 ) -> StageOutcome:
     """`score` for the answers that a stage left in the folder ``answers``, or what the challenge's own scorer says.
 
     * ``means``: what that is run with.
-    * ``again``: whether that runs twice, to be compared; by default for one score in ten.
+    * ``again``: whether that runs twice, to be compared.
     * ``take_rows``: is given what a metric says of each record, where these are not secret.
     """
     if record_set.references is None:
@@ -223,13 +222,6 @@ def _as_scored(challenge: Challenge, record_set: RecordSet, answers: Path) -> It
     with tempfile.TemporaryDirectory(prefix="merged-") as folder:
         merge(record_set, answers, Path(folder))
         yield Path(folder)
-
-
-def keep_scored(challenge: Challenge, record_set: RecordSet, answers: Path, target: Path) -> None:
-    """Copy what a metric or scorer read to a folder, where the challenge's contract made it of the answers."""
-    if contract_of(challenge).merge is not None:
-        with _as_scored(challenge, record_set, answers) as path:
-            shutil.copytree(path, target, dirs_exist_ok=True)
 
 
 def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def scored(
     answers: Mapping[str, str] | Path,
     *,
     records: Mapping[str, Any] | None = None,
-    again: bool | None = False,
+    again: bool = False,
     **keys: Any,
 ) -> StageOutcome:
     """Outcome of a scorer for these answers."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -44,8 +43,6 @@ from evaluate.stages.kinds.entry_kind import diagnostics
 from evaluate.stages.scorers.adapter import OUTPUT, NotShown, ScoreRequest, ScorerTask, Step
 from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
 
-_ONE_IN = 10
-"""Number of scores of which one is computed again, to notice a scorer whose results are random."""
 _MORE_MEMORY = 512 * MIB
 """Memory of the machine, beyond what the command may use."""
 _CONTAINER = ArchiveLimits(bytes=16 << 30, unpacked_bytes=64 << 30, files=1_000_000)
@@ -79,14 +76,14 @@ def score_by(
     means: ScorerMeans,
     *,
     seconds: float = math.inf,
-    again: bool | None = None,
+    again: bool = False,
 ) -> StageOutcome:
     """Score the answers with the organiser's program.
 
     Raises ChallengeError if the scorer is at fault, or is not what its form says.
 
     * ``seconds``: a bound of the time on the clock of each command, for somebody who waits.
-    * ``again``: whether to score a second time and compare; by default one score in ten.
+    * ``again``: whether to score a second time and compare, to notice a scorer whose results are random.
     """
     with _own_folder(means.folder) as folder:
         container = _container(scorer, means)
@@ -118,7 +115,7 @@ def score_by(
         if read.score is None:
             return StageOutcome(result=result, machine=machine)
         score = read.score
-        if _sampled() if again is None else again:
+        if again:
             score = _compared(score, scoring.run([len(steps) - 1]).read)
         result = replace(result, verdict=Verdict.OK, message=score_in_words(score))
         return StageOutcome(result=result, score=score, machine=machine)
@@ -148,11 +145,6 @@ def _container(scorer: Scorer, means: ScorerMeans) -> ContainerLayer | None:
         return means.layers.container(scorer.container, "", _CONTAINER)
     except EntryError as e:
         raise ChallengeError(f"{scorer.container}: {e}") from e
-
-
-def _sampled() -> bool:
-    """By chance and by nothing of the entry: a team that could choose would avoid it."""
-    return secrets.randbelow(_ONE_IN) == 0
 
 
 RANDOM = "the scorer gives other numbers for the same answers when it runs again, so ranks depend on chance"

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import RecordSet
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
@@ -23,7 +22,6 @@ from evaluate.home.watch import Session
 from evaluate.host import wiring
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages import score
-from evaluate.stages.contracts.contract import Contract
 from evaluate.stages.job import Lines, NullMonitor
 from evaluate.untrusted import packing
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
@@ -99,15 +97,7 @@ def counted_metrics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("merges", [True, False])
-def test_own_records_are_scored_once_and_what_was_scored_is_kept_beside_the_answers(
-    merges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def merge(record_set: RecordSet, answers: Path, merged: Path) -> None:
-        shutil.copytree(answers, merged, dirs_exist_ok=True)
-        (merged / "table.csv").write_text("\n".join(record_set.records))
-
-    monkeypatch.setattr(score, "contract_of", lambda _: Contract(merge=merge if merges else None))
+def test_own_records_are_scored_once_and_the_answers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = counted_metrics(monkeypatch)
     uploads, kept = load_challenge("camelyon16"), tmp_path / "kept"
     own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
@@ -116,9 +106,6 @@ def test_own_records_are_scored_once_and_what_was_scored_is_kept_beside_the_answ
     assert (found.verdict, len(measured)) == (Verdict.OK, 1)
     assert "the exam has the same ones" in found.stages[1].message
     assert (kept / "answers" / "test_001.csv").is_file()
-    assert sorted(path.name for path in kept.iterdir()) == ["answers", *(["scored"] if merges else [])]
-    if merges:
-        assert (kept / "scored" / "table.csv").read_text().splitlines() == list(uploads.exam.records)
 
 
 @pytest.mark.slow

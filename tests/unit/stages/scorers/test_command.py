@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from pathlib import Path
 
 import pytest
@@ -141,19 +140,6 @@ def test_results_that_change_are_noticed(tmp_path: Path, program: str, note: str
     assert score is not None
     notes = [text.text for text in score.notes if text.text != NO_INTERVAL]
     assert len(notes) == bool(note) and all(text.startswith(note) for text in notes)
-
-
-@pytest.mark.parametrize(("drawn", "times"), [(0, 2), (1, 1), (9, 1)])
-def test_one_score_in_ten_is_computed_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: int, times: int
-) -> None:
-    """Which one is drawn from the host's randomness: the numbers that a team sends do not decide it."""
-    below = secrets.randbelow
-    monkeypatch.setattr(secrets, "randbelow", lambda most: drawn if most == 10 else below(most))
-    program = "import json, os\nprint(json.dumps({'accuracy': int.from_bytes(os.urandom(6), 'big') / 2**48}))"
-    score = run(tmp_path, program, again=None).score
-    assert score is not None
-    assert sum(note.text.startswith(RANDOM) for note in score.notes) == times - 1
 
 
 def test_neither_its_files_nor_the_answers_are_changed(tmp_path: Path) -> None:

@@ -135,6 +135,9 @@ def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) 
     assert read_codabench(folder, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.5, "loss": 1e-5}
     written(tmp_path, {"scores.json": '{"accuracy": 0.75}'})
     assert read_codabench(folder, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.75}
+    written(tmp_path, {"scores.json": "{"})
+    with pytest.raises(UnreadableScores, match=r"scores\.json: expected JSON"):
+        read_codabench(folder, ScoreRequest(primary="accuracy"))
 
 
 def test_codabench_wants_scores_and_no_metadata_in_the_output(tmp_path: Path) -> None:
