@@ -69,7 +69,6 @@ class _Asked:
     model: Path | None
     keep: Path | None
     all_files: bool
-    no_cache: bool
     runner: str
     accelerator: str
 
@@ -111,7 +110,6 @@ class _Asked:
             write_answers=self.write_answers,
             all_files=self.all_files,
             plain=self.plain,
-            builds_again=self.no_cache,
             train=not self.no_train,
             model=self.model,
             keep=self.keep,
@@ -217,10 +215,9 @@ class _Report:
     "--keep",
     type=_PATH,
     metavar="DIR",
-    help="Save the answers, the table that they were merged into to be scored, and the output of an extra run, in DIR.",
+    help="Save the answers in DIR.",
 )
 @all_files_option
-@click.option("--no-cache", is_flag=True, help="Build an image again, although an earlier try did.")
 @click.option(
     "--runner",
     type=click.Choice(["vm", "plain"]),

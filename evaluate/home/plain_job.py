@@ -153,9 +153,9 @@ class PlainLayers:
         del archive, argument, limits, program, model
         raise UsageError(_NO_CONTAINERS)
 
-    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+    def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
         """Raises UsageError, as `container`."""
-        del asked, make, again
+        del asked, make
         raise UsageError(_NO_CONTAINERS)
 
 

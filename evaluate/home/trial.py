@@ -72,8 +72,6 @@ class TryOptions:
     """Pack what git does not track or ignores as well."""
     plain: bool = False
     """Run it with the programs of this host, without a virtual machine."""
-    builds_again: bool = False
-    """True if an image is built again, though an earlier try built it of the same files."""
     first: frozenset[str] = frozenset()
     """Records to run before the others."""
     train: bool = True
@@ -317,7 +315,6 @@ def try_entry(
                 first=options.first,
                 take_rows=rows.update,
                 model=options.model,
-                builds_again=options.builds_again,
             ),
         )
         evaluation = evaluate_entry(job)

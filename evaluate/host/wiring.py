@@ -69,9 +69,9 @@ class StateLayers:
         self._agree(made.layer)
         return made
 
-    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+    def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
         """Noted beside the layer."""
-        made = built_layer(asked, make, self._state, self._monitor.say, again=again)
+        made = built_layer(asked, make, self._state, self._monitor.say)
         self._agree(made.layer)
         return made
 

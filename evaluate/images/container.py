@@ -26,7 +26,7 @@ from evaluate.untrusted.tar import is_compressed, most_unpacked
 
 _VERSION = 4
 """Increased when the same image would give another layer, or none."""
-BUILT = "its image was built earlier from the same files; at home --no-cache builds it again"
+BUILT = "its image was built earlier from the same files; a change of one of them builds it again"
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 """Processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
 _CHUNK = 1 << 20
@@ -138,19 +138,16 @@ def merge_and_pack(
         return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program, model)
 
 
-def built_layer(
-    asked: Any, make: Callable[[], ContainerLayer], state: Path, progress: Progress, *, again: bool = False
-) -> ContainerLayer:
+def built_layer(asked: Any, make: Callable[[], ContainerLayer], state: Path, progress: Progress) -> ContainerLayer:
     """The layer of an image that was built of ``asked`` before, if it is still there; otherwise what ``make`` makes.
 
-    * ``asked``: all that the image depends on, as JSON.
-    * ``again``: whether it is made even if there is one.
+    ``asked``: all that the image depends on, as JSON.
     """
     folder = state / "layers"
     key = hashlib.sha256(json.dumps(["built", _VERSION, asked], sort_keys=True).encode()).hexdigest()[:32]
     note = folder / f"{key}.json"
     with building(folder, key, lambda: progress("another process is building the same image; waiting")):
-        if not again and (layer := _built(folder, note)) is not None:
+        if (layer := _built(folder, note)) is not None:
             return layer
         made = make()
         text = {"layer": made.layer.name, "program": to_json(made.program), "notes": made.notes}

@@ -93,9 +93,7 @@ def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> Containe
     mirrors = mirrors_here() if rules.indexes else None
     # the same files that are packed at home again are the same archive
     key = [job.entry.sha256, job.team, _settings(job, rules, mirrors), program]
-    return job.layers.built(
-        key, lambda: _built(job, listing, plan, rules, mirrors, program), again=job.trial.builds_again
-    )
+    return job.layers.built(key, lambda: _built(job, listing, plan, rules, mirrors, program))
 
 
 def _settings(job: Job, rules: BuildRules, mirrors: Mirrors | None) -> object:

@@ -104,11 +104,8 @@ class Layers(Protocol):
         takes the place of its folder ``model``; empty: it is a file like any other.
         """
 
-    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
-        """The layer of an image that was built of ``asked`` (as JSON) before, or what ``make`` makes.
-
-        ``again``: whether it is made in any case.
-        """
+    def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
+        """The layer of an image that was built of ``asked`` (as JSON) before, or what ``make`` makes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,8 +153,6 @@ class TrialRules:
     """Records that are answered before the others (`--watch`: those that failed or changed last)."""
     take_rows: Callable[[Rows], object] | None = None
     """Receiver of the metric's rows, one for each record of an exam that is not hidden."""
-    builds_again: bool = False
-    """True if an image is built though one was, of the same files (`--no-cache`)."""
     model: Path | None = None
     """Folder with a trained model, which takes the place of training (`--model`)."""
 

@@ -74,10 +74,10 @@ class Layers:
             layer.touch()
         return ContainerLayer(layer=layer, program=started, notes=("a note",))
 
-    def built(self, asked: Any, make: Callable[[], ContainerLayer], *, again: bool) -> ContainerLayer:
+    def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
         if self.state is None:
             return make()
-        return built_layer(asked, make, self.state, print, again=again)
+        return built_layer(asked, make, self.state, print)
 
 
 def answering(**labels: str) -> Script:
