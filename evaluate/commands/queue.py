@@ -147,12 +147,8 @@ def _show_faults(queue: QueueContext, *, as_json: bool) -> None:
 @click.argument("what", metavar="[FAULT|ID]", required=False)
 @click.option("--requeue", is_flag=True, help="With FAULT: requeue the entries that this error parked.")
 @click.option("--all-parked", is_flag=True, help="Requeue every parked entry.")
-@click.option("--challenge", metavar="NAME", help="With --all-parked: only entries to this challenge.")
-@click.option("--team", metavar="TEAM", help="With --all-parked: only entries of this team.")
 @click.pass_context
-def resolve(
-    ctx: click.Context, what: str | None, requeue: bool, all_parked: bool, challenge: str | None, team: str | None
-) -> None:
+def resolve(ctx: click.Context, what: str | None, requeue: bool, all_parked: bool) -> None:
     """Mark internal error FAULT as resolved, and resume what it had stopped; or requeue the parked entry ID.
 
     Repair the cause first; `evaluate status --faults` lists the errors. With --requeue or --all-parked, prints the
@@ -162,13 +158,13 @@ def resolve(
     from evaluate.views.why import why as why_sentence
 
     queue = opened(ctx)
-    if (what is None) != all_parked or (what is not None and (challenge or team)):
-        raise click.UsageError("expected a FAULT or an ID, or --all-parked, which --challenge and --team may narrow")
+    if (what is None) != all_parked:
+        raise click.UsageError("expected a FAULT or an ID, or --all-parked")
     is_fault = what is not None and what.isdecimal()
     if requeue and not is_fault:
         raise click.UsageError("--requeue: expected a FAULT, a number of `evaluate status --faults`")
     if what is None:
-        entries = queue.store.retry_parked(*_selection(queue, team, challenge))
+        entries = queue.store.retry_parked()
         many = f"{len(entries)} entries are back in the queue" if len(entries) != 1 else "1 entry is back in the queue"
     elif is_fault:
         entries = resolve_fault(queue.store.database, int(what), requeue=requeue)
@@ -322,7 +318,7 @@ def board() -> None:
 @click.option("--phase", metavar="PHASE", help="Show only this phase.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--html", "--report", "page", type=_PATH, metavar="FILE", help="Write an HTML page for publication.")
+@click.option("--html", "page", type=_PATH, metavar="FILE", help="Write an HTML page for publication.")
 @click.pass_context
 def show_board(
     ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None

@@ -242,22 +242,15 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 
 @remote.command()
 @click.argument("name")
-@click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @_json
 @_server
-def board(name: str, csv_file: Path | None, as_json: bool, server: str | None) -> None:
+def board(name: str, as_json: bool, server: str | None) -> None:
     """Show the leaderboard of challenge NAME: each team's best attempt in each phase."""
     from evaluate.remote import API
 
     site, _ = _opened(server)
     part = quote(name, safe="")
-    if csv_file is not None:
-        text = site.get(f"/challenges/{part}/board.csv").text
-        if str(csv_file) == "-":
-            click.echo(text, nl=False)
-        else:
-            write(csv_file, text)
-    elif as_json:
+    if as_json:
         _print_json(site.get(f"/challenges/{part}/board.json").json)
     else:
         click.echo(site.get(f"{API}/challenges/{part}/board", text=True).text.rstrip("\n"))
