@@ -48,7 +48,6 @@ class Verdict(StrEnum):
     OUTPUT_LIMIT = "OUTPUT_LIMIT"
     MISMATCH = "MISMATCH"
     BAD_ANSWER = "BAD_ANSWER"
-    """It ended otherwise when it ran again to be counted."""
     DRY_RUN = "DRY_RUN"
 
     @property

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from scipy.io import loadmat
 from scipy.signal import find_peaks
 
+from evaluate.authoring.check import check_challenge
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge, samples, write_challenge
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
@@ -185,10 +186,7 @@ def test_new_challenge_of_a_contract_is_complete(tmp_path: Path) -> None:
     words = ["challenge", "new", str(tmp_path / "hearts"), "--template", "physionet-2022"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
-    checked = CliRunner().invoke(
-        main, ["--state", str(tmp_path / "state"), "challenge", "check", str(tmp_path / "hearts")]
-    )
-    assert checked.exit_code == 0, checked.output
+    assert check_challenge(tmp_path / "hearts") == []
     again = CliRunner().invoke(main, words)
     assert again.exit_code == 2 and "already exists" in again.output
 
