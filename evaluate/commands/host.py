@@ -288,13 +288,12 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
 def prune(ctx: click.Context, dry_run: bool) -> None:
     """Delete what the retention rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
     from evaluate.commands.queue_context import opened
-    from evaluate.operate import leftovers
     from evaluate.operate import prune as pruning
 
     queue = opened(ctx)
     items = pruning.plan(queue.store, queue.state, queue.shared, queue.config)
     if not dry_run:
-        leftovers.sweep(queue.store, queue.state, queue.shared)
+        pruning.sweep(queue.store, queue.state, queue.shared)
     size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(queue.store, items)
     for item in items:
         whose = f" of {item.entry}" if item.entry else ""

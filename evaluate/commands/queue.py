@@ -421,8 +421,7 @@ def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_fil
 def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...]) -> Verified:
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
     from evaluate.receipts.published_log import RECEIPTS, ExportedLog, audit
-    from evaluate.views.board_verification import verify_board
-    from evaluate.views.published_board import FOLDER, read_board
+    from evaluate.views.board_verification import FOLDER, read_board, verify_board
 
     if not sites or not key_files:
         raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")

@@ -250,8 +250,7 @@ def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Pat
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
     from evaluate.core.files import write_file
     from evaluate.store.people.site_settings import scores_released
-    from evaluate.views.board_verification import stated_board
-    from evaluate.views.published_board import FOLDER, signed_board
+    from evaluate.views.board_verification import FOLDER, signed_board, stated_board
 
     challenge = queue.challenge(name)
     key, rules, terms = challenge.key, challenge.rules, challenge.terms

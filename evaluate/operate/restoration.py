@@ -35,7 +35,7 @@ from evaluate.operate.backup_folder import (
     object_of,
     open_backup,
 )
-from evaluate.operate.leftovers import discard
+from evaluate.operate.prune import discard
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.receipts.issue import Registry
 from evaluate.store.files.depot import open_depot

@@ -24,7 +24,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError, Fault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.host.mail_server import TIMEOUT_SECONDS
-from evaluate.operate import leftovers, prune
+from evaluate.operate import prune
 from evaluate.operate.audit import verify
 from evaluate.operate.audit.verify import Finding
 from evaluate.operate.notify import tell_organiser
@@ -156,7 +156,7 @@ class _Keeper:
             return
         self._make_room(config)
         if time.time() - self.comparison.at > _DAY:
-            leftovers.sweep(store, self.state, self.shared)
+            prune.sweep(store, self.state, self.shared)
             self._compare(config)
 
     def _make_room(self, config: Config) -> None:

@@ -26,7 +26,7 @@ import sqlalchemy as sa
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.waiting import readable
-from evaluate.operate import leftovers
+from evaluate.operate import prune
 from evaluate.operate.announcements import announcing
 from evaluate.operate.prometheus import MeasuredRunner, Measures
 from evaluate.operate.upkeep import LastComparison, upkeep
@@ -132,7 +132,7 @@ class Daemon:
         """
         with alone(self._state), ExitStack() as stack:
             set_context(self._context)
-            if left := leftovers.sweep(self._store, self._state, self._context.shared):
+            if left := prune.sweep(self._store, self._state, self._context.shared):
                 LOG.info("removed %d things that killed processes left", left)
             if self._config.prometheus is not None:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))

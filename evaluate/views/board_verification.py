@@ -2,7 +2,7 @@
 
 The queue, or the board that it published, only says which entries count, and by which attempt.  Scores come from the
 receipts; scores hidden from the teams, from the openings that lie beside them, each of which must open a commitment of
-its receipt.
+its receipt.  A published board is calculated again by anybody: no database and no challenge is needed.
 """
 
 from __future__ import annotations
@@ -12,23 +12,36 @@ import json
 import math
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.challenge.types import BoardRules, Show
-from evaluate.config.terms import Phase, Terms, counting_rules
+from evaluate.config.challenge.types import MAIN_EXAM, BoardRules, Show
+from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
+from evaluate.core.codec import from_json
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
-from evaluate.receipts.envelope import Signed, read_envelope
-from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
+from evaluate.receipts.envelope import Signed, read_envelope, sign
+from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT, Registry
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import read_proof
-from evaluate.receipts.statement import ADOPTED, EVENT_TYPE, PREDICATE_TYPE, SEAL_TYPE, Opening
+from evaluate.receipts.statement import (
+    ADOPTED,
+    EVENT_TYPE,
+    PAYLOAD_TYPE,
+    PREDICATE_TYPE,
+    SEAL_TYPE,
+    Opening,
+    decimals,
+    evaluator,
+    minute,
+    packed,
+    stated_time,
+)
 from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
@@ -37,6 +50,9 @@ from evaluate.store.entries.best_attempts import Attempt, baseline_entries
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, board, data_in_words
 
+BOARD_TYPE = "urn:sandbox-evaluate:board:v1"
+FOLDER = "boards"
+"""The folder of signed boards in a published log."""
 _COMPARED = ("rank", "team", "score", "low", "high", "tied", "attempts", "entry")
 _Key = tuple[str, int]
 """Id of an entry, and number of the attempt at it."""
@@ -421,3 +437,76 @@ def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], folder: 
 
 def _number(text: str | None) -> float:
     return math.nan if text is None else float(text)
+
+
+# A board as it is published: its places, the rules that they follow from, and the attempts that count, signed.
+
+
+def signed_board(registry: Registry, stated: StatedBoard) -> bytes:
+    """The board of a challenge as one line of JSON."""
+    shown = [asdict(row) for row in stated.places]
+    predicate = {
+        "challenge": stated.challenge,
+        "rules": {
+            "attempts": stated.attempts,
+            "decimals": stated.decimals,
+            "baselines": sorted({row.team for row in stated.places if row.team in stated.baselines}),
+            "phases": [
+                {
+                    "name": phase.name,
+                    "begins": _finite(phase.begins),
+                    "ends": _finite(phase.ends),
+                    "attempts": phase.attempts.phase,
+                    **({} if phase.data == MAIN_EXAM else {"data": phase.data}),
+                }
+                for phase in stated.phases
+            ],
+        },
+        "counted": [asdict(counts) for counts in stated.counted],
+        "places": shown,
+        "evaluator": evaluator(registry.log.origin),
+        "stated": minute(),
+    }
+    digest = hashlib.sha256(json.dumps(decimals(shown), sort_keys=True).encode()).hexdigest()
+    return sign(packed(stated.challenge, {"sha256": digest}, BOARD_TYPE, predicate), PAYLOAD_TYPE, registry.signer())
+
+
+def _finite(at: float) -> float | None:
+    return at if math.isfinite(at) else None
+
+
+def read_board(file: Path, keys: Sequence[PublicKey]) -> StatedBoard:
+    """A board that one of the keys signed. Raises UsageError if it is none, or nobody of them signed it."""
+    signed = read_envelope(file.read_bytes(), str(file))
+    key, at = signed.signed_by(list(keys)), stated_time(signed.statement)
+    if signed.statement.get("predicateType") != BOARD_TYPE:
+        raise UsageError(f"{file}: expected a board of `evaluate log export`, found another statement")
+    if key is None or at is None or (key.since and not key.covers(at)):
+        raise UsageError(f"{file}: expected a signature by a key that was valid then, found none")
+    if key.revoked is not None:  # a board is in no log, so nothing shows when it was signed
+        raise UsageError(f"{file}: expected a signature by a key that is not revoked, found one by {key.id}")
+    predicate = signed.statement["predicate"]
+    try:
+        rules = predicate["rules"]
+        return StatedBoard(
+            challenge=predicate["challenge"],
+            phases=tuple(_phase(phase) for phase in rules["phases"]),
+            attempts=rules["attempts"],
+            decimals=rules["decimals"],
+            counted=from_json(tuple[Counts, ...], predicate["counted"]),
+            places=from_json(tuple[BoardRow, ...], predicate["places"]),
+            baselines=tuple(rules.get("baselines", ())),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise UsageError(f"{file}: expected a board, found {type(e).__name__}: {e}") from e
+
+
+def _phase(stated: dict[str, Any]) -> Phase:
+    begins, ends = stated["begins"], stated["ends"]
+    return Phase(
+        name=stated["name"],
+        begins=-math.inf if begins is None else float(begins),
+        ends=math.inf if ends is None else float(ends),
+        attempts=AttemptLimits(phase=stated["attempts"]),
+        data=stated.get("data", MAIN_EXAM),
+    )

@@ -17,8 +17,7 @@ from evaluate.commands.main import main
 from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
-from evaluate.operate.leftovers import sweep
-from evaluate.operate.prune import Item, carry_out, plan
+from evaluate.operate.prune import Item, carry_out, plan, sweep
 from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.run_folders import RunFolders
