@@ -17,7 +17,6 @@ import yaml
 
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
-from evaluate.operate.prometheus import Measures
 from evaluate.receipts.issue import Registry
 from evaluate.run.chain import ATTEMPTS_OF_HOST
 from evaluate.run.daemon import Daemon
@@ -35,7 +34,7 @@ from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.chaos.daemon import ScriptedRunner
 from tests.support.postgres import Server
-from tests.support.queues import queue, submitted, upload
+from tests.support.queues import queue, upload
 
 _PATIENCE = 60.0
 MANY = 60
@@ -97,17 +96,6 @@ def test_daemon_offers_from_the_beginning_what_its_host_bears(
     with suppress(Launched):
         daemon.run()
     assert offers[0] == offered
-
-
-@pytest.mark.usefixtures("launched")
-def test_damage_that_a_start_finds_is_a_number_for_prometheus(context: FlowContext, tmp_path: Path) -> None:
-    submitted(context.store, "red", "blue")
-    with context.store.engine.begin() as connection:
-        connection.exec_driver_sql("update entries set team = 'green' where team = 'blue'")
-    measures = Measures(context.store)
-    with pytest.raises(Launched):
-        Daemon(tmp_path, context, measures).run()
-    assert measures.registry.get_sample_value("evaluate_state_findings") == 1
 
 
 def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
