@@ -145,7 +145,7 @@ def ways_out(site: Site_, store: Store, identity: str, folder: Path) -> Iterator
         if path.is_file():
             yield str(path), path.read_bytes()
     for notice in notices(store, site.site.config, 0):
-        yield "mail", _team_text(notice, "").encode()
+        yield "mail", _team_text(notice).encode()
         yield "webhook", json.dumps(dict(notice.for_team())).encode()
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
