@@ -20,7 +20,7 @@ from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.assertions import file_limits
 from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Sandbox
-from evaluate.sandbox.connection import qemu_pid
+from evaluate.sandbox.connection import described, qemu_pid
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.domain import walls_of
 from evaluate.sandbox.qemu_walls import VARIABLE, starter
@@ -130,7 +130,7 @@ def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
     """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and the names of its files."""
     sandbox = cast(LibvirtSandbox, guests.used())
     qemu = psutil.Process(qemu_pid(sandbox.handle.name()))
-    walls = walls_of(sandbox.live_xml)
+    walls = walls_of(described(sandbox.handle))
     uid, gid = qemu.uids().real, qemu.gids().real
     if os.geteuid() not in (0, uid) and not walls:
         return Seen(NOT_TRIED, "only root can become the user of another process")

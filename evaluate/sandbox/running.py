@@ -56,11 +56,6 @@ class LibvirtSandbox:
     def counter(self) -> CounterInfo:
         return self.guest.counter
 
-    @property
-    def live_xml(self) -> str:
-        """The domain as libvirt runs it."""
-        return str(self.handle.XMLDesc())
-
     @host_faults("running a command")
     def run(self, command: Command, limits: Limits) -> Run:
         with showing_console(self.folder):

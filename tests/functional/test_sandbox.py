@@ -164,7 +164,7 @@ def test_count_and_limit_are_those_of_all_processors_together(
 
 def test_fault_destroys_the_guest(hypervisor: LibvirtHypervisor, image: Image) -> None:
     with pytest.raises(SandboxFault), hypervisor.boot(Machine(image=image)) as guest:
-        name = guest.live_xml.split("<name>")[1].split("</name>")[0]
+        name = guest.handle.name()
         raise SandboxFault("as if")
     with pytest.raises(SandboxFault, match=f"no QEMU process of domain {name}"):
         qemu_pid(name)
