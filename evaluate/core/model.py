@@ -212,8 +212,6 @@ class RefusalKind(StrEnum):
     """FROM names an image that the challenge does not allow."""
     PYTHON = "python"
     """The image has a newer Python than the machine."""
-    INSTRUCTION = "instruction"
-    """A here-document, which neither a translation nor a build knows."""
     COMMAND = "command"
     """An instruction, or a command of RUN, that only a build can do."""
     DOWNLOAD = "download"

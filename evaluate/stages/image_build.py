@@ -42,15 +42,13 @@ _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG":
 _PROGRAMS = "build_image.py", "unpack.py"
 _PROCESSES = 1024
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
-_NEVER = (RefusalKind.DOWNLOAD, RefusalKind.INSTRUCTION)
-"""Kinds of what no build can do."""
 _BY_BUILD = (RefusalKind.COMMAND, RefusalKind.PLACE)
 """Kinds of what a build does and a translation cannot."""
 
 
 def hinted(refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
     """Refusals of a challenge without builds: the way out names them where they would do."""
-    if any(refusal.kind in _NEVER for refusal in refusals):
+    if any(refusal.kind is RefusalKind.DOWNLOAD for refusal in refusals):
         return tuple(refusals)
     hint = ", or ask the organisers to allow builds (dockerfile.build)"
     return tuple(
@@ -77,7 +75,7 @@ def refusals(plan: ImagePlan, translation: Sequence[Refusal], rules: BuildRules)
         for image in plan.images
         if not {image.text, full_name(image.text)} & names
     ]
-    return (*unknown, *(refusal for refusal in translation if refusal.kind in _NEVER))
+    return (*unknown, *(refusal for refusal in translation if refusal.kind is RefusalKind.DOWNLOAD))
 
 
 def build(job: Job, listing: Listing, plan: ImagePlan, program: str) -> ContainerLayer:

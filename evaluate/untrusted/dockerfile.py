@@ -24,11 +24,10 @@ from metrics.readers.foreign import decoded
 
 FILE = "Dockerfile"
 MOST_BYTES = 256 << 10
-_MOST_INSTRUCTIONS, _MOST_REFUSALS = 1000, 100
+_MOST_REFUSALS = 100
 _MOST_SHOWN, _MOST_FOUND = 300, 120
 """Characters of an instruction that is quoted, and of what a refusal quotes."""
 _INSTRUCTION = re.compile(r"\s*([A-Za-z]+)((?:\s+--[a-z]\S*)*)(?:\s+|$)")
-_HEREDOC = re.compile(r"(?<!<)<<-?[\"']?[A-Za-z_]")
 _CONTINUED = re.compile(r"(?<!\\)\\[ \t]*$")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 _VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
@@ -147,9 +146,7 @@ def translate(text: bytes, names: Sequence[str], bases: Sequence[BaseImage], pyt
         raise EntryError(f"{FILE} has {len(text) >> 10} KiB; at most {MOST_BYTES >> 10} are allowed")
     lines = decoded(text, errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}").splitlines()
     reader = _Reader(names, bases, python)
-    for number, instruction in enumerate(_instructions(lines)):
-        if number >= _MOST_INSTRUCTIONS:
-            raise EntryError(f"{FILE} has more than {_MOST_INSTRUCTIONS} instructions")
+    for instruction in _instructions(lines):
         if not reader.read(instruction):
             break
     return reader.ended()
@@ -217,10 +214,6 @@ class _Reader:
         else:
             self._refuse(quoted, "expected FROM before any other instruction", self._allowed(), _BASE)
             return False
-        if name in ("RUN", "COPY", "ADD") and _HEREDOC.search(instruction.text):
-            way = "write: RUN first && second, or put the lines into a file of the entry and start that"
-            self._refuse(quoted, "expected no here-document", way, RefusalKind.INSTRUCTION)
-            return False  # its lines look like instructions
         readers = {
             "FROM": self._from,
             "RUN": self._run,
