@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 
 from evaluate.config.load import load_config
-from evaluate.confine.acl import opens
+from evaluate.confine.ownership import opens
 from evaluate.confine.walls import root_is_mounted
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.packages import package_of

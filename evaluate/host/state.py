@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from evaluate.confine.acl import close, qemu_user
+from evaluate.confine.ownership import close, qemu_user
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
 from evaluate.host.finding import BY_ROOT, Check, note

@@ -17,9 +17,20 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from evaluate.confine.acl import close, lend, may_pass, members, opens
 from evaluate.confine.children import compiled
-from evaluate.confine.ownership import free_subordinates, give, has_own_users, own_user, subordinate, unused
+from evaluate.confine.ownership import (
+    close,
+    free_subordinates,
+    give,
+    has_own_users,
+    lend,
+    may_pass,
+    members,
+    opens,
+    own_user,
+    subordinate,
+    unused,
+)
 from evaluate.core.errors import SandboxFault, UsageError
 
 VARIABLE = "EVALUATE_WALLS"

@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.confine.acl import take_back
-from evaluate.confine.ownership import set_mode, take
+from evaluate.confine.ownership import set_mode, take, take_back
 from evaluate.core.errors import BootFault, Fault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run

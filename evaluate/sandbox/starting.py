@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.confine.acl import close
 from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
+from evaluate.confine.ownership import close
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import write_file
 from evaluate.counters.base import Counter, GatePlace, vcpu_threads

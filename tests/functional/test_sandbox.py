@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evaluate.confine.acl import may_pass
+from evaluate.confine.ownership import may_pass
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Run, Sizes, Verdict
 from evaluate.images.image import Image

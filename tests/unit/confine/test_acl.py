@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.confine.acl import close, lend, may_pass, qemu_user, take_back
+from evaluate.confine.ownership import close, lend, may_pass, qemu_user, take_back
 from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.state import open_state
 from evaluate.store.db.database import file_of
