@@ -26,7 +26,6 @@ except ImportError:  # `./run test` installs it
     atheris = None
 _PARSERS = ["evaluate.untrusted", "evaluate.protocol", "evaluate.confine.replies", "evaluate.config.schema", "metrics"]
 with atheris.instrument_imports(include=_PARSERS) if atheris else nullcontext():
-    from tests.fuzz.mutation import enlarged
     from tests.fuzz.parsers import HANG_SECONDS, PARSERS
     from tests.fuzz.replies import REPLIES
 MEMORY_MIB = 3 << 10
@@ -39,12 +38,6 @@ def hunt(name: str, seconds: int, keep: Path) -> None:
     examples.mkdir(parents=True, exist_ok=True)
     for data in parser.seeds():
         (examples / hashlib.sha256(data).hexdigest()).write_bytes(data)
-    large = keep / f"{name}-crash-large"
-    for most in (parser.large_bytes, 1 << 17):
-        for data in enlarged(parser.seeds(), most):
-            large.write_bytes(data)
-            parser.attempt(data)
-    large.unlink()
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
         """libFuzzer's change, with checksums corrected in three of four, or one of ours."""

@@ -105,15 +105,6 @@ def _repeat(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
 _CHANGES = (_byte, _number, _cut, _end, _insert, _word, _word, _splice, _repeat)
 
 
-def enlarged(seeds: Sequence[bytes], most: int) -> Iterator[bytes]:
-    """Each example, and each of its first words and lines, repeated as often as fits into ``most`` bytes."""
-    for seed in seeds:
-        parts = {seed, *seed.splitlines(keepends=True)[:4], *(match[0] for match in list(_TOKEN.finditer(seed))[:12])}
-        for part in sorted(parts):
-            begin = seed.find(part)
-            yield seed[:begin] + part * (most // max(1, len(part))) + seed[begin + len(part) :]
-
-
 _NUMBERS = (0, -1, 1, 2**31, 2**63, -(2**63) - 1, 2**64, 10**400, 0.5, -0.0, 1e308, float("nan"), float("inf"))
 _TEXTS = (
     *("", " ", "/", "..", "../../etc/passwd", "/etc/passwd", "a/../b", "-rf", "CON", "x" * 300, "9" * 400, "\0", "\n"),

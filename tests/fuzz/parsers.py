@@ -78,8 +78,6 @@ class Parser:
     run: Callable[[bytes, Path], object]
     """Called with the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
-    large_bytes: int = 18 << 20
-    """Size of the largest examples: more than the bound of every text file."""
     mend: Mend | None = None
     """Corrects checksums; applied to most changed examples."""
     over: Callable[[bytes], bool] = lambda _: False

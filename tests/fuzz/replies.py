@@ -121,7 +121,6 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
         run=run,
         over=over,
         change=changed_value,
-        large_bytes=2 << 20,  # more than most replies may have; the length of each is bounded by its call
         allowed=(EvaluateError,),
         of=(function,),
     )
