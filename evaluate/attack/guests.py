@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import cast
 
 import psutil
@@ -46,27 +45,17 @@ class Guests:
         self._sandbox: Sandbox | None = None
         self._via = Via.RECORD
 
-    def __enter__(self) -> Guests:
-        """Boot nothing yet."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Destroy the guest."""
-        self._drop()
-
     def attack(self, case: Case) -> Seen:
         """Run a case's program; a guest that does not answer afterwards is replaced."""
         if case.via is not self._via:  # what a setup leaves must not meet records
-            self._drop()
+            self.drop()
             self._via = case.via
         try:
             runs = [self._run(case, step) for step in case.steps]
             if self._used().run(_WITNESS, LIMITS).stdout != b"unharmed\n":
-                self._drop()
+                self.drop()
         except SandboxFault as e:
-            self._drop()
+            self.drop()
             return Seen(FAULT, str(e))
         run = runs[-1]
         output = (run.stdout + run.stderr).decode(errors="replace")
@@ -95,11 +84,12 @@ class Guests:
 
     def _used(self) -> Sandbox:
         if self._sandbox is None:
-            self._drop()
+            self.drop()
             self._sandbox = self._held.enter_context(self._hypervisor.boot(self._machine))
         return self._sandbox
 
-    def _drop(self) -> None:
+    def drop(self) -> None:
+        """Destroy the guest."""
         self._sandbox = None
         self._held.close()
 

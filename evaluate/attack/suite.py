@@ -19,9 +19,7 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.capacity import leased_gpus
 from evaluate.images.build import build_image
-from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
-from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.run_folders import RunFolders
 
 IMAGE = "bookworm"
@@ -104,8 +102,6 @@ class Suite:
         self._state, self._accelerator, self._say = state, accelerator, say
         self._runs = RunFolders(state / "runs")
         self._held = ExitStack()
-        self._hypervisor: Hypervisor | None = None
-        self._image: Image | None = None
         self._guests: Guests | None = None
 
     def run(self, cases: Iterable[Case]) -> Iterator[Result]:
@@ -130,11 +126,12 @@ class Suite:
 
     def _used_guests(self) -> Guests:
         if self._guests is None:
-            self._image = build_image(load_recipe(IMAGE), self._state, self._say)
-            self._hypervisor = open_hypervisor(self._state, self._image, self._accelerator, self._say)
+            image = build_image(load_recipe(IMAGE), self._state, self._say)
+            hypervisor = open_hypervisor(self._state, image, self._accelerator, self._say)
             folder = self._held.enter_context(self._runs.new("attack"))
             # a QEMU with a GPU has no walls, so attacks begin in such a guest where entries may
-            gpus = load_config(self._state).gpus if self._hypervisor.accelerator == "kvm" else ()
+            gpus = load_config(self._state).gpus if hypervisor.accelerator == "kvm" else ()
             gpus = self._held.enter_context(leased_gpus("doctor --attack", len(gpus), gpus))
-            self._guests = self._held.enter_context(Guests(self._hypervisor, self._image, folder, gpus))
+            self._guests = Guests(hypervisor, image, folder, gpus)
+            self._held.callback(self._guests.drop)
         return self._guests
