@@ -248,7 +248,6 @@ def named_images(folder: Path) -> Path:
 
 GLOBAL = {f"key{i}": b"v" for i in range(200)}
 HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
-    "traversal": (one(("../up", b"x")), r"layer 1 \(\w{12}\): '../up' leads out of the image"),
     "device": (one(extra=[special("disk", tarfile.BLKTYPE)]), r"layer 1 .*'disk' is a device"),
     "fifo": (one(extra=[special("pipe", tarfile.FIFOTYPE)]), r"'pipe' is neither a file, a folder nor a link"),
     "hard link out": (one(extra=[special("x", tarfile.LNKTYPE, "../../etc/shadow")]), "is a hard link to"),
@@ -286,10 +285,6 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "large header": (big_header, "is not a complete tar archive: .*an extended header of 2097152 bytes"),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
     "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "is not a complete tar archive"),
-    "other platform": (
-        lambda f: docker_save(f / "i.tar", [LOWER], platform=("linux", "arm64")),
-        "is for linux/arm64; expected linux/amd64",
-    ),
     "no platform of ours": (
         lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "arm64")]),
         "no image for linux/amd64; there is linux/arm64",
@@ -304,7 +299,6 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         "is compressed with zstd; save the image with gzip",
     ),
     "no JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[{"}), "manifest.json is not JSON"),
-    "deep JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[" * 100_000}), "manifest.json is not JSON"),
     "large JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b" " * (5 << 20)}), "manifest.json has 5 MiB"),
     "missing layer": (
         lambda f: docker_save(f / "i.tar", [LOWER], more={"manifest.json": manifest("x.json", "gone")}),
