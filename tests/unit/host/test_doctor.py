@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
-from evaluate.confine.acl import opens
+from evaluate.confine.ownership import opens
 from evaluate.host import doctor
 from evaluate.host.doctor import chroot_check, diagnose, gpus_check, users_check
 from evaluate.host.finding import Check
