@@ -36,8 +36,6 @@ class BoardLine:
     mean_rank: float = math.nan
     frequencies: tuple[float, ...] = ()
     """Share of resamples in which the team had rank 1, 2, …"""
-    ahead: tuple[float, ...] = ()
-    """Share of resamples in which the team scored higher than each team of the section, ties as one half."""
     data: str = ""
     """Name of the data that it was judged by; empty if all were judged by the same."""
     submitted: float | None = None

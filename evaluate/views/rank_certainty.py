@@ -55,7 +55,6 @@ def standing(
     scores = [math.nan if row.score is None else row.score for row in places]
     clusters = attempts[places[0].entry].clusters
     ranking = ranking_of([row.entry for row in places], scores, values, clusters=clusters, decimals=decimals)
-    ordered = np.where(np.isnan(values), -np.inf, values)
     known_lines = {
         line.entry: replace(
             line,
@@ -63,7 +62,6 @@ def standing(
             rank_high=ranking.rank_intervals[i][1],
             mean_rank=ranking.mean_ranks[i],
             frequencies=tuple(ranking.frequencies[i].tolist()),
-            ahead=tuple(((ordered[i] > ordered).mean(axis=1) + (ordered[i] == ordered).mean(axis=1) / 2).tolist()),
         )
         for i, line in enumerate(plain)
     }

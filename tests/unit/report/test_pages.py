@@ -32,7 +32,6 @@ def board_page() -> str:
             rank_high=rank,
             mean_rank=rank,
             frequencies=tuple(1.0 if position == rank else 0.0 for position in (1, 2, 3)),
-            ahead=(0.5, 0.5, 0.5),
         )
         for rank in (1, 2, 3)
     ]

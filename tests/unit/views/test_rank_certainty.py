@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -37,8 +36,6 @@ def test_ranks_of_resamples_by_hand() -> None:
     # first: 1, 1 (a tie), 1, 2; second: 2, 1, 2, 1; last: always 3, also without a score
     assert first.frequencies == (0.75, 0.25, 0)
     assert (first.mean_rank, second.mean_rank, last.mean_rank) == (1.25, 1.5, 3)
-    assert first.ahead == (0.5, 0.625, 1)  # won twice, tied once, lost once
-    assert last.ahead == (0, 0, 0.5)
 
 
 def test_tau_of_the_resampled_rankings_is_that_of_the_ranking() -> None:
@@ -66,8 +63,6 @@ def test_page_shows_ranks_and_never_a_resampled_score() -> None:
     for value in (*drawn["a<b"], *drawn["c"]):
         assert f"{value:.6f}" not in page
     assert "For the organiser only" not in page
-    shares = [int(percent) for percent in re.findall(r"<span>(\d+) %</span>", page)]
-    assert len(shares) == 2 and sum(shares) == 100
 
 
 def test_page_says_where_scores_are_not_released_or_there_are_none() -> None:
