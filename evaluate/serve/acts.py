@@ -38,7 +38,7 @@ class Acts:
 
         * ``path``: below that of the API's router.
         * ``page``: next page after the form, and the key of its message; with names of arguments, and ``result``, in
-          braces. Of a switch the second key is for off.
+          braces.
         * ``form``: address of the form below that of the pages' router; by default ``path``.
         * ``answer``: model of the API's answer; by default nothing.
         """
@@ -51,9 +51,8 @@ class Acts:
 
             def shown(**given: Any) -> Response:
                 result = act(**given)
-                path_after, _, messages = page.format(result=result, **given).partition("?")
-                keys = messages.split("/")
-                return go(path_after, keys[0] if len(keys) == 1 or given["asked"].on else keys[1])
+                path_after, _, message = page.format(result=result, **given).partition("?")
+                return go(path_after, message)
 
             parameters = list(inspect.signature(act, eval_str=True).parameters.values())
             of_form = [

@@ -37,8 +37,8 @@ Before = Annotated[int | None, Query(ge=1, le=_MOST_NUMBER, description="The `ne
 class EntryPage:
     """A page of a list."""
 
-    entries: tuple[QueuedEntry, ...]
-    after: int | None
+    items: tuple[QueuedEntry, ...]
+    next: int | None
     """The number to continue with; None at the end."""
 
 
@@ -65,7 +65,7 @@ def entries_of(
         query = query.where(ENTRIES.c.number < before)
     with site.store.engine.connect() as connection:
         rows = [entry_of(row) for row in connection.execute(query).mappings()]
-    return EntryPage(entries=tuple(rows[:most]), after=rows[most - 1].number if len(rows) > most else None)
+    return EntryPage(items=tuple(rows[:most]), next=rows[most - 1].number if len(rows) > most else None)
 
 
 def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:

@@ -13,7 +13,7 @@ from evaluate.report.json import to_json
 from evaluate.serve import entry_views, team_actions
 from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
-from evaluate.serve.api.responses import entry_page, router
+from evaluate.serve.api.responses import router
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before
 from evaluate.serve.errors import Refused
@@ -43,7 +43,7 @@ After = Annotated[str, Query(max_length=100, description="The `next` of the prev
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 
-@act("/hosts/{host}/drain", "/organise?drained/undrained")
+@act("/hosts/{host}/drain", "/organise?saved")
 def drain_host(visit: Organiser, host: str, asked: models.Switch) -> None:
     """Drain a host, or end its draining."""
     drain(visit.site.store, host, on=asked.on)
@@ -133,7 +133,7 @@ def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> 
     rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
 
 
-@act("/challenges/{challenge}/release", "/organise/challenges?released/withheld")
+@act("/challenges/{challenge}/release", "/organise/challenges?saved")
 def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> None:
     """Release scores and leaderboard, or follow the configuration again."""
     release_scores(visit.site.store.settings, visit.site.challenge(challenge).store_name, on=asked.on)
@@ -214,7 +214,7 @@ def entries(
 ) -> Any:
     """List all entries, newest first."""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    return entry_page(entry_views.entries_of(visit.site, names, challenge=challenge, before=before, most=limit))
+    return entry_views.entries_of(visit.site, names, challenge=challenge, before=before, most=limit)
 
 
 @api.get("/entries/{identity}", response_model=models.Evidence)

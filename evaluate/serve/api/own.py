@@ -17,7 +17,6 @@ from evaluate.serve.api.responses import (
     NO_CHANGE,
     TEXT,
     entry_now,
-    entry_page,
     router,
     submitted,
     wants_text,
@@ -76,9 +75,7 @@ def entries(
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Any:
     """List the entries of your teams, newest first."""
-    return entry_page(
-        entry_views.entries_of(visit.site, visit.who.teams, challenge=challenge, before=before, most=limit)
-    )
+    return entry_views.entries_of(visit.site, visit.who.teams, challenge=challenge, before=before, most=limit)
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)

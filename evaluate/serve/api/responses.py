@@ -75,11 +75,6 @@ def wants_text(visit: Visit) -> bool:
     return visit.request.headers.get("accept", "").startswith("text/plain")
 
 
-def entry_page(part: entry_views.EntryPage) -> dict[str, Any]:
-    """A page of entries; nothing in them is of their exam."""
-    return {"items": part.entries, "next": part.after}
-
-
 def entry_now(site: Site, entry: QueuedEntry) -> dict[str, Any]:
     """An entry as its team may see it."""
     view = entry_views.view_of(site, entry)

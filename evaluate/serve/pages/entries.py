@@ -34,14 +34,14 @@ def entries(visit: User, before: Before = None) -> Response:
     """The entries of the user's teams, newest first."""
     part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
-    scores = entry_views.scores_of(visit.site, part.entries)
+    scores = entry_views.scores_of(visit.site, part.items)
     return page(
         visit,
         "entries.html",
         part=part,
         uploads=unfinished,
         scores=scores,
-        ranks=entry_views.ranks_of(visit, part.entries),
+        ranks=entry_views.ranks_of(visit, part.items),
         name=lambda challenge: Path(challenge).name,
     )
 

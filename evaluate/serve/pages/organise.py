@@ -67,7 +67,7 @@ def _entries(visit: Visit, before: int | None, challenge: str, team: str) -> Res
         visit,
         "organise/entries.html",
         part=part,
-        scores=entry_views.scores_of(visit.site, part.entries, organiser=True),
+        scores=entry_views.scores_of(visit.site, part.items, organiser=True),
         challenge=challenge,
         team=team,
         detail=detail,
