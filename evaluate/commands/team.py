@@ -62,10 +62,17 @@ def key(ctx: click.Context, name: str) -> None:
 
 @team.command()
 @click.argument("name")
+@click.option("--member", "addresses", multiple=True, metavar="ADDRESS", help="Email address of a member; repeatable.")
 @click.pass_context
-def add(ctx: click.Context, name: str) -> None:
-    """Register team NAME; `team member` and `team alias` add to it."""
-    _change(ctx, name, lambda team: team, make=True)
+def add(ctx: click.Context, name: str, addresses: tuple[str, ...]) -> None:
+    """Register team NAME, or add members to it; `team alias` adds other names."""
+    from evaluate.store.people.teams import Member
+
+    def added(team: Team) -> Team:
+        new = (Member(address=address) for address in dict.fromkeys(addresses) if team.member(address) is None)
+        return replace(team, members=(*team.members, *new))
+
+    _change(ctx, name, added, make=True)
 
 
 @team.command()

@@ -380,9 +380,8 @@ def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> Non
 def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "team", "list").output == "there is no team yet\n"
     (entry,) = submitted(store, "The Deltas")
-    run(tmp_path, "team", "add", "Delta")
+    run(tmp_path, "team", "add", "Delta", "--member", "ann@example.org")
     run(tmp_path, "team", "alias", "Delta", "the deltas")
-    run(tmp_path, "team", "member", "Delta", "ann@example.org")
     done = run(tmp_path, "team", "member", "Delta", "bob@example.org")
     assert done.output == "Delta (also the deltas)\n  ann@example.org, member\n  bob@example.org, member\n"
     assert store.entry(entry).team == "Delta"
