@@ -10,7 +10,6 @@ import io
 import math
 import struct
 import tempfile
-import wave
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.io import savemat
+from scipy.io import savemat, wavfile
 
 from evaluate.authoring.skeleton import check_name, new_folder
 from evaluate.config.challenge.contract import TERMS, ContractName
@@ -60,15 +59,14 @@ def _header(
     record: str, file: str, form: str, names: Sequence[str], rate: int, signal: Sequence[int], comments: Sequence[str]
 ) -> bytes:
     """A WFDB header of channels that are all equal."""
-    checksum = struct.unpack("<h", struct.pack("<H", sum(signal) & 0xFFFF))[0]
+    checksum = (sum(signal) + (1 << 15)) % (1 << 16) - (1 << 15)  # of 16 bits, with a sign
     channel = f"{file} {form} {_GAIN}/mV 16 0 {signal[0]} {checksum} 0"
     lines = [f"{record} {len(names)} {rate} {len(signal)}", *(f"{channel} {name}" for name in names), *comments]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _dat(signal: Sequence[int], channels: int) -> bytes:
-    frames = [value for value in signal for _ in range(channels)]
-    return struct.pack(f"<{len(frames)}h", *frames)
+    return np.repeat(np.array(signal, dtype="<i2"), channels).tobytes()
 
 
 def _mat(signal: Sequence[int], channels: int) -> bytes:
@@ -80,11 +78,7 @@ def _mat(signal: Sequence[int], channels: int) -> bytes:
 
 def _wav(signal: Sequence[int], rate: int) -> bytes:
     file = io.BytesIO()
-    with wave.open(file, "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(rate)
-        sound.writeframes(struct.pack(f"<{len(signal)}h", *signal))
+    wavfile.write(file, rate, np.array(signal, dtype="<i2"))
     return file.getvalue()
 
 
