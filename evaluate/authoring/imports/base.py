@@ -143,11 +143,7 @@ class Imported:
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
-        return {
-            "folder": str(self.folder),
-            "carried": list(self.carried),
-            "left_out": [asdict(missing) for missing in self.left_out],
-        }
+        return {**asdict(self), "folder": str(self.folder)}
 
 
 @dataclass(kw_only=True)
