@@ -1,4 +1,4 @@
-"""Entries as pages and API show them: views for an audience, and the words of status."""
+"""Entries and boards as pages and API show them to an audience."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evaluate.core.model import Score, Stage
 from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.report.audience import Policy, View, for_organiser, for_team, score_for_team
 from evaluate.serve.authorization import Visit
-from evaluate.serve.board_views import shown_board
 from evaluate.serve.errors import Refused
-from evaluate.serve.site import Site
+from evaluate.serve.site import Site, SiteChallenge
 from evaluate.store.db.rows import QueuedEntry, State, entry_of
 from evaluate.store.db.tables import ENTRIES, SCORES
+from evaluate.views.board import BoardRow
 from evaluate.views.feedback import attempt_rules, policies_of, policy_of
 from evaluate.views.why import why_for_team
 
@@ -117,6 +117,36 @@ def scores_of(site: Site, entries: Sequence[QueuedEntry], *, organiser: bool = F
         if shown is not None:
             scores[row.id] = shown
     return scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A board for one audience."""
+
+    places: list[BoardRow]
+    """Empty while it is withheld."""
+    withheld: bool
+    """True if nothing is shown."""
+    early: bool
+    """True if an organiser sees it before the teams."""
+
+    @property
+    def by_entry(self) -> dict[str, BoardRow]:
+        """Entry -> its place."""
+        return {row.entry: row for row in self.places}
+
+    def of(self, phase: str) -> list[BoardRow]:
+        """The places of a phase."""
+        return [row for row in self.places if row.phase == phase]
+
+
+def shown_board(visit: Visit, listing: SiteChallenge) -> Shown:
+    """The board; nothing of it while the organiser withholds the scores, since ranks tell of them."""
+    released = visit.site.released(listing)
+    if not released and not visit.organiser:
+        return Shown(places=[], withheld=True, early=False)
+    places = visit.site.places(listing)
+    return Shown(places=places, withheld=False, early=not released)
 
 
 def ranks_of(visit: Visit, entries: Sequence[QueuedEntry]) -> dict[str, int]:

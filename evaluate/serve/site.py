@@ -18,7 +18,7 @@ from limits.strategies import MovingWindowRateLimiter
 from evaluate.config.challenge.load import list_challenges
 from evaluate.config.challenge.types import Challenge
 from evaluate.config.load import challenge_key, config_path, load_config, load_named
-from evaluate.config.terms import Terms
+from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
 from evaluate.receipts.issue import Registry
@@ -51,6 +51,16 @@ class SiteChallenge:
     """Its name in the store."""
     challenge: Challenge
     terms: Terms
+
+    @property
+    def phases(self) -> list[Phase]:
+        """The phases in their order."""
+        return sorted(self.terms.phases, key=lambda phase: phase.begins)
+
+    @property
+    def phase_names(self) -> list[str]:
+        """Names of the phases in their order; one empty name if there are none."""
+        return [phase.name for phase in self.phases] or [""]
 
 
 class CachedValue:

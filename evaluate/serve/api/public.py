@@ -14,7 +14,7 @@ from evaluate import __version__
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, wants_text
 from evaluate.serve.authorization import Anyone, Audience, audience_of
-from evaluate.serve.board_views import Shown, phases_of, shown_board
+from evaluate.serve.entry_views import Shown, shown_board
 from evaluate.serve.pages.rendering import public
 from evaluate.serve.site import Site, SiteChallenge
 from evaluate.views.board import group_as_json, groups_of, phases_as_text, rules_in_words
@@ -57,7 +57,7 @@ def board(visit: Anyone, challenge: str) -> Response:
 def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
     if shown.withheld:
         return f"the organiser has not released the board of {listing.slug} yet"
-    text = phases_as_text(listing.slug, phases_of(listing), shown.places, listing.challenge.board.decimals)
+    text = phases_as_text(listing.slug, listing.phase_names, shown.places, listing.challenge.board.decimals)
     text += f"\n{listing.slug} is {rules}" if (rules := rules_in_words(listing.challenge)) else ""
     return text + (f"\n{listing.slug} was {sealed}" if (sealed := site.seal(listing)) else "")
 
@@ -92,7 +92,7 @@ def _challenge(site: Site, listing: SiteChallenge) -> models.Challenge:
                 attempts=phase.allowed(most),
                 exam=phase.data,
             )
-            for phase in sorted(listing.terms.phases, key=lambda phase: phase.begins)
+            for phase in listing.phases
         ],
         attempts=most,
         released=site.released(listing),

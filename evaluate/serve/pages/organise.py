@@ -137,7 +137,7 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
         listing=listing,
         texts=texts,
         released=visit.site.released(listing),
-        phases=sorted(listing.terms.phases, key=lambda phase: phase.begins),
+        phases=listing.phases,
         deadlines=deadlines(visit.site.store.settings, visit.site.config, listing.slug),
     )
 

@@ -17,7 +17,7 @@ from evaluate.home.public_folder import can_be_tried
 from evaluate.receipts.keys import published
 from evaluate.serve import downloads
 from evaluate.serve.authorization import Anyone, User, Visit, client_of
-from evaluate.serve.board_views import phases_of, section_of, shown_board
+from evaluate.serve.entry_views import shown_board
 from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import (
     environment,
@@ -32,9 +32,12 @@ from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
 from evaluate.views.board import BoardRow, as_csv, as_json, groups_of
+from evaluate.views.rank_certainty import section_of
 from metrics.readers.foreign import decoded
 
 router = APIRouter(include_in_schema=False)
+_MOST_COMPARED = 40
+"""Teams whose ranks still make a readable, and quick, page."""
 _FILES_SECONDS = 60.0
 """Seconds between two looks, at least, at the files of a challenge."""
 _COUNTS_SECONDS = 10.0
@@ -90,7 +93,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
         listing=listing,
         readme=text,
         how=[HOW[kind] for kind in listing.challenge.kinds],
-        phases=sorted(listing.terms.phases, key=lambda phase: phase.begins),
+        phases=listing.phases,
         attempts=listing.terms.allowed(listing.challenge.board),
         news=visit.site.announcements(listing.slug),
         seal=visit.site.seal(listing),
@@ -192,7 +195,11 @@ def board_page(visit: Anyone, challenge: str) -> Response:
     shown = shown_board(visit, listing)
 
     def make() -> str:
-        sections = [section_of(site, listing, name, shown.of(name)) for name in phases_of(listing)]
+        rules, sections = listing.challenge, []
+        for name in listing.phase_names:
+            hidden, title = rules.hides(listing.terms.data_of(name)), name or rules.title
+            section = section_of(site.store, rules, title, shown.of(name), hidden=hidden, most=_MOST_COMPARED)
+            sections.append(section)
         return environment().get_template("board.part.html").render(listing=listing, board=shown, sections=sections)
 
     kept = site.kept(("part", shown.withheld, shown.early, listing.slug))
