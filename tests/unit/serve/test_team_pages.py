@@ -56,11 +56,6 @@ def test_form_that_was_refused_knows_the_way_back(site: Site_) -> None:
     assert "evil" not in other.text
 
 
-def test_commands_in_messages_are_code_and_no_page_has_backticks(site: Site_) -> None:
-    text = site.client(ANN).get("/account").text + site.client(ADMIN).get("/organise").text
-    assert "`" not in text
-
-
 def members(content: bytes) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(content)) as archive_file:
         return {member.name: archive_file.extractfile(member).read() for member in archive_file if member.isfile()}  # type: ignore[union-attr]

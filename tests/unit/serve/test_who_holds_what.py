@@ -237,8 +237,6 @@ class Holding(RuleBasedStateMachine):
 
     @invariant()
     def nothing_that_arrived_is_lost(self) -> None:
-        if not hasattr(self, "store"):
-            return
         entries = {one.id: one for one in self.store.entries()}
         for identity in self.arrived:
             found = rows.find_upload(self.store.database, identity)
@@ -252,16 +250,12 @@ class Holding(RuleBasedStateMachine):
 
     @invariant()
     def what_waits_has_its_bytes(self) -> None:
-        if not hasattr(self, "store"):
-            return
         for entry in self.store.entries():
             if entry.state in NEEDED:
                 assert sha256_file(archive_of(self.site.shared, entry.sha256)) == entry.sha256
 
     @invariant()
     def quota_and_attempts_are_exact(self) -> None:
-        if not hasattr(self, "store"):
-            return
         entries = self.store.entries()
         used = Counter(
             (one.team, one.submitted >= self.border) for one in entries if one.charged or one.state in NEEDED
@@ -278,8 +272,6 @@ class Holding(RuleBasedStateMachine):
 
     @invariant()
     def nobody_is_in_two_teams(self) -> None:
-        if not hasattr(self, "store"):
-            return
         with self.store.engine.connect() as connection:
             found = Counter(connection.scalars(sa.select(MEMBERS.c.address)))
             assert set(connection.scalars(sa.select(MEMBERS.c.team))) <= set(
