@@ -48,7 +48,7 @@ def quiz(job: Job, prepared: PreparedEntry) -> StageResult:
                 job.monitor.record_ended(Stage.QUIZ, outcome, printed)
                 if outcome.verdict is Verdict.MISMATCH and job.trial.every_mismatch:
                     continue
-                if outcome.verdict is not Verdict.OK and kind.stops_at_first_failure:
+                if outcome.verdict is not Verdict.OK and kind.runs:
                     of_start = _failed_at_once(answered)
                     message = f"{of_start or f'record {outcome.record}'}: {outcome.message}"
                     return _result(outcomes, usage, outcome.verdict, message, answered.run)

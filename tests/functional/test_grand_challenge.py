@@ -20,6 +20,7 @@ from evaluate.stages.contracts.grand_challenge import API_METHOD
 from evaluate.stages.job import NullMonitor
 from tests.support.oci_from_debian import python_image
 from tests.support.oci_images import layer, with_file
+from tests.unit.stages.contracts.test_grand_challenge import RULES as UNIT_RULES
 
 pytestmark = pytest.mark.vm
 RECORDS = ("case-1", "case-2", "case-3")
@@ -34,12 +35,7 @@ SOCKETS = {
     ],
 }
 RULES: dict[str, Any] = {
-    "title": "images of another platform",
-    "contract": "grand-challenge",
-    "sockets": "sockets.json",
-    "kind": "image",
-    "image": "bookworm",
-    "metric": "own.py",
+    **UNIT_RULES,
     "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data", "references": "data"}},
     "limits": {stage: {"instructions_per_record": 5e9, "wall_seconds_per_record": 120} for stage in ("quiz", "exam")},
 }

@@ -20,7 +20,6 @@ class UploadedAnswers(EntryKind):
     """Archives of answers."""
 
     runs = False
-    stops_at_first_failure = False
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, Mapping[str, str], list[str]]:
         """The listing, the answers found in it, and notes for the team."""

@@ -41,9 +41,7 @@ class EntryKind(ABC):
     """One kind of entry: everything in which it differs from the others."""
 
     runs = True
-    """True if anything of the entry is run, in a virtual machine."""
-    stops_at_first_failure = True
-    """True if the quiz ends with the first record that fails."""
+    """True if anything of the entry is run, in a virtual machine; the quiz then ends with the first failure."""
 
     @abstractmethod
     def check(self, archive: Path, challenge: Challenge) -> object:

@@ -26,6 +26,7 @@ from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scripted import evaluated
 from tests.support.toys import Layers
+from tests.unit.stages.contracts.test_table import RULES as OF_PHYSIONET
 
 SOCKETS: dict[str, list[dict[str, Any]]] = {
     "inputs": [
@@ -40,14 +41,10 @@ SOCKETS: dict[str, list[dict[str, Any]]] = {
     ],
 }
 RULES: dict[str, Any] = {
-    "title": "images of another platform",
+    **OF_PHYSIONET,
     "contract": "grand-challenge",
     "sockets": "sockets.json",
     "kind": "image",
-    "image": "bookworm",
-    "metric": "own.py",
-    "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data"}},
-    "limits": {stage: {"instructions_per_record": 1e10, "wall_seconds_per_record": 60} for stage in ("quiz", "exam")},
 }
 
 
