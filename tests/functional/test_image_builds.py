@@ -77,7 +77,7 @@ TRANSLATED = """FROM python:3.10-slim
 RUN apt-get update && apt-get install -y --no-install-recommends python3 && rm -rf /var/lib/apt/lists/*
 WORKDIR /opt/algorithm
 COPY requirements.txt .
-RUN pip install -r requirements.txt && useradd algorithm
+RUN pip install -r requirements.txt
 COPY . /opt/algorithm/
 ENV GREETING="hello there" TWICE="a b"
 USER algorithm
