@@ -25,7 +25,7 @@ from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
-from evaluate.images.image import Image, Lock, Manifest, check_archive, describe_files, kept, load_image, locked
+from evaluate.images.image import Image, Lock, Manifest, describe_files, kept, load_image, locked
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import Progress, building, phase, remove_tree
 
@@ -184,11 +184,11 @@ def check_available(recipe: Recipe, apt: Apt, lock: Lock | None) -> None:
 
     Raises ImageFault, naming what it lacks, and the archive's date.
     """
+    asked = [*_BASE, *recipe.packages]
     if lock is not None:
-        check_archive(lock, apt, recipe.archive)
-        return
+        asked = [f"{package.name}={package.version}" for package in lock.packages]
     try:
-        apt.plan([*_BASE, *recipe.packages])
+        apt.plan(asked)
     except Unsolvable as e:
         raise ImageFault(f"{recipe.archive} does not have the packages of recipe {recipe.name}: {e}") from e
 

@@ -17,7 +17,7 @@ from evaluate.core.codec import from_json
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.images import initrd
-from evaluate.images.apt import Apt, Package
+from evaluate.images.apt import Package
 
 # `manifest.json`: what an image is, in two parts.
 #
@@ -262,27 +262,6 @@ def _differences(wanted: Iterable[Locked], actual: Iterable[Locked]) -> Iterable
         for key, package in sorted(here.items())
         if key not in expected
     )
-
-
-def check_archive(lock: Lock, apt: Apt, archive: str) -> None:
-    """Check before a build that an archive has every package of a lock, by its indexes.
-
-    Raises ImageFault, naming packages that are gone or others, with version and archive.
-    """
-    available = apt.versions([package.name for package in (*lock.kernel, *lock.packages)])
-
-    def here(part: Iterable[Locked]) -> list[Package]:
-        """The wanted version of each package, or else the newest."""
-        versions = [(package, available.get(package.name, [])) for package in part]
-        return [
-            Package(package.name, package.version if package.version in there else there[0], package.architecture)
-            for package, there in versions
-            if there
-        ]
-
-    kernel, packages = here(lock.kernel), here(lock.packages)
-    digests = apt.digests([*kernel, *packages])
-    lock.check(locked(kernel, digests), locked(packages, digests), archive)
 
 
 def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) -> tuple[Locked, ...]:
