@@ -59,8 +59,6 @@ def lent(sources: Mapping[Path, Path], uid: int) -> Iterator[tuple[tuple[str, ..
 
     A place is an empty file or folder of the host, where the program that is started with the given prefix, and with
     the given descriptors, finds it.
-
-
     """
     with ExitStack() as stack:
         spaces: dict[tuple[int, int], int] = {}

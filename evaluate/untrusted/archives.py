@@ -247,7 +247,7 @@ def _pointer(name: str, pointer: Pointer) -> Refusal:
     )
 
 
-def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:
+def parse_answers(data: bytes, labels: Sequence[str]) -> dict[str, str]:
     """The entry's own answers, ``record,label`` per line; order, line ends and a missing last newline do not matter.
 
     Raises EntryError if a line is not such a pair, a label is not allowed, or a record has two different answers; all
@@ -256,26 +256,27 @@ def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.tx
     answers: dict[str, str] = {}
     problems: list[str] = []
     for number, line, pair in _lines(data):
+        where = f"answers.txt line {number}"
         if pair is None:
-            problems.append(f"{file} line {number}: expected 'record,label', found {line[:80]!r}")
+            problems.append(f"{where}: expected 'record,label', found {line[:80]!r}")
             continue
         record, label = pair
         if label not in labels:
-            problems.append(f"{file} line {number}: expected one of {' '.join(labels)}, found {label[:80]!r}")
+            problems.append(f"{where}: expected one of {' '.join(labels)}, found {label[:80]!r}")
         elif answers.setdefault(record, label) != label:
-            problems.append(f"{file} line {number}: record {record} has two answers, {answers[record]} and {label}")
+            problems.append(f"{where}: record {record} has two answers, {answers[record]} and {label}")
     if problems:
         raise EntryError("\n".join(problems[:_SHOWN]))
     return answers
 
 
-def answer_for(record: str, data: bytes, labels: Sequence[str], file: str = "answers.txt") -> tuple[str | None, str]:
+def answer_for(record: str, data: bytes, labels: Sequence[str]) -> tuple[str | None, str]:
     """The answer that ``next.sh`` left for one record, or None and the problem; lines of other records are ignored."""
     answers = {pair[1] for _, _, pair in _lines(data) if pair is not None and pair[0] == record}
     if not answers:
-        return None, f"next.sh ended well but left no line '{record},…' in {file}"
+        return None, f"next.sh ended well but left no line '{record},…' in answers.txt"
     if len(answers) > 1:
-        return None, f"next.sh left different answers in {file}: {' and '.join(sorted(answers))[:80]}"
+        return None, f"next.sh left different answers in answers.txt: {' and '.join(sorted(answers))[:80]}"
     label = answers.pop()
     if label not in labels:
         return None, f"answer for record {record}: expected one of {' '.join(labels)}, found {label[:80]!r}"

@@ -7,7 +7,6 @@ a lower layer follows the link, always inside the tree; ``.wh.NAME`` removes NAM
 
 from __future__ import annotations
 
-import io
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -279,7 +278,7 @@ class Tree:
             return None
         with layers[node.content.layer].open("rb") as f:
             f.seek(node.content.offset)
-            return io.BytesIO(f.read(min(node.content.size, most_bytes))).getvalue()
+            return f.read(min(node.content.size, most_bytes))
 
 
 def _header(name: str, node: Node) -> tarfile.TarInfo:
