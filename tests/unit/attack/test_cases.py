@@ -7,6 +7,7 @@ import os
 import runpy
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,7 @@ from evaluate.attack.suite import Result, outcomes, selected
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, UsageError
 from tests.conftest import CHECKOUT
-from tests.support.passable import AS_ANOTHER_USER, let_pass
+from tests.support.passable import AS_ANOTHER_USER
 
 CASE = Case(attack="reads", via=Via.RECORD, expected=("OK",), says="^done$", folder=Path("reads"))
 KINDS = {
@@ -116,13 +117,15 @@ def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
 
 
 @AS_ANOTHER_USER
-def test_attacks_hold_for_a_user_who_sees_no_home_of_root(tmp_path: Path) -> None:
-    let_pass(tmp_path)
-    os.chown(tmp_path, 65534, 65534)
-    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), "doctor", "--attack", "archive-crc"]
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), "HOME": str(tmp_path)}
-    become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
-    done = subprocess.run([*become, *argv], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+def test_attacks_hold_for_a_user_who_sees_no_home_of_root() -> None:
+    with tempfile.TemporaryDirectory(prefix="evaluate-attack-", dir="/var/tmp") as folder:
+        os.chown(folder, 65534, 65534)
+        argv = [sys.executable, "-m", "evaluate", "--state", f"{folder}/state", "doctor", "--attack", "archive-crc"]
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), "HOME": folder}
+        become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+        done = subprocess.run(
+            [*become, *argv], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
     assert "1 of 1 attacks ended as they must" in done.stdout, done.stdout + done.stderr
 
 
