@@ -25,7 +25,7 @@ from typing import Any
 from dbos._sys_db import SystemDatabase
 
 from evaluate.config.load import load_config
-from evaluate.config.types import Retries
+from evaluate.config.types import Config, Retries
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EvaluateError, SandboxFault
 from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
@@ -36,7 +36,7 @@ from evaluate.run.flow import FlowContext
 from evaluate.store.db import journal
 from evaluate.store.entries.store import Store, open_store
 from evaluate.store.files import stage_folders
-from evaluate.store.files.depot import open_depot
+from evaluate.store.files.depot import SharedFolder, open_depot
 from evaluate.store.files.stage_folders import Task, challenge_of, work_folder
 from evaluate.store.logs import log_to
 from evaluate.store.schedule import engine, hosts, tasks
@@ -194,6 +194,19 @@ def speak(version: str) -> None:
     """Give this process another version of the flow."""
     for module in (engine, daemon, takeover):
         module.VERSION = version  # type: ignore[attr-defined]
+
+
+def flow_context(store: Store, shared: Path, executor: str, **other: Any) -> FlowContext:
+    """The context of workflows on the host green whose stages take no time, with other parts."""
+    parts = {
+        "depot": SharedFolder(shared),
+        "runner": ScriptedRunner(shared=shared, seconds=0.0, host="green"),
+        "config": Config(host="green"),
+        "receipts": Registry(shared),
+        **other,
+    }
+    parts.setdefault("engine", Engine(store.database, executor))
+    return FlowContext(store=store, shared=shared, executor=executor, **parts)
 
 
 def main() -> None:

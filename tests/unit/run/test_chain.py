@@ -25,7 +25,6 @@ from evaluate.config.types import Config, Retries
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import Stage, Verdict
 from evaluate.operate.signing import receipt_of
-from evaluate.receipts.issue import Registry
 from evaluate.run import chain, flow
 from evaluate.run.chain import AttemptPlan, admit, begin_again, let_go, stage_flow
 from evaluate.run.flow import FlowContext
@@ -33,7 +32,6 @@ from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.evidence import evidence_of
 from evaluate.store.files.stage_folders import Task
 from evaluate.store.schedule import tasks
@@ -41,7 +39,7 @@ from evaluate.store.schedule.faults import faults, resolve, signals, stopped_cha
 from evaluate.store.schedule.hosts import Lease
 from evaluate.store.schedule.slots import Slots
 from evaluate.views.why import why
-from tests.chaos.daemon import ScriptedRunner
+from tests.chaos.daemon import flow_context
 from tests.support.queues import CHALLENGE, queue, upload
 
 IN_ORDER = ["prep", "quiz", "exam-0", "exam-1", "exam", "score"]
@@ -140,15 +138,12 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
     with queue(tmp_path) as store:
         slots, engine = Slots(), InlineEngine()
         slots.offer(9)
-        context = FlowContext(
-            store=store,
-            shared=tmp_path,
-            depot=SharedFolder(tmp_path),
-            runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
+        context = flow_context(
+            store,
+            tmp_path,
+            "green:1",
             config=Config(host="green", shards=2, retries=Retries(attempts=3, delay_seconds=10.0)),
-            receipts=Registry(tmp_path),
-            executor="green:1",
-            engine=engine,  # type: ignore[arg-type]
+            engine=engine,
             slots=slots,
             signals=lambda: signals(store, "green:1"),
             share_seconds=0.0,

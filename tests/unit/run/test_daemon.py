@@ -17,14 +17,12 @@ import yaml
 
 from evaluate.config.types import Config
 from evaluate.core.errors import Fault
-from evaluate.receipts.issue import Registry
 from evaluate.run.chain import ATTEMPTS_OF_HOST
 from evaluate.run.daemon import Daemon
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.database import ENGINE_POOL, POOL
 from evaluate.store.db.rows import ACTIVE, FaultyPart
 from evaluate.store.entries.store import Store
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.faults import faults
@@ -32,7 +30,7 @@ from evaluate.store.schedule.hosts import Neighbours, draining, hosts
 from evaluate.store.schedule.slots import Slots
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
-from tests.chaos.daemon import ScriptedRunner
+from tests.chaos.daemon import flow_context
 from tests.support.postgres import Server
 from tests.support.queues import queue, upload
 
@@ -47,18 +45,7 @@ class Launched(Exception):
 @pytest.fixture
 def context(tmp_path: Path) -> Iterator[FlowContext]:
     with queue(tmp_path) as store:
-        runner = ScriptedRunner(shared=tmp_path, seconds=0.0, host="green")
-        config = Config(host="green", slots=3, free_bytes=0)
-        yield FlowContext(
-            store=store,
-            shared=tmp_path,
-            depot=SharedFolder(tmp_path),
-            runner=runner,
-            config=config,
-            receipts=Registry(tmp_path),
-            executor="green:2",
-            engine=Engine(store.database, "green:2"),
-        )
+        yield flow_context(store, tmp_path, "green:2", config=Config(host="green", slots=3, free_bytes=0))
 
 
 @pytest.fixture

@@ -13,20 +13,16 @@ import pytest
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
-from evaluate.receipts.issue import Registry
 from evaluate.run import flow
-from evaluate.run.flow import FlowContext
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import Task
-from evaluate.store.schedule.engine import Engine
 from evaluate.store.submission import submit
 from evaluate.views.why import why
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
-from tests.chaos.daemon import ScriptedRunner
+from tests.chaos.daemon import flow_context
 from tests.support.gpu_holder import gpu_held
 from tests.support.queues import queue, upload
 
@@ -125,15 +121,6 @@ def test_uploaded_answers_lease_no_gpu(tmp_path: Path, monkeypatch: pytest.Monke
     state.mkdir()
     with queue(state) as store, ExitStack() as held:
         sent = submit(challenge / "sample_entry", str(challenge), "red", state, store, Config())
-        own = FlowContext(
-            store=store,
-            shared=state,
-            depot=SharedFolder(state),
-            runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
-            config=Config(),
-            receipts=Registry(state),
-            executor="green:1",
-            engine=Engine(store.database, "green:1"),
-        )
+        own = flow_context(store, state, "green:1")
         monkeypatch.setattr(flow, "_context", own)
         assert flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), own, held) == ()

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config.types import Config, Heartbeat
+from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
-from evaluate.receipts.issue import Registry
 from evaluate.run.chain import admit
 from evaluate.run.flow import FlowContext
 from evaluate.run.takeover import Takeover
@@ -22,10 +21,10 @@ from evaluate.store.db.rows import State, TaskRow
 from evaluate.store.db.tables import HOSTS, TASKS
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION, Flow
 from evaluate.store.schedule.hosts import Lease, Neighbours, executors
+from tests.chaos.daemon import flow_context
 from tests.support.queues import queue, submitted
 
 ME = "green:me"
@@ -100,16 +99,7 @@ class Case:
 def case(tmp_path: Path) -> Iterator[Case]:
     with queue(tmp_path) as store:
         engine, neighbours = ScriptedEngine(), Neighbours(store, ME, HERE, SILENT)
-        own = FlowContext(
-            store=store,
-            shared=tmp_path,
-            depot=SharedFolder(tmp_path),
-            runner=lambda *_: pytest.fail("nothing runs"),
-            config=Config(host="green"),
-            receipts=Registry(tmp_path),
-            executor=ME,
-            engine=engine,  # type: ignore[arg-type]
-        )
+        own = flow_context(store, tmp_path, ME, engine=engine, runner=lambda *_: pytest.fail("nothing runs"))
         found = Case(store=store, own=own, engine=engine, neighbours=neighbours, takeover=Takeover(neighbours))
         found.host(ME)
         yield found
