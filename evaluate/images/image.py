@@ -197,12 +197,9 @@ _PRIORITY = 1001
 
 
 @dataclass(frozen=True, order=True)
-class Locked:
+class Locked(Package):
     """A package in a lock."""
 
-    name: str
-    version: str
-    architecture: str
     sha256: str
     """Digest of its ``.deb``."""
 
