@@ -72,6 +72,9 @@ def test_cpsc2021_agrees_with_the_official_program(shared: Path, cases: str, rec
     for folder, expected in _cases(root / cases):
         report = _score("cpsc2021", root / records, folder / "answers")
         wrong += _disagreement(folder.name, report, "error" in expected)
+        if "error" in expected:
+            blamed = ReferenceDataError if expected["kind"] == "bad_references" else AnswerError
+            assert isinstance(report, blamed), folder.name
         if isinstance(report, ScoreReport) and "error" not in expected:
             wrong += _differences(report.values, {"U": expected["score"]}, folder.name)
             twice = len({name.split(".")[0] for name in expected["records"]}) < len(expected["records"])
@@ -79,14 +82,6 @@ def test_cpsc2021_agrees_with_the_official_program(shared: Path, cases: str, rec
                 key = name if twice else name.split(".")[0]
                 wrong += _differences(report.per_record[key], row, f"{folder.name}/{name}")
     assert wrong == []
-
-
-def test_cpsc2021_blames_references_that_are_bad_and_answers_that_are_bad(shared: Path) -> None:
-    root = shared / "conformance" / "cpsc2021"
-    for folder, expected in _cases(root / "cases"):
-        if "error" in expected:
-            wish = ReferenceDataError if expected["kind"] == "bad_references" else AnswerError
-            assert isinstance(_score("cpsc2021", root / "records", folder / "answers"), wish), folder.name
 
 
 def _grow_tree(root: Path, frames: list[dict[str, Any]], side: str) -> Path:
@@ -126,16 +121,6 @@ def test_adaptor2021_agrees_with_the_official_program(shared: Path, tmp_path: Pa
     assert wrong == []
 
 
-def test_adaptor2021_reads_the_published_tree(shared: Path) -> None:
-    root = shared / "conformance" / "adaptor2021"
-    if not (root / "tree_random_0").is_dir():
-        pytest.skip(f"no folder tree_random_0 in {root}")
-    report = _score("adaptor2021", root / "tree_random_0" / "labels", root / "tree_random_0" / "predictions")
-    expected = json.loads((root / "random_0.json").read_text())["expected"]["cli_documented_order"]
-    assert isinstance(report, ScoreReport)
-    assert report.values["F1"] == pytest.approx(expected["f1"], abs=1e-12)
-
-
 # ------------------------------------------------------------------------------------- published real data
 
 
@@ -159,16 +144,6 @@ def test_cinc2017_known_scores_of_real_entries(
     assert isinstance(report, ScoreReport)
     printed = {key: f"{report.values[key]:.4f}" for key in ("F1", "F1n", "F1a", "F1o", "F1p")}
     assert printed == {"F1": f1, "F1n": f1n, "F1a": f1a, "F1o": f1o, "F1p": f1p}
-
-
-def test_cinc2017_sample_entry_has_the_scores_its_authors_published(shared: Path) -> None:
-    folder = shared / "conformance" / "cinc2017" / "real_sample_entry"
-    if not folder.is_dir():
-        pytest.skip(f"no folder {folder}")
-    report = _score("cinc2017", folder / "validation" / "REFERENCE.csv", folder / "answers.txt")
-    assert isinstance(report, ScoreReport)
-    keys = ("F1n", "F1a", "F1o", "F1p", "F1_phase1_mean_of_four")
-    assert [f"{report.values[key]:.4f}" for key in keys] == ["0.7500", "0.5698", "0.0000", "0.0000", "0.3299"]
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])

@@ -219,32 +219,30 @@ def test_coordinates_must_be_finite(bench: Bench) -> None:
         bench.score()
 
 
-def _costs_its_frame(bench: Bench, rules: str, message: str) -> None:
+NO_POINTS = (None, {}, "ab", 7, [1], [[1, 2]], [{"x": 1}], [{"x": "1", "y": 2}], [{"x": True, "y": 2}], [(10**400, 1)])
+NO_JSON = (b"", b"[]", b"{}", b"\xff", b"[" * 5000, b" " * 300_000)
+
+
+@BOTH
+@pytest.mark.parametrize("points", [*NO_POINTS, *NO_JSON])
+def test_points_of_another_shape_are_the_fault_of_their_writer(bench: Bench, rules: str, points: object) -> None:
+    def write(file: Path) -> None:
+        if isinstance(points, bytes):
+            file.write_bytes(points)
+        else:
+            _write(file, points)
+
+    message = r"000\.json, record p1/v/000: (point 1: )?expected"
+    answer = bench.answers / "p1/v/000.json"
+    write(answer)
     if rules == "official":
         with pytest.raises(AnswerError, match=message):
             bench.score(rules)
-        return
-    report = bench.score(rules)
-    assert list(report.unusable) == ["p1/v/000"]
-    (bench.answers / "p1/v/000.json").unlink()
-    assert report.values == bench.score(rules).values
-
-
-@BOTH
-@pytest.mark.parametrize(
-    "points",
-    [None, {}, "ab", 7, [1], [[1, 2]], [{"x": 1}], [{"x": "1", "y": 2}], [{"x": True, "y": 2}], [(10**400, 1)]],
-)
-def test_points_of_another_shape_are_the_fault_of_their_writer(bench: Bench, rules: str, points: object) -> None:
-    bench.add_answer("p1/v/000", points)
-    _costs_its_frame(bench, rules, r"000\.json, record p1/v/000: (point 1: )?expected")
-    bench.add_labels("p1/v/000", points)
-    with pytest.raises(ReferenceDataError, match=r"000\.json, record p1/v/000: (point 1: )?expected"):
+    else:
+        report = bench.score(rules)
+        assert list(report.unusable) == ["p1/v/000"]
+        answer.unlink()
+        assert report.values == bench.score(rules).values
+    write(bench.labels / "p1/v/point_labels/000.json")
+    with pytest.raises(ReferenceDataError, match=message):
         bench.score(rules)
-
-
-@BOTH
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b"[" * 5000, b" " * 300_000])
-def test_files_that_are_no_points_are_rejected(bench: Bench, rules: str, content: bytes) -> None:
-    (bench.answers / "p1/v/000.json").write_bytes(content)
-    _costs_its_frame(bench, rules, "record p1/v/000: expected")

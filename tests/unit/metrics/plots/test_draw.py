@@ -1,4 +1,4 @@
-"""The pictures as files: what they say, how large they are, that nothing is cut off or depends on the machine."""
+"""The pictures as files: what they say, that nothing is cut off or depends on the machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from metrics.plots import plots_of, save_plot, svg
 from metrics.plots.data import Agreement, Confusion, FrameLandmarks, Plot, PrecisionRecall, Reliability
 from tests.conftest import CHECKOUT
 from tests.support import evaluations
-from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
+from tests.unit.metrics.plots.test_data import cases, landmarks, many_slides, only, rhythm, slides, timeline
 
 pytestmark = pytest.mark.slow
 KITS19 = ("composite", "tk_dice", "tu_dice")
@@ -61,12 +61,10 @@ PICTURES: dict[str, Case] = {
         lambda: confusion(counts=((0, 0, 0), (0, 0, 0)), shares=((NAN,) * 3, (NAN,) * 3)),
         ("n = 0", "0"),
     ),
-    "classes of cpsc": (lambda: only(episodes((0, 1), (2, 2))), ("non-AF", "persistent", "paroxysmal", "100%")),
     "froc": (
         lambda: plots_of(many_slides(30))[0],
         ("0.25", "8", "mean false positives per slide (log scale)", "95 % at each rate, bootstrap over slides"),
     ),
-    "froc of two": (lambda: only(slides([([0.9], [0.8], 1)] * 2)), ("operating points, mean 0.6667",)),
     "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 2)), ("no lesions to find",)),
     "froc without detections": (lambda: only(slides([([], [], 1)] * 6)), ("operating points, mean 0.0000 [0.000, ",)),
     "roc": (lambda: plots_of(many_slides(30))[1], ("false positive rate", "AUC 0.", "chance")),
@@ -74,7 +72,6 @@ PICTURES: dict[str, Case] = {
         lambda: random_cases("mlperf_kits19", MLPERF, 42),
         ("00041", "case (case_…), sorted by Dice", "kidney, mean 0.", "tumour, mean 0.", "target 0.908", "Dice"),
     ),
-    "dice of one": (lambda: random_cases("kits19", KITS19, 1), ("case_00000", "kidney and tumour, mean 0.")),
     "dice undefined": (
         lambda: only(cases("kits19", KITS19, {"case_1": (NAN, NAN, NAN)})),
         ("tumour, mean undefined", "undefined (0/0)"),
@@ -135,7 +132,7 @@ def texts(svg: Path) -> str:
 
 
 @each
-def test_picture_says_what_it_shows_in_its_size_and_twice_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_picture_says_what_it_shows_and_twice_the_same_bytes(name: str, tmp_path: Path) -> None:
     make, expected = PICTURES[name]
     plot = make()
     svg, png = save_plot(plot, tmp_path / "a")
@@ -143,12 +140,7 @@ def test_picture_says_what_it_shows_in_its_size_and_twice_the_same_bytes(name: s
     assert [text for text in (plot.title, *expected) if text not in shown] == []
     for first, second in zip((svg, png), save_plot(plot, tmp_path / "b"), strict=True):
         assert (first.name, first.read_bytes()) == (second.name, second.read_bytes())
-    root = ET.parse(svg).getroot()
-    inches = [float(root.attrib[side].removesuffix("pt")) / 72 for side in ("width", "height")]
-    assert 5 <= inches[0] <= 8
-    pixels = imread(png)
-    assert list(pixels.shape[1::-1]) == [pytest.approx(150 * side, abs=1) for side in inches]
-    assert pixels[..., :3].min() < 0.5  # something dark is on it
+    assert imread(png)[..., :3].min() < 0.5  # something dark is on it
 
 
 @pytest.fixture

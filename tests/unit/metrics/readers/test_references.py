@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 import json
-import threading
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +80,7 @@ def test_masks_of_other_sizes_and_depths_are_refused(tmp_path: Path, monkeypatch
 
 def test_without_pillow_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write_png(tmp_path / "a_Mask.png", mode="RGB")
-    really_import = builtins.__import__
-
-    def without_pillow(name: str, *rest: Any, **named: Any) -> Any:
-        if name.startswith("PIL"):
-            raise ImportError(name)
-        return really_import(name, *rest, **named)
-
-    monkeypatch.setattr(builtins, "__import__", without_pillow)
+    monkeypatch.setitem(sys.modules, "PIL.PngImagePlugin", None)
     with pytest.raises(ReferenceDataError, match=r"sandbox-evaluate\[images\]"):
         read_mask(file, record="a")
 
@@ -166,14 +159,8 @@ def test_damaged_cache_file_is_made_again(tmp_path: Path, damage: bytes | str) -
 def test_many_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     file, cache = write_png(tmp_path / "a_Mask.png"), tmp_path / "cache"
     made = loaded(file)
-    masks: list[EvaluationMask] = []
-    threads = [threading.Thread(target=lambda: masks.append(loaded(file, cache=cache))) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(masks) == 12
-    assert all(same(made, each) for each in masks)
+    with ThreadPoolExecutor(12) as threads:
+        assert all(same(made, mask) for mask in threads.map(lambda _: loaded(file, cache=cache), range(12)))
     assert [path.suffix for path in cache.iterdir()] == [".mask"]
 
 
