@@ -203,6 +203,8 @@ def _settings(environment: Mapping[str, str]) -> list[Path]:
     """The files and folders of this host that pip is to read: its configuration, certificates, local packages."""
     words = [word for key, value in environment.items() if key not in ("PATH", "HOME") for word in value.split()]
     named = [Path(word.removeprefix("file://")) for word in words if word.startswith(("/", "file:///"))]
+    # the pages of an index link to files in a folder beside it
+    named = [path.parent if path.name == "simple" else path for path in named]
     named.append(Path(environment.get("HOME") or "/", ".netrc"))
     return [path for path in named if is_there(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode))]
 

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
@@ -22,7 +22,9 @@ from evaluate.store.db.rows import TaskRow, task_of
 from evaluate.store.db.tables import TASKS
 from evaluate.store.entries import fair_turns
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.engine import Engine
+
+if TYPE_CHECKING:  # `status` reads tasks, and does not wait for DBOS to load
+    from evaluate.store.schedule.engine import Engine
 
 _CLASS = 4 * 10**8
 _CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.TRAIN: 3, Stage.EXAM: 3}
