@@ -24,7 +24,7 @@ import numpy as np
 import wfdb
 from PIL import Image
 
-from metrics.challenges import adaptor2021, camelyon16, cpsc2021, kits19, kits23
+from metrics.challenges import camelyon16, cpsc2021, kits23
 from tests.support.volume_files import write_volume
 
 Random = np.random.Generator
@@ -60,24 +60,6 @@ def module(name: str, **members: Any) -> types.ModuleType:
     for key, value in members.items():
         setattr(made, key, value)
     return made
-
-
-def adaptor(folder: Path) -> Callable[[Random, Path], Pairs]:
-    """evaluation.py of Cardio-AI/adaptor_docker_example; tqdm is a progress bar."""
-    theirs = program(folder / "evaluation.py", modules={"tqdm": module("tqdm", tqdm=iter)})
-
-    def case(r: Random, _: Path) -> Pairs:
-        whole = bool(r.integers(2))  # a grid of whole pixels has ties
-        sides = [r.uniform(0, 30, (int(r.integers(0, 12)), 2)) for _ in range(2)]
-        if whole:
-            sides = [np.rint(side) for side in sides]
-        as_dicts = [[{"x": x, "y": y} for x, y in side.tolist()] for side in sides]
-        counts = theirs.evaluate(as_dicts[1], as_dicts[0], radius=6)
-        hits = len(adaptor2021.match_points(*sides))
-        ours = hits, len(sides[1]) - hits, len(sides[0]) - hits
-        return dict(zip(("TP", "FP", "FN"), zip(map(float, ours), map(float, counts), strict=True), strict=True))
-
-    return case
 
 
 def cpsc(folder: Path) -> Callable[[Random, Path], Pairs]:
@@ -134,34 +116,6 @@ def _labels(r: Random, classes: int) -> tuple[Any, Any]:
     return tuple(  # type: ignore[return-value]
         (r.integers(0, classes, shape) * (r.random(shape) < each)).astype(np.uint8) for each in share
     )
-
-
-def kits_19(folder: Path) -> Callable[[Random, Path], Pairs]:
-    """starter_code/evaluation.py of neheller/kits19, which gets its reference from memory."""
-    held: dict[int, Any] = {}
-    stand_in = module(
-        "starter_code.utils", load_segmentation=lambda case: types.SimpleNamespace(get_data=lambda: held[case])
-    )
-    theirs = program(
-        folder / "starter_code" / "evaluation.py",
-        modules={"starter_code": module("starter_code", utils=stand_in), "starter_code.utils": stand_in},
-    )
-
-    def case(r: Random, folder: Path) -> Pairs:
-        held[0], answer = _labels(r, 4)
-        for side, labels in (("references", held[0]), ("answers", answer)):
-            write_volume(folder / side / "case_00000.nii.gz", labels)
-        report = kits19.METRIC.score(folder / "references", folder / "answers", rules="official")
-        with np.errstate(invalid="ignore"):
-            result = theirs.evaluate(0, answer)
-        row = report.per_record["case_00000"]
-        keys = [key for key in row if "tk" in key or "kidney" in key], [key for key in row if "tu" in key]
-        return {
-            name: (float(row[key[0]]), float(value))
-            for name, key, value in zip(("tk_dice", "tu_dice"), keys, result, strict=True)
-        }
-
-    return case
 
 
 def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
@@ -283,7 +237,7 @@ def camelyon(folder: Path) -> Callable[[Random, Path], Pairs]:
     return case
 
 
-PROGRAMS = {"adaptor": adaptor, "cpsc": cpsc, "kits19": kits_19, "kits23": kits_23, "camelyon16": camelyon}
+PROGRAMS = {"cpsc": cpsc, "kits23": kits_23, "camelyon16": camelyon}
 
 
 def differences(pairs: Pairs) -> list[str]:

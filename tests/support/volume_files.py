@@ -10,6 +10,7 @@ import nibabel
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics import Metric, ScoreReport
 from metrics.measures.lesions import EvaluationMask
 
 
@@ -41,6 +42,17 @@ def write_volume(path: Path, values: NDArray[Any], **options: Any) -> Path:
     content = nifti_bytes(values, **options)
     path.write_bytes(gzip.compress(content, 1) if path.suffix == ".gz" else content)
     return path
+
+
+def pair_score(
+    metric: Metric, folder: Path, reference: NDArray[Any], answer: NDArray[Any], rules: str = "corrected"
+) -> ScoreReport:
+    """The report of one label map of each side."""
+    paths = (
+        write_volume(folder / f"{name}.nii.gz", values)
+        for name, values in (("reference", reference), ("prediction", answer))
+    )
+    return metric.score(*paths, rules=rules)
 
 
 def labels(*rows: str) -> NDArray[np.uint8]:

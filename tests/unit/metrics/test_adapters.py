@@ -197,9 +197,6 @@ class Fitted:
 EVEN = np.array([[0.5, 0.5], [0.1, 0.9]])
 ESTIMATED: list[tuple[str, Any, Any, Any, str]] = [
     ("classification.accuracy", ["a", "b"], ["a", "b"], ["a", None], "all text or all numbers|found None in row 1"),
-    ("classification.accuracy", ["a", "b"], ["a", "b"], np.array(["a", None], object), "found None in row 1"),
-    ("classification.accuracy", ["a", "b"], ["a", "b"], pd.Series(["a", pd.NA], dtype="string"), "in row 1"),
-    ("classification.accuracy", [0, 1], [0, 1], np.ma.array([0, 1], mask=[1, 0]), "1 masked values"),
     ("classification.accuracy", [0, 1], [0, 1], [[0, 1], [1, 0]], r"shape \(n,\), found \(2, 2\)"),
     ("classification.accuracy", pd.Series([0, 1]), [0, 1], pd.Series([1, 0], index=[1, 0]), "of one index"),
     ("classification.auroc", np.array([[math.nan, 1], [0.5, 0.5]]), [0, 1], [0, 1], r"found \[nan, 1.0\] in row 0"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,15 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import AnswerError, ReferenceDataError, ScoreReport
+from metrics import AnswerError, ReferenceDataError
 from metrics.challenges.kits19 import METRIC, dice_values
 from metrics.readers.volumes import joint_histogram
-from tests.support.volume_files import labels, write_volume
+from tests.support.volume_files import labels, pair_score, write_volume
 
 # kidney 4 voxels, tumour 2; the answer has one voxel of each right
 REFERENCE = labels("111122", "000000")
 ANSWER = labels("100020", "000110")
-
-
-def score(tmp_path: Path, reference: Any, answer: Any, rules: str) -> ScoreReport:
-    return METRIC.score(
-        write_volume(tmp_path / "reference.nii.gz", np.asarray(reference)),
-        write_volume(tmp_path / "prediction.nii.gz", np.asarray(answer)),
-        rules=rules,
-    )
+score = partial(pair_score, METRIC)
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])

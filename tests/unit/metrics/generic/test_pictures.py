@@ -8,15 +8,7 @@ import pytest
 
 from metrics.generic import make
 from metrics.plots import plots_of, save_plots
-from metrics.plots.data import (
-    Agreement,
-    CaseDice,
-    Plot,
-    PrecisionRecall,
-    RecordValues,
-    Reliability,
-    RocCurve,
-)
+from metrics.plots.data import Agreement, CaseDice, Plot, PrecisionRecall, RecordValues, Reliability, RocCurve
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume
 from tests.unit.metrics.generic.test_resampling import TABLES, N, text
