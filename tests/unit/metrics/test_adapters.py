@@ -13,21 +13,41 @@ from metrics.adapters import score_arrays, sklearn_scorer
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import SpecError, regression
 
-
-def test_arrays_score_as_files_do_by_hand() -> None:
-    assert score_arrays({"measure": "classification.accuracy"}, ["a", "b", "b"], ["a", "b", "a"]) == 2 / 3
-    assert score_arrays({"measure": "regression.mae"}, [1.0, 2.0], [1.5, 2.0]) == -0.25
-    assert score_arrays({"measure": "survival.c_index"}, [[1, 1], [2, 0], [3, 1]], [3, 2, 2.5]) == 1
-    assert score_arrays({"measure": "classification.auroc"}, [0, 1, 1], [0.1, 0.05, 0.9]) == 0.5
-    chances = [[0.5, 0.5, 0], [0, 1, 0], [0.25, 0.25, 0.5]]
-    spec = {"measure": "classification.log_loss", "labels": ["a", "b", "c"]}
-    assert score_arrays(spec, ["a", "b", "c"], chances) == pytest.approx(2 * math.log(0.5) / 3)
-
-
 F1 = {"measure": "classification.f1", "average": "macro"}
 ACCURACY = {"measure": "classification.accuracy"}
 AUROC = {"measure": "classification.auroc"}
 MAE = {"measure": "regression.mae"}
+LOG_LOSS = {"measure": "classification.log_loss", "labels": ["a", "b", "c"]}
+TEXTS = ["a,b", "two\nlines", 'with "quotes"', " blank ", "α"]
+FAR = [-(2**62), 0, 2**62, 0]
+NAMED = pd.Series([1.0, 2.0], ["b", "a"])
+EQUAL = [0, 1, 1, 0], [0.0, 1.0, 1.0, 0.0], [False, True, True, False], np.array([0, 1, 1, 0], np.int8)
+BY_HAND: list[tuple[Any, Any, Any, float]] = [
+    (ACCURACY, ["a", "b", "b"], ["a", "b", "a"], 2 / 3),
+    (MAE, [1.0, 2.0], [1.5, 2.0], -0.25),
+    ({"measure": "survival.c_index"}, [[1, 1], [2, 0], [3, 1]], [3, 2, 2.5], 1),
+    (AUROC, [0, 1, 1], [0.1, 0.05, 0.9], 0.5),
+    (LOG_LOSS, ["a", "b", "c"], [[0.5, 0.5, 0], [0, 1, 0], [0.25, 0.25, 0.5]], 2 * math.log(0.5) / 3),
+    ({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0], -35),
+    # rows of pandas are compared by place where one side has no names
+    *(
+        (MAE, NAMED, answers, -0.5)
+        for answers in (pd.Series([1.0, 3.0]), pd.Series([1.0, 3.0], ["b", "a"]), [1.0, 3.0])
+    ),
+    # classes that are equal numbers are one whatever their type
+    *((F1, truth, answers, 1.0) for truth in (EQUAL[0], np.array(EQUAL[2])) for answers in EQUAL),
+    (AUROC, [False, True, True], [0.1, 0.2, 0.3], 1.0),
+    (AUROC, np.array([[0], [1]]), np.array([[0.1], [0.2]]), 1.0),
+    # labels may be any text, and numbers far apart
+    (ACCURACY, TEXTS, TEXTS, 1.0),
+    (ACCURACY, TEXTS, [*TEXTS[:4], "a,b"], 0.8),
+    (ACCURACY, FAR, [FAR[0], 0, 2**62, 2**62], 0.75),
+    (ACCURACY, np.array([2**64 - 1, 0], np.uint64), [2**64 - 1, 2**64 - 1], 0.5),
+    (ACCURACY, [1e300, 0.0], [1e300, 1e300], 0.5),
+    # columns of the options do not matter
+    ({**ACCURACY, "label_column": "diagnosis"}, ["a", "b"], ["a", "a"], 0.5),
+    ({**AUROC, "score_column": "chance"}, [0, 1], [0.1, 0.9], 1.0),
+]
 WRONG: list[tuple[Any, Any, Any, str]] = [
     (ACCURACY, ["a", "b", "a"], ["a", "b"], "found 2 answers to 3 references"),
     (AUROC, [0, 1], [0.1, 0.2, 0.3], "found 3 answers to 2 references"),
@@ -78,6 +98,11 @@ WRONG: list[tuple[Any, Any, Any, str]] = [
 ]
 
 
+@pytest.mark.parametrize(("spec", "truth", "answers", "value"), BY_HAND)
+def test_arrays_score_as_files_do_by_hand(spec: dict[str, Any], truth: Any, answers: Any, value: float) -> None:
+    assert score_arrays(spec, truth, answers) == pytest.approx(value, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("spec", "truth", "answers", "message"),
     [
@@ -94,13 +119,6 @@ WRONG: list[tuple[Any, Any, Any, str]] = [
 def test_what_a_report_would_say_is_a_warning(spec: dict[str, Any], truth: Any, answers: Any, message: str) -> None:
     with pytest.warns(UserWarning, match=message):
         score_arrays(spec, truth, answers)
-
-
-def test_rows_of_pandas_are_compared_by_place_where_one_side_has_no_names() -> None:
-    truth = pd.Series([1.0, 2.0], ["b", "a"])
-    assert score_arrays(MAE, truth, pd.Series([1.0, 3.0])) == -0.5
-    assert score_arrays(MAE, truth, pd.Series([1.0, 3.0], ["b", "a"])) == -0.5
-    assert score_arrays(MAE, truth, [1.0, 3.0]) == -0.5
 
 
 def test_fold_without_one_of_the_classes_is_scored() -> None:
@@ -123,42 +141,12 @@ def test_arrays_that_do_not_belong_together_are_refused_with_both_sides_named(
         score_arrays(spec, truth, answers)
 
 
-def test_classes_that_are_equal_numbers_are_one_whatever_their_type() -> None:
-    for answers in ([0, 1, 1, 0], [0.0, 1.0, 1.0, 0.0], [False, True, True, False], np.array([0, 1, 1, 0], np.int8)):
-        assert score_arrays(F1, [0, 1, 1, 0], answers) == 1.0
-        assert score_arrays(F1, np.array([False, True, True, False]), answers) == 1.0
-    assert score_arrays(AUROC, [False, True, True], [0.1, 0.2, 0.3]) == 1.0
-    assert score_arrays(AUROC, np.array([[0], [1]]), np.array([[0.1], [0.2]])) == 1.0
-
-
-def test_labels_may_be_any_text() -> None:
-    labels = ["a,b", "two\nlines", 'with "quotes"', " blank ", "α"]
-    assert score_arrays(ACCURACY, labels, labels) == 1.0
-    assert score_arrays(ACCURACY, labels, [*labels[:4], "a,b"]) == 0.8
-
-
-def test_decisions_of_physionet_are_arrays_too() -> None:
-    assert score_arrays({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0]) == -35
-
-
 @pytest.mark.parametrize("measure", regression.MEASURES)
 def test_arrays_that_nobody_may_write_to_are_scored(measure: str) -> None:
     truth, answers = np.array([1.0, 2.0, 4.0, 8.0]), np.array([1.5, 2.0, 3.0, 9.0])
     expected = score_arrays({"measure": f"regression.{measure}"}, truth.tolist(), answers.tolist())
     truth.flags.writeable = answers.flags.writeable = False
     assert score_arrays({"measure": f"regression.{measure}"}, truth, answers) == expected
-
-
-def test_classes_far_apart_are_classes_too() -> None:
-    labels = [-(2**62), 0, 2**62, 0]
-    assert score_arrays(ACCURACY, labels, [labels[0], 0, 2**62, 2**62]) == 0.75
-    assert score_arrays(ACCURACY, np.array([2**64 - 1, 0], np.uint64), [2**64 - 1, 2**64 - 1]) == 0.5
-    assert score_arrays(ACCURACY, [1e300, 0.0], [1e300, 1e300]) == 0.5
-
-
-def test_columns_of_the_options_do_not_matter_to_arrays() -> None:
-    assert score_arrays({**ACCURACY, "label_column": "diagnosis"}, ["a", "b"], ["a", "a"]) == 0.5
-    assert score_arrays({**AUROC, "score_column": "chance"}, [0, 1], [0.1, 0.9]) == 1.0
 
 
 @pytest.mark.parametrize("measure", ["mcc", "balanced_accuracy", "auroc", "log_loss"])

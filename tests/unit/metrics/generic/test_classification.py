@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from metrics.adapters import score_arrays
 from metrics.base import ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
 from metrics.generic.tables import table_of
@@ -141,7 +142,7 @@ def test_scores_by_hand_and_as_scikit_learn(tmp_path: Path, measure: str) -> Non
     random = np.random.default_rng(2)
     for _ in range(10):
         truth, scores = random.integers(0, 2, 40), random.integers(0, 9, 40) / 8
-        area = value(tmp_path, measure, column("label", truth.tolist()), column("score", scores.tolist()), positive="1")
+        area = score_arrays({"measure": f"classification.{measure}"}, truth, scores)
         assert area == pytest.approx(peers[measure](truth, scores), abs=1e-12)
 
 
@@ -172,19 +173,14 @@ def test_two_classes_need_one_probability_and_brier_is_that_of_the_positive(tmp_
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
-def test_each_class_against_the_rest_as_scikit_learn(tmp_path: Path, average: str) -> None:
+def test_each_class_against_the_rest_as_scikit_learn(average: str) -> None:
     random = np.random.default_rng(3)
-    truth = random.choice(list("ABC"), 50)
-    matrix = random.dirichlet([1, 1, 1], 50)
-    answers = "record,p_A,p_B,p_C\n" + "".join(
-        f"r{i},{','.join(map(repr, row.tolist()))}\n" for i, row in enumerate(matrix)
-    )
-    area = value(tmp_path, "auroc", column("label", truth.tolist()), answers, average=average)
-    peer = sklearn_metrics.roc_auc_score(truth, matrix, multi_class="ovr", average=average)
-    assert area == pytest.approx(peer, abs=1e-12)
-    area = value(tmp_path, "auprc", column("label", truth.tolist()), answers, average=average)
+    truth, matrix = random.choice(list("ABC"), 50), random.dirichlet([1, 1, 1], 50)
     one_hot = truth[:, None] == np.array(list("ABC"))
-    assert area == pytest.approx(sklearn_metrics.average_precision_score(one_hot, matrix, average=average), abs=1e-12)
+    for name, peer in (("auroc", sklearn_metrics.roc_auc_score), ("auprc", sklearn_metrics.average_precision_score)):
+        spec = {"measure": f"classification.{name}", "labels": list("ABC"), "average": average}
+        expected = peer(one_hot, matrix, average=average)
+        assert score_arrays(spec, truth, matrix) == pytest.approx(expected, abs=1e-12)
 
 
 def test_positive_class_is_never_guessed(tmp_path: Path) -> None:

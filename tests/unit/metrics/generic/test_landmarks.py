@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from metrics.base import AnswerError
-from metrics.generic import SpecError
 from metrics.plots import plots_of
 from tests.support.score_tables import scored
 
@@ -45,8 +44,3 @@ def test_missing_and_surplus_landmarks(tmp_path: Path) -> None:
     left = scored(tmp_path, {"measure": "landmarks.mre", "missing": "exclude-with-note"}, TRUTH, some)
     assert left.values["mre"] == 5
     assert left.per_record["b"] == {}
-
-
-def test_spacing_has_a_number_for_each_coordinate(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match="spacing_mm: expected 2 numbers above 0"):
-        scored(tmp_path, {"measure": "landmarks.mre", "spacing_mm": [1, 1, 1]}, TRUTH, ANSWERS)

@@ -29,6 +29,7 @@ CASES: list[tuple[Any, str, str]] = [
     ({"measure": "regression.mae", "range": [3, 1]}, "regression.mae: range", ""),
     ({"measure": "regression.mae", "range": [3]}, "regression.mae: range", ""),
     ({"measure": "detection.f1"}, "detection.f1: distance", ""),
+    ({"measure": "landmarks.mre", "spacing_mm": [1, 1, 1]}, "landmarks.mre: spacing_mm", ""),
     ({"measure": "detection.f1", "match": "mask", "class_column": "k"}, "detection.f1: class_column", ""),
     ({"measure": "events.overlap", "unit": "samples"}, "events.overlap: fs_hz", ""),
     ({"measure": "events.f1"}, "events.f1: onset_tolerance_seconds", ""),

@@ -27,6 +27,7 @@ def cells(table: Table) -> list[tuple[str, str]]:
     [
         ("a.csv", "record,label\nr1,A\nr2,B\n"),
         ("a.csv", "r1,A\r\nr2,B"),
+        ("a.csv", "record,label\rr1,A\rr2\u00a0,B\r"),
         ("answers.txt", "r1, A \n\n r2,B\n\n"),
         ("a.csv", '\ufefflabel,record\n"A",r1\nB,"r2"\n'),
         ("a.csv", "r1,A,p1\nr2,B,p2\n"),
