@@ -39,12 +39,6 @@ def test_missing_and_unknown_answers_are_the_wrong_one_of_two(tmp_path: Path) ->
     report = scored(tmp_path, {"measure": "classification.specificity"}, column("label", TRUTH), answers)
     assert report.values["specificity"] == pytest.approx(2 / 6)
     assert report.values["ppv"] == pytest.approx(3 / 7)
-    left = scored(
-        tmp_path, {"measure": "classification.sensitivity", "missing": "exclude-with-note"}, column("label", [1, 1, 0]),
-        column("label", [1], ["r0"]),
-    )  # fmt: skip
-    assert left.values["sensitivity"] == 1
-    assert math.isnan(left.values["specificity"])
 
 
 def test_of_more_classes_the_positive_one_is_judged_against_the_others(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +63,6 @@ def test_samples_are_seconds_times_the_rate(tmp_path: Path) -> None:
 def test_tolerance_that_is_reached_counts_in_spite_of_rounding(tmp_path: Path) -> None:
     report = report_of(tmp_path, "f1", "record,onset\nr0,0.2", "record,onset\nr0,0.3", onset_tolerance_seconds=0.1)
     assert report.values["f1"] == 1
-
-
-@pytest.mark.parametrize("measure", ["overlap", "duration", "f1"])
-def test_events_on_one_side_only_score_zero_and_on_neither_nan(tmp_path: Path, measure: str) -> None:
-    options = {"onset_tolerance_seconds": 1} if measure == "f1" else {}
-    nothing, event = "record,onset,offset\nr0,,", "record,onset,offset\nr0,1,2"
-    assert report_of(tmp_path, measure, event, nothing, **options).values["f1"] == 0
-    assert report_of(tmp_path, measure, nothing, event, **options).values["f1"] == 0
-    assert math.isnan(report_of(tmp_path, measure, nothing, nothing, **options).values["f1"])
 
 
 def test_files_of_each_record_may_be_empty(tmp_path: Path) -> None:

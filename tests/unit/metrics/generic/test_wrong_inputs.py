@@ -27,6 +27,7 @@ BOXES = {"measure": "detection.f1", "match": "iou"}
 
 TIMED, LONG = "record,onset,offset\n", "record,onset,offset,duration\n"
 OVERLAP, SZCORE = {"measure": "events.overlap"}, {"measure": "events.szcore"}
+DURATION = {"measure": "events.duration"}
 MRE, POINTS = {"measure": "landmarks.mre"}, "record,landmark,x,y\n"
 SETS = {"measure": "multilabel.f1"}
 BRIER, FROC = {"measure": "classification.brier"}, {"measure": "detection.froc", "distance": 1}
@@ -42,9 +43,6 @@ TWO, AB = {"labels": ["A", "B"]}, "record,labels\n1,a|b\n2,c\n"
 
 REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, LABELS, LABELS.replace("00", ""), "leading zeros are missing"),
-    (F1, SCORES, "record,label\n1.0,1\n2.0,0\n", "numbers are written with decimals"),
-    (F1, LABELS, LABELS.replace(",A", ".png,A").replace(",B", ".png,B"), "suffix of a file"),
-    (F1, "record,label\na,A\nb,B\n", "record,label\nA,A\nB,B\n", "capital and small letters"),
     (F1, LABELS + "001,A\n", LABELS, "line 6: expected every record once"),
     (F1, "", LABELS, "at least one record"),
     (F1, LABELS, LABELS.encode("utf-16")[:-1], "found UTF-16, as PowerShell writes"),
@@ -64,7 +62,6 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (SZCORE, LONG + "1,1,2,60\n1,3,4,90\n", TIMED + "1,1,2\n", "expected one duration of each record, found 60 and 90"),
     (MRE, POINTS + "1,,0,0\n", POINTS + "1,a,0,0\n", "line 2: expected the name of a landmark, found none"),
     (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,1e308\n", "expected a finite number from -1e+100 to 1e+100 as y"),
-    (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,0,0,2,1e308\n", "from -1e+100 to 1e+100 as y1"),
     (F1, LABELS + ",B\n", LABELS, "line 6: expected the name of a record"),
     (F1, LABELS, LABELS.replace("label", "label,label"), "expected every column once"),
     (BRIER | {"labels": ["A", "B", "C"]}, LABELS, "record,p_A\n001,1\n", "expected a column 'p_B', found p_A"),
@@ -74,7 +71,6 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (OVERLAP, TIMED + "1,1,nan\n", TIMED + "1,1,2\n", "references.csv, record 1: line 2: expected a finite number"),
     (FROC, "record,x,y\n1,0,0\n", "record,x,y,score\n1,nan,0,1\n", "line 2: expected a finite number as x"),
     (FROC, "record,x,y\n1,0,0\n", "record,x,score\n1,0,1\n", "expected a column 'y'"),
-    (FROC, "record,x,y\n", "record,x,y,score\n1,0,0,1\n", "at least one record"),
 ]
 JSON = [
     (F1, LABELS, '{"001": "A", "001": "B"}', "expected every name of an object once, found '001' again"),
@@ -215,6 +211,12 @@ def test_what_is_scored_in_spite_of_it_is_said_in_a_note(
     assert any(note in text for text in report.notes)
 
 
+@pytest.mark.parametrize("spec", [OVERLAP, DURATION, ONSETS])
+def test_events_on_one_side_only_score_zero(tmp_path: Path, spec: dict[str, Any]) -> None:
+    for sides in ((TIMED + "1,,\n", TIMED + "1,1,2\n"), (TIMED + "1,1,2\n", TIMED + "1,,\n")):
+        assert make(spec).score(*_files(tmp_path, *sides)).values["f1"] == 0
+
+
 @pytest.mark.parametrize(
     ("spec", "references", "answers"),
     [
@@ -230,6 +232,7 @@ def test_what_is_scored_in_spite_of_it_is_said_in_a_note(
             ({"measure": f"detection.{name}", "distance": 1}, "record,x,y\n1,,\n", "record,x,y,score\n1,,,\n")
             for name in ("f1", "froc", "map")
         ),
+        *((spec, TIMED + "1,,\n", TIMED + "1,,\n") for spec in (OVERLAP, DURATION, ONSETS)),
     ],
 )
 def test_what_has_no_value_is_nan_with_a_note(

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, rankdata
 
-from metrics.base import ScoreReport
 from metrics.scoring import board_json, board_text
 from metrics.statistics.ranking import kendall_tau, rank, ranks_of
 from metrics.statistics.uncertainty import NotComparableError
-from tests.unit.metrics.statistics.test_uncertainty import Mean, report
+from tests.unit.metrics.statistics.test_uncertainty import report
 
 RANDOM = np.random.default_rng(5)
 
@@ -50,20 +49,9 @@ def test_board_of_one_entry() -> None:
 
 
 def test_entry_without_a_score_is_last() -> None:
-    names = tuple(f"r{i}" for i in range(30))
-    nothing = ScoreReport(
-        metric="m",
-        rules="corrected",
-        primary="mean",
-        values={"mean": math.nan},
-        resampler=Mean([math.nan] * 30, names, names),
-    )
-    ranking = rank({"nothing": nothing, "some": report(RANDOM.random(30).tolist())})
-    assert (ranking.entries, ranking.ranks, ranking.tied_groups) == (
-        ("some", "nothing"),
-        (1, 2),
-        (("some",), ("nothing",)),
-    )
+    ranking = rank({"nothing": report([math.nan] * 30), "some": report(RANDOM.random(30).tolist())})
+    assert (ranking.entries, ranking.ranks) == (("some", "nothing"), (1, 2))
+    assert ranking.tied_groups == (("some",), ("nothing",))
     assert board_json(ranking)[1]["score"] is None
     assert board_text(ranking).splitlines()[2].split()[:3] == ["2", "nothing", "nan"]
 
