@@ -53,6 +53,16 @@ def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[s
     assert printed["per_record"]["y"] == {"reference": "~", "answer": "", "correct": 0.0}
 
 
+def test_official_rules_may_judge_the_records_of_a_list(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "RECORDS").write_text("x\n")
+    assert main([*files, "--rules", "official", "--records", str(tmp_path / "RECORDS"), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["rules"], printed["values"]) == ("official", printed["official"])
+    assert set(printed["per_record"]) == {"x"}
+
+
 def test_others_are_ranked_beside_it(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "worse.txt").write_text("x,O\nz,O\n")
     assert main([*files, "--against", str(tmp_path / "worse.txt")]) == 0
@@ -106,21 +116,6 @@ def test_entries_that_official_rules_count_differently_are_not_ranked(
     assert main([*words, "--rules", "official"]) == 2
     assert "--against: expected reports of the same 3 records" in capsys.readouterr().err
     assert main(words) == 0
-
-
-def test_official_rules_may_judge(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*files, "--rules", "official", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["rules"] == "official"
-    assert printed["values"] == printed["official"]
-
-
-def test_a_record_list_is_read_from_a_file(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "RECORDS").write_text("x\n")
-    assert main([*files, "--records", str(tmp_path / "RECORDS"), "--json"]) == 0
-    assert set(json.loads(capsys.readouterr().out)["per_record"]) == {"x"}
 
 
 @pytest.mark.parametrize(

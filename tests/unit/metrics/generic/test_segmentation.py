@@ -133,7 +133,7 @@ def png(path: Path, pixels: list[list[int]], kind: str = "uint8") -> Path:
     return path
 
 
-def test_png_masks_need_a_spacing_for_distances(tmp_path: Path) -> None:
+def test_masks_without_a_spacing_need_one_for_distances(tmp_path: Path) -> None:
     paths = (
         png(tmp_path / "r" / "a.png", [[0, 255, 255], [0, 0, 0]]).parent,
         png(tmp_path / "a" / "a.png", [[255, 255, 0], [0, 0, 0]]).parent,
@@ -142,6 +142,10 @@ def test_png_masks_need_a_spacing_for_distances(tmp_path: Path) -> None:
     with pytest.raises(ReferenceDataError, match="expected a spacing of 2 axes") as caught:
         score("hd95", paths)
     assert caught.value.record == "a"
+    volumes = folders(tmp_path, a=ONE)
+    write_volume(volumes[0] / "a.nii.gz", ONE[0], spacing_mm=(math.nan, 2.0, 3.0))
+    with pytest.raises(ReferenceDataError, match="expected a spacing of 3 axes"):
+        score("hd95", volumes)
     # x is the first axis of a file: 2 mm a column
     assert score("hd95", paths, spacing_mm=[2, 7], percentile=100).values["hd95"] == pytest.approx(2)
     assert score("nsd", paths, spacing_mm=[2, 7], tolerance_mm=2).values["nsd"] == 1
@@ -234,13 +238,6 @@ def test_files_of_other_kinds_are_no_answers(tmp_path: Path) -> None:
     (paths[1] / "a.nii.gz").unlink()
     with pytest.raises(AnswerError, match=r"expected files <record>\.nii\.gz or \.png, found only b\.mha"):
         score("dice", paths)
-
-
-def test_spacing_that_is_no_number_is_refused(tmp_path: Path) -> None:
-    paths = folders(tmp_path, a=ONE)
-    write_volume(paths[0] / "a.nii.gz", ONE[0], spacing_mm=(math.nan, 2.0, 3.0))
-    with pytest.raises(ReferenceDataError, match="expected a spacing of 3 axes"):
-        score("hd95", paths)
 
 
 ONES = (1.0, 1.0, 1.0)
