@@ -71,6 +71,7 @@ REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (OVERLAP, TIMED + "1,1,nan\n", TIMED + "1,1,2\n", "references.csv, record 1: line 2: expected a finite number"),
     (FROC, "record,x,y\n1,0,0\n", "record,x,y,score\n1,nan,0,1\n", "line 2: expected a finite number as x"),
     (FROC, "record,x,y\n1,0,0\n", "record,x,score\n1,0,1\n", "expected a column 'y'"),
+    (FROC, "record,x,y\n", "record,x,y,score\n1,0,0,1\n", "at least one record"),
 ]
 JSON = [
     (F1, LABELS, '{"001": "A", "001": "B"}', "expected every name of an object once, found '001' again"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import metrics
+from metrics.base import AnswerError
 from metrics.plots import af_timeline, details_of, frame_landmarks
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench, N
 
@@ -41,6 +43,15 @@ def test_timeline_tells_no_answer_from_an_answer_without_episode(bench: Bench) -
     without = af_timeline(bench.references, bench.answers, "p")
     assert (with_file.has_answer, without.has_answer) == (True, False)
     assert with_file.answered == without.answered == ()
+
+
+def test_timeline_refuses_two_answers_and_positions_outside(bench: Bench) -> None:
+    bench.add_answer("p", [[0, 5000]])
+    with pytest.raises(AnswerError, match=r"expected positions from 0 to 2099"):
+        af_timeline(bench.references, bench.answers, "p")
+    bench.add_mat("p", np.array([[1, 2]]))
+    with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file for the record, found p\.json"):
+        af_timeline(bench.references, bench.answers, "p")
 
 
 def test_timeline_of_a_record_without_fibrillation_has_no_windows(bench: Bench) -> None:
