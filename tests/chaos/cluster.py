@@ -409,7 +409,8 @@ class Schedule:
             host.send(signal.SIGCONT)
             self.done[f"frozen {where}"] += 1
             return
-        had_none = where == "at hosted-before"  # a lease, so it had nothing that others could take over
+        # without a lease it had nothing that others could take over
+        had_none = where == "at hosted-before" or (where == "anywhere" and " daemon started " not in host.said)
         gone = not had_none and wait_until(lambda: host.state.name not in self._cluster.leases(), _TAKEN_OVER)
         host.send(signal.SIGCONT)
         if gone:
