@@ -1,16 +1,17 @@
-"""Entering without script: a plain form with a file, or with a git address."""
+"""Entering without script: a plain form with a file, which goes straight to its place, or with a git address."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Form
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
-from starlette.datastructures import UploadFile
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
 
 from evaluate.serve import uploads
 from evaluate.serve.authorization import User
@@ -21,7 +22,8 @@ from evaluate.store.people.site_settings import TextKind, has_accepted, running,
 from evaluate.store.repositories import public_key
 from evaluate.store.submission import attempts_in
 
-_PIECE_BYTES = 1 << 20
+_FORM_BYTES = 64 << 10
+"""Bytes of a plain form beside the file."""
 _PATIENCE_SECONDS = 20.0
 """Seconds after which a browser is shown that the upload waits."""
 router = APIRouter(include_in_schema=False)
@@ -58,19 +60,100 @@ async def by_address(
 
 
 @router.post("/challenges/{challenge}/upload")
-async def by_form(visit: User, challenge: str) -> Response:
-    """Upload by a plain form, without script; the body is bounded by `request_limits.MOST_FORM_BYTES`."""
-    site = visit.site
-    async with visit.request.form(max_files=1) as form:
-        file, team = form.get("file"), str(form.get("team", ""))
-        if not isinstance(file, UploadFile):
-            raise Refused(400, "expected a file in the form, found none")
-        create = partial(uploads.create, slug=challenge, team=team, name=file.filename or "", size=file.size or 0)
-        begun = await run_in_threadpool(create, site, visit.who)
-        brought = await uploads.bring(site, begun, _pieces(file))
+async def by_form(visit: User, challenge: str, team: str = "") -> Response:
+    """Upload by a plain form, without script: the file goes straight to its place."""
+    request, site = visit.request, visit.site
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    length = int(request.headers.get("content-length", "0"))
+    if kind != b"multipart/form-data" or b"boundary" not in options:
+        raise Refused(415, "expected Content-Type: multipart/form-data")
+    if not length:
+        raise Refused(411, "expected a Content-Length")
+    listing = await run_in_threadpool(site.challenge, challenge)
+    most = listing.challenge.archive.bytes
+    if length > most + _FORM_BYTES:
+        raise Refused(413, f"{challenge}: expected a file of at most {most:,} bytes, found {length:,} in the form")
+    form = _Form(options[b"boundary"])
+    pieces = form.pieces(request.stream())
+    if (first := await anext(pieces, None)) is None:
+        raise Refused(400, "expected a file in the form, found none")
+
+    async def file() -> AsyncIterator[bytes]:
+        yield first
+        async for piece in pieces:
+            yield piece
+
+    size = min(length, most)  # a form does not say how long its file is: at most as long as itself
+    create = partial(uploads.create, slug=challenge, team=form.team or team, name=form.name, size=size)
+    begun = await run_in_threadpool(create, site, visit.who)
+    brought = await uploads.bring(site, begun, file(), ends=True)
     return go(f"/uploads/{(await settled(site, brought, _PATIENCE_SECONDS)).id}")
 
 
-async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
-    while piece := await file.read(_PIECE_BYTES):
-        yield piece
+class _Form:
+    """A form as it arrives: the content of its one file, in pieces; its field ``team`` must come first."""
+
+    def __init__(self, boundary: bytes) -> None:
+        self.name, self.team, self._whole = "upload", "", False
+        self._pieces: list[bytes] = []
+        self._field, self._key, self._value = "", b"", b""
+        self._other = 0
+        callbacks: dict[str, Callable[..., None]] = {
+            "on_part_begin": self._part_begin,
+            "on_header_field": self._header_field,
+            "on_header_value": self._header_value,
+            "on_header_end": self._header_end,
+            "on_part_data": self._part_data,
+            "on_end": self._end,
+        }
+        try:
+            self._parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+        except FormParserError as e:
+            raise Refused(400, f"expected a shorter boundary between parts of the form: {e}") from e
+
+    async def pieces(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """The pieces of the file in the chunks of the form. Raises Refused if the form is damaged, or cut off."""
+        async for chunk in chunks:
+            try:
+                self._parser.write(chunk)
+            except FormParserError as e:
+                raise Refused(400, "the form is damaged") from e
+            pieces, self._pieces = self._pieces, []
+            for piece in pieces:
+                yield piece
+        if not self._whole:
+            raise Refused(400, "expected a whole form, found one that is cut off")
+
+    def _part_begin(self) -> None:
+        self._field = ""
+
+    def _header_field(self, data: bytes, start: int, end: int) -> None:
+        self._key += data[start:end]
+
+    def _header_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _header_end(self) -> None:
+        if self._key.lower() == b"content-disposition":
+            _kind, options = parse_options_header(self._value)
+            self._field = options.get(b"name", b"").decode("utf-8", "replace")
+            if self._field == "file":
+                self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
+        self._count(len(self._key) + len(self._value))
+        self._key, self._value = b"", b""
+
+    def _part_data(self, data: bytes, start: int, end: int) -> None:
+        if self._field == "file":
+            self._pieces.append(data[start:end])
+            return
+        self._count(end - start)
+        if self._field == "team":
+            self.team += data[start:end].decode("utf-8", "replace")
+
+    def _end(self) -> None:
+        self._whole = True
+
+    def _count(self, length: int) -> None:
+        self._other += length
+        if self._other > _FORM_BYTES:
+            raise Refused(413, f"expected at most {_FORM_BYTES} bytes beside the file in the form")

@@ -20,13 +20,11 @@ from evaluate.serve.errors import problem
 from evaluate.serve.site import Site
 
 MOST_BODY_BYTES = 64 << 10
-"""Bytes of every body but those of uploads."""
-MOST_FORM_BYTES = 256 << 20
-"""Bytes of a plain form with a file, which is kept in a temporary file until all of it is there."""
-_UPLOADS: tuple[tuple[str, re.Pattern[str], int | None], ...] = (
-    ("PATCH", re.compile(r"/uploads/[^/]+"), None),
-    ("POST", re.compile(r"/challenges/[^/]+/upload"), MOST_FORM_BYTES),
-    ("POST", re.compile(r"/api/v1/challenges/[^/]+/entries"), None),
+"""Bytes of every body but those of uploads, which `evaluate.serve.uploads` bounds by the limit of the challenge."""
+_UPLOADS = (
+    ("PATCH", re.compile(r"/uploads/[^/]+")),
+    ("POST", re.compile(r"/challenges/[^/]+/upload")),
+    ("POST", re.compile(r"/api/v1/challenges/[^/]+/entries")),
 )
 _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
@@ -66,7 +64,7 @@ class Shield:
                 headers_sent.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        most = _most_bytes(scope["method"], scope["path"])
+        most = None if is_upload(scope["method"], scope["path"]) else MOST_BODY_BYTES
         if (refused := self._refused(scope["method"], Headers(scope=scope), most)) is not None:
             await _answer(guarded, *refused)
             return
@@ -95,12 +93,9 @@ class Shield:
         return None
 
 
-def _most_bytes(method: str, path: str) -> int | None:
-    """Bytes that a body may have; None: `evaluate.serve.uploads` bounds it by the limit of the challenge."""
-    for allowed, form, most in _UPLOADS:
-        if method == allowed and form.fullmatch(path):
-            return most
-    return MOST_BODY_BYTES
+def is_upload(method: str, path: str) -> bool:
+    """True if a request may bring a file."""
+    return any(method == allowed and form.fullmatch(path) for allowed, form in _UPLOADS)
 
 
 def network_of(address: str) -> str:

@@ -239,7 +239,7 @@ def _whole(site: Site, upload: Upload) -> Upload:
     if upload.complete or not noted.exists():
         return upload
     size = data_of(site, upload).stat().st_size
-    rows.keep_received(site.store.database, upload.id, size, arrived=float(noted.read_text()))
+    rows.keep_received(site.store.database, upload.id, size, size=size, arrived=float(noted.read_text()))
     return upload_now(site, upload.id)
 
 
@@ -281,30 +281,46 @@ class UploadWriter:
         self.offset += len(self._buffer)
         self._buffer = bytearray()
 
-    def close(self) -> None:
-        """Keep the bytes that have arrived. Raises Refused if the disk is almost full."""
+    def close(self, *, ends: bool = False) -> int:
+        """Keep the bytes that have arrived; returns their number. Raises Refused if the disk is almost full.
+
+        ``ends``: this was all, of an upload whose size was not known.
+        """
         try:
             self._flush()
         finally:
-            whole = self.offset == self._upload.bytes
+            whole = ends or self.offset == self._upload.bytes
             if whole:
                 os.fdatasync(self._file.fileno())
                 # the time of arrival holds even if the database does not answer now
                 write_file(folder_of(self._site, self._upload.id) / _ARRIVED, repr(self._last).encode())
             self._file.close()
-            arrived = self._last if whole else None
-            rows.keep_received(self._site.store.database, self._upload.id, self.offset, arrived=arrived)
+            rows.keep_received(
+                self._site.store.database,
+                self._upload.id,
+                self.offset,
+                size=self.offset if ends else None,
+                arrived=self._last if whole else None,
+            )
+        return self.offset
 
 
 async def append(
-    site: Site, identity: str, offset: int, chunks: AsyncIterator[bytes], *, at_once: bool = False
+    site: Site,
+    identity: str,
+    offset: int,
+    chunks: AsyncIterator[bytes],
+    *,
+    at_once: bool = False,
+    ends: bool = False,
 ) -> Upload:
     """Append the bytes of a request; returns the upload as it is then.
 
     Raises Refused if the bytes do not continue those that are there, or are too many; another request writes; or the
     disk is almost full.
 
-    ``at_once``: the request brings all of it, so that the upload cannot go on afterwards.
+    * ``at_once``: the request brings all of it, so that the upload cannot go on afterwards.
+    * ``ends``: the request decides the size; the size that was promised is only a bound.
     """
     with ExitStack() as stack:
         upload = await run_in_threadpool(stack.enter_context, held(site, identity, at_once=at_once))
@@ -313,19 +329,21 @@ async def append(
             raise Refused(409, f"the upload has {have} bytes; continue from there", {"Upload-Offset": str(have)})
         if not upload.complete:
             writer = await _by_writer(partial(UploadWriter, site, upload, offset))
+            finished = False
             try:
                 async for chunk in chunks:
                     await writer.write(chunk)
+                finished = True
             finally:
                 # also when the client has gone: the bytes that have arrived are kept
-                await asyncio.shield(_by_writer(writer.close))
+                await asyncio.shield(_by_writer(partial(writer.close, ends=ends and finished)))
     return await run_in_threadpool(upload_now, site, identity)
 
 
-async def bring(site: Site, upload: Upload, chunks: AsyncIterator[bytes]) -> Upload:
+async def bring(site: Site, upload: Upload, chunks: AsyncIterator[bytes], *, ends: bool = False) -> Upload:
     """Bring all of a new upload by one request; otherwise as `append`. An upload that is not whole is forgotten."""
     try:
-        brought = await append(site, upload.id, 0, chunks, at_once=True)
+        brought = await append(site, upload.id, 0, chunks, at_once=True, ends=ends)
         if not brought.complete:
             raise Refused(400, f"expected {upload.bytes} bytes, found {brought.received}")
     except BaseException:

@@ -148,9 +148,15 @@ def _listed(database: Database, query: sa.Select[tuple[object, ...]]) -> list[Up
         return [Upload(**row) for row in connection.execute(query).mappings()]
 
 
-def keep_received(database: Database, identity: str, received: int, *, arrived: float | None = None) -> None:
-    """Note how much has arrived, and when the last byte did; by default something is missing."""
-    _note(database, identity, received=received, arrived=arrived)
+def keep_received(
+    database: Database, identity: str, received: int, *, size: int | None = None, arrived: float | None = None
+) -> None:
+    """Note how much has arrived.
+
+    * ``size``: of the whole, where that is known only at the end.
+    * ``arrived``: when the last byte did; by default something is missing.
+    """
+    _note(database, identity, received=received, arrived=arrived, **({} if size is None else {"bytes": size}))
 
 
 def become(connection: sa.Connection, identity: str, entry: str) -> None:
