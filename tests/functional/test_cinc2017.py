@@ -95,7 +95,7 @@ def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
 
 
 def domains(connection: Any) -> Iterator[tuple[str, str]]:
-    """Name and description of every guest of ours; of those that end meanwhile nothing."""
+    """Name and description of every guest with our prefix, without those that end meanwhile."""
     for domain in connection.listAllDomains():
         with suppress(libvirt.libvirtError):
             if domain.name().startswith("evaluate-guest-"):

@@ -40,7 +40,7 @@ def hunt(name: str, seconds: int, keep: Path) -> None:
         (examples / hashlib.sha256(data).hexdigest()).write_bytes(data)
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
-        """libFuzzer's change, with checksums corrected in three of four, or one of ours."""
+        """libFuzzer's change, with checksums corrected in three of four, or a change by our own mutator."""
         chance = Random(seed)
         if chance.randrange(2):
             return parser.change(chance, [data, *parser.seeds()], parser.mend)[:most]

@@ -1,4 +1,4 @@
-"""Functions of ours over strangers' bytes, in a process of their own."""
+"""Functions that read strangers' bytes in separate processes."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "large header": (big_header, "is not a complete tar archive: .*an extended header of 2097152 bytes"),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
     "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "is not a complete tar archive"),
-    "no platform of ours": (
+    "no platform that runs here": (
         lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "arm64")]),
         "no image for linux/amd64; there is linux/arm64",
     ),
