@@ -14,12 +14,8 @@ import pytest
 
 from tests.support.walled_in import ROOT
 
-_ROOMS = ("confine", "counters", "sandbox", "untrusted")
-"""Rooms that work in folders, or with files, that a QEMU or a reader which was taken over may write to, or near.
-
-Other rooms work in the state directory, in which only its owner makes names (`test_acl.py`), and with files that the
-host wrote itself from a delivery (`test_delivery.py`).
-"""
+_ROOMS = ("confine", "counters", "sandbox", "untrusted", "store", "run", "operate", "views", "serve", "stages", "home")
+"""Rooms that work in folders, or with files, that a QEMU or a reader which was taken over may write to, or near."""
 _OPERATIONS = frozenset(
     {"chmod", "chown", "lchmod", "lchown", "fchmod", "fchown", "utime", "truncate"}
     | {"copy", "copy2", "copyfile", "copytree", "move", "rename", "rmdir", "rmtree", "unlink"}
@@ -34,7 +30,10 @@ _BY_DESCRIPTOR = "the operations themselves, by descriptor; names only of what t
 _TOP = "the top folder, whose name only this user can change; everything below it by descriptor"
 _READ_ONLY = "looks at files of this program and of organisers, to which no guest and no reader may write"
 _UPLOAD = "the uploaded file and a folder beside it, which only this user can write to, before or after a reader runs"
+_STATE = "the state directory: only its owner makes names there, and QEMU's users pass through to their files"
+_HOST_MADE = "files that the host wrote itself, from a delivery or a reply, in folders of its own"
 _CHALLENGE = "the folder of a challenge, which is its organiser's, and ours to read"
+_IN_GUEST = "runs in a guest, as the organiser's scorer or the entry itself"
 _AT_HOME = "one's own machine and files, with nobody else on them"
 
 ALLOWED: dict[str, tuple[str, str]] = {
@@ -79,8 +78,76 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "untrusted/repository.py": ("mkdir open replace touch unlink write_text", f"{_UPLOAD}; otherwise {_INSIDE}"),
     "untrusted/tar.py": ("open", _INSIDE),
     "untrusted/wheel_files.py": ("chmod is_dir mkdir open write_text", _INSIDE),
+    "operate/audit/dump.py": ("copyfile", _STATE),
+    "operate/backup_folder.py": ("chmod copyfile exists is_dir is_file mkdir read_text unlink", _STATE),
+    "store/db/anchor.py": ("open unlink", _STATE),
+    "store/db/database.py": ("exists is_dir open", _STATE),
+    "store/entries/best_attempts.py": ("exists", _STATE),
+    "store/entries/store.py": ("exists", _STATE),
+    "run/daemon.py": ("open truncate", _STATE),
+    "run/runner.py": ("is_file unlink", _STATE),
+    "views/rejudging.py": ("exists", _STATE),
+    "store/repositories.py": ("exists mkdir read_text", _STATE),
+    "operate/restoration.py": (
+        "chmod copyfile exists is_dir is_file mkdir open read_text rename replace rmdir write_text",
+        _STATE,
+    ),
+    "store/schedule/hosts.py": ("hardlink_to is_file read_text unlink write_text", _STATE),
+    "store/schedule/tasks.py": ("exists", _STATE),
+    "operate/season.py": ("is_file open", _STATE),
+    "operate/service.py": ("read_text", _STATE),
+    "operate/signing.py": ("copy is_dir is_file mkdir read_bytes read_text", _STATE),
+    "store/files/archives.py": ("chmod copyfile is_file mkdir rename", _STATE),
+    "store/files/depot.py": ("chmod exists is_dir link makedirs mkdir open rename symlink_to", _STATE),
+    "store/files/evidence.py": ("mkdir read_text unlink write_text", _STATE),
+    "operate/prune.py": ("exists is_dir is_file read_text rename unlink", _STATE),
+    "store/files/stage_folders.py": ("chmod is_dir is_file mkdir move read_text symlink_to unlink write_text", _STATE),
+    "store/submission.py": ("is_file", _STATE),
+    "operate/upkeep.py": ("is_file", _STATE),
+    "views/board_verification.py": ("exists is_dir read_bytes read_text", _STATE),
+    "serve/api/own.py": ("read_bytes", _STATE),
+    "serve/auth.py": ("read_text", _STATE),
+    "serve/downloads.py": ("exists is_dir is_file mkdir open unlink utime", _STATE),
+    "serve/pages/entries.py": ("read_bytes", _STATE),
+    "serve/pages/public.py": ("is_file read_bytes", _STATE),
+    "serve/pages/rendering.py": ("read_bytes", _STATE),
+    "serve/receipts.py": ("read_bytes write_bytes", _STATE),
+    "serve/uploads.py": ("exists link mkdir open read_text touch truncate", _STATE),
+    "stages/contracts/contract.py": ("read_bytes", _HOST_MADE),
+    "stages/contracts/grand_challenge.py": (
+        "exists is_dir is_file mkdir read_bytes read_text rename write_text",
+        _HOST_MADE,
+    ),
+    "stages/contracts/physionet_years.py": ("exists is_file mkdir read_bytes read_text rename write_bytes", _HOST_MADE),
+    "stages/exam.py": ("copyfile is_file mkdir read_text write_text", _HOST_MADE),
+    "stages/image_build.py": ("is_file open read_text unlink write_text", _HOST_MADE),
+    "stages/kinds/entry_kind.py": ("read_text", _HOST_MADE),
+    "stages/kinds/folders.py": ("is_file mkdir move", _HOST_MADE),
+    "stages/kinds/scripts.py": ("open", _HOST_MADE),
+    "stages/prep.py": ("read_bytes read_text write_text", _HOST_MADE),
+    "stages/quiz.py": ("mkdir", _HOST_MADE),
+    "stages/scorers/adapter.py": ("exists is_file read_bytes read_text", _HOST_MADE),
+    "stages/scorers/codabench.py": ("exists is_file open read_text", _HOST_MADE),
+    "stages/scorers/run.py": ("exists mkdir read_bytes", _HOST_MADE),
+    "stages/train.py": ("exists is_file mkdir read_text", _HOST_MADE),
+    "home/_profile_guest.py": ("mkdir open", _IN_GUEST),
+    "home/_profile_python.py": ("open", _IN_GUEST),
+    "home/measure.py": ("copytree unlink", _AT_HOME),
+    "home/one_record.py": ("mkdir", _AT_HOME),
+    "home/plain_job.py": ("exists is_dir is_file mkdir rename touch unlink write_text", _AT_HOME),
+    "home/profile.py": ("read_text", _AT_HOME),
+    "home/public_folder.py": ("is_dir is_file read_text", _AT_HOME),
+    "home/recount.py": ("mkdir", _AT_HOME),
+    "home/shell.py": ("read_text", _AT_HOME),
+    "home/trial.py": ("copy2 copytree exists is_dir is_file mkdir unlink write_text", _AT_HOME),
+    "home/watch.py": ("is_dir is_file", _AT_HOME),
+    "store/entries/leak_accounts.py": ("exists", _STATE),
+    "run/takeover.py": ("exists", _STATE),
     "untrusted/packing.py": ("open", _AT_HOME),
     "untrusted/selection.py": ("exists is_dir is_file read_bytes", _AT_HOME),
+    "operate/audit/verify.py": ("exists", _STATE),
+    "store/schedule/faults.py": ("exists", _STATE),
+    "stages/scorers/physionet_driver.py": ("read_text write_text", _IN_GUEST),
 }
 """Module -> the operations by name in it, and why nobody else can change what these names lead to."""
 
@@ -128,7 +195,7 @@ def test_operation_is_seen(line: str, seen: list[str]) -> None:
 _RECURSIVE = frozenset({"walk", "fwalk", "rglob", "copytree", "rmtree", "TemporaryDirectory"})
 """What calls itself for each folder, and so ends in a crash where thousands are in each other (Python 3.11).
 
-`evaluate.confine.trees` walks, `ownership` removes and has `temporary_folder`.
+`evaluate.confine.trees` walks and copies, `ownership` removes and has `temporary_folder`.
 """
 _OURS_ALONE = "what this program, Debian's packages or whoever types the command made; no entry wrote it"
 _BOUNDED = "files that the host wrote itself from a delivery, at most `delivery.MOST_DEPTH` folders in each other"
@@ -166,10 +233,10 @@ RECURSIVE: dict[str, str] = {
     "operate/season.py": _BOUNDED,
     "operate/prune.py": _BOUNDED,
     "receipts/exam_data.py": _OURS_ALONE,
-    "store/files/depot.py": _BOUNDED,
     "sandbox/assertions.py": "the guest's folder, in which QEMU owns files and no folder",
     "sandbox/disks.py": _FLAT,
     "stages/exam.py": _BOUNDED,
+    "store/files/depot.py": _BOUNDED,
     "stages/score.py": _CHALLENGE,
     "stages/contracts/physionet_years.py": _BOUNDED,
     "stages/train.py": _AT_HOME,
