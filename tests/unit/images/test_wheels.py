@@ -333,6 +333,21 @@ def test_files_that_the_configuration_of_pip_names_can_be_read(
     assert layer is not None and "tinypkg-1.0-" in layer.with_suffix(".json").read_text()
 
 
+@pytest.mark.usefixtures("index")
+def test_pages_of_an_index_may_link_to_files_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, page = tmp_path / "web/files", tmp_path / "web/simple/besidepkg/index.html"
+    files.mkdir(parents=True)
+    page.parent.mkdir(parents=True)
+    name = wheel(files, "besidepkg", {"besidepkg.py": ""}).name
+    page.write_text(f'<a href="../../files/{name}">{name}</a>')
+    (tmp_path / "pip.conf").write_text(f"[global]\nextra-index-url = file://{tmp_path}/web/simple/\n")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    monkeypatch.delenv("PIP_NO_INDEX", raising=False)
+    monkeypatch.setenv("PIP_INDEX_URL", f"file://{tmp_path}/web/simple")
+    layer = build(b"besidepkg\n", tmp_path)
+    assert layer is not None and "besidepkg-1.0-" in layer.with_suffix(".json").read_text()
+
+
 def wheel(
     folder: Path,
     name: str,
