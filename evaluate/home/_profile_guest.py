@@ -56,11 +56,9 @@ def function_at(functions: list[tuple[int, int, str]], offset: int) -> str:
     return " or ".join(name for share, name in shares if share > 0)
 
 
-def look(mappings: dict[tuple[int, int, int, str], int]) -> None:
-    """Add the code of every process of this user, with the processor time of its process."""
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        if int(pid) == os.getpid():
-            continue
+def look(mappings: dict[tuple[int, int, int, str], int], others: set[str]) -> None:
+    """Add the code of every process that is not among the others, with the processor time of its process."""
+    for pid in filter(str.isdigit, set(os.listdir("/proc")) - others):
         with suppress(OSError, IndexError):  # it has ended
             with open(f"/proc/{pid}/stat") as f:
                 ticks = int(f.read().rpartition(")")[2].split()[11])
@@ -84,10 +82,11 @@ def main() -> None:
     path = os.pathsep.join(filter(None, (modules, os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": lines}
     nothing = subprocess.DEVNULL
+    others = set(os.listdir("/proc"))
     child = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, env=environment)
     mappings: dict[tuple[int, int, int, str], int] = {}
     while child.poll() is None:
-        look(mappings)
+        look(mappings, others)
         time.sleep(_LOOK_SECONDS)
     files: dict[str, list[tuple[int, int, str]]] = {}
     with open(output, "w") as out:

@@ -14,6 +14,7 @@ from evaluate.confine import isolated as module
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, ImageFault, SandboxFault
 from tests.support import isolated_functions as functions
+from tests.support.children import children
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
 
@@ -54,12 +55,11 @@ def test_function_that_takes_all_memory_or_space_is_stopped() -> None:
 
 def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_PATIENCE", 1)
-    before = set(psutil.Process().children(recursive=True))
+    before = children()
     with pytest.raises(Fault, match="reading the archive did not end within 2 s") as found:
         isolated(replace(BOUNDS, seconds=1), functions.sleep)
     assert found.value.too_slow
-    left = [child for child in psutil.Process().children(recursive=True) if child not in before]
-    assert psutil.wait_procs(left, timeout=10)[1] == []
+    assert psutil.wait_procs(children(beside=before), timeout=10)[1] == []
 
 
 def test_errors_come_back_as_themselves() -> None:

@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from evaluate.confine import scratch as scratch_module
@@ -26,6 +25,7 @@ from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import NotPossible, Openings, lent
 from evaluate.core.errors import EntryError, Fault
 from tests.support import isolated_functions, wall_attacks
+from tests.support.children import children
 from tests.support.passable import let_pass, skip_where_closed
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
@@ -115,14 +115,14 @@ def test_calls_of_other_architectures_kill_the_process() -> None:
 
 def test_process_has_no_rights_and_its_own_namespaces_as_the_host_sees_it() -> None:
     (listen, ready), (go, release) = os.pipe(), os.pipe()
-    others = set(psutil.Process().children(recursive=True))
+    others = children()
     bounds = replace(BOUNDS, pass_fds=(ready, go))
     thread = threading.Thread(target=isolated, args=(bounds, wall_attacks.wait, ready, go))
     thread.start()
     try:
         os.read(listen, 1)
-        found = set(psutil.Process().children(recursive=True)) - others
-        inside = [p for p in found if not p.children() and p.name() != "bwrap"]
+        started = children(beside=others)
+        inside = [p for p in started if not p.children() and p.name() != "bwrap"]
         status = Path(f"/proc/{inside[0].pid}/status").read_text()
         fields = dict(line.split(":", 1) for line in status.splitlines())
         spaces = {
