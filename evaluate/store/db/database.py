@@ -5,10 +5,10 @@ one at a time too, by a lock of its own; everything on the path of an entry (`Da
 changes rows of its own, or takes a lock on a name with those who change the same. Only the journal's chain has one
 order for all: a step takes its lock last, for the moment in which its lines are added. Readers never wait.
 
-Threads of a process take turns before they ask the server for a lock, so that a process stands in its queue once: if it
-freezes, all others together lose `IDLE_SECONDS`, after which the server ends its transaction.  The server's limits are
-set for every connection, and nothing waits for a network that is silent longer than `CONNECT_SECONDS` or
-`SILENT_SECONDS`.
+Threads of a process take turns before they ask the server for a lock that excludes others, so that a process stands in
+its queue once: if it freezes, all others together lose `IDLE_SECONDS`, after which the server ends its transaction.
+The server's limits are set for every connection, and nothing waits for a network that is silent longer than
+`CONNECT_SECONDS` or `SILENT_SECONDS`.
 
 A process has a fixed number of connections: those of a pool, one for heartbeats, which wait for nothing else, and in a
 daemon those of DBOS, which has a pool of its own: one of its connections is always in use, and a stage that ends needs
@@ -23,7 +23,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -89,6 +89,7 @@ class Database:
 
     * ``beats``: for heartbeats, which must not wait for a free connection of ``engine``; by default that one.
     * ``anchor``: where every new end of the journal is noted; a copy has none.
+    * ``steps``: number of steps at once on a server. Each may ask by a second connection, which must be free.
     """
 
     def __init__(
@@ -96,12 +97,14 @@ class Database:
         engine: sa.Engine,
         beats: sa.Engine | None = None,
         anchor: Anchor | None = None,
+        steps: int = 1,
     ) -> None:
         self.engine = engine
         self._writer = engine.execution_options(**{_WRITES: True})
         self._asking = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else engine
         self._beats = beats or engine
-        self._turn = threading.Lock()
+        self._turn, self._chain = threading.Lock(), threading.Lock()
+        self._steps = threading.Semaphore(max(1, steps)) if self.shared else self._turn
         self.anchor = anchor
         self.identity = ""
         self.details = Details(engine, self.at_once, self.ask)
@@ -151,7 +154,7 @@ class Database:
 
         Raises ReadOnly if the disk of the database, or of the state directory, is read-only.
         """
-        with self._noted() as connection:
+        with self._noted(self._turn) as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             yield connection
@@ -162,7 +165,7 @@ class Database:
 
         ``names``: of what it changes besides rows of attempts that this process owns.
         """
-        with self._noted() as connection:
+        with ExitStack() as chain, self._noted(self._steps) as connection:
             if self.shared:
                 locks = [sa.func.pg_advisory_xact_lock_shared(_LOCK)]
                 locks += [
@@ -175,14 +178,17 @@ class Database:
             finally:
                 del connection.info[LAST]
             if last.works and self.shared:
+                while not self._chain.acquire(timeout=IDLE_SECONDS / 5):
+                    connection.execute(sa.select(1))  # the server ends a transaction that does nothing
+                chain.callback(self._chain.release)
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_CHAIN)))
             for work in last.works:
                 work()
 
     @contextmanager
-    def _noted(self) -> Iterator[sa.Connection]:
+    def _noted(self, turn: threading.Lock | threading.Semaphore) -> Iterator[sa.Connection]:
         self._refuse_read_only()
-        with self._turn, self._writer.begin() as connection:
+        with turn, self._writer.begin() as connection:
             connection.info.pop(LINE, None)
             yield connection
             line = connection.info.pop(LINE, None)
@@ -320,7 +326,7 @@ def _server(url: str, pool: int, anchor: Anchor | None) -> Database:
     except sa.exc.OperationalError as e:
         engine.dispose()
         raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
-    return Database(engine, _on_server(engine.url, 1), anchor=anchor)
+    return Database(engine, _on_server(engine.url, 1), anchor=anchor, steps=pool // 2)
 
 
 def _on_server(url: sa.URL, pool: int) -> sa.Engine:

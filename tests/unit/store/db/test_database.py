@@ -15,8 +15,8 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.store.db import database
-from evaluate.store.db.database import FILE, POOL, open_database, passes
+from evaluate.store.db import database, journal
+from evaluate.store.db.database import FILE, IDLE_SECONDS, POOL, at_last, open_database, passes
 from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.store import Store
 from tests.support.postgres import Server
@@ -181,6 +181,33 @@ def test_process_stands_once_in_the_queue_of_writers_however_many_threads_want_t
         for thread in threads:
             thread.join()
         assert len(store.entries()) == WRITERS
+
+
+def test_steps_of_a_process_run_side_by_side_and_wait_for_the_journal_however_long(
+    server_url: str, tmp_path: Path
+) -> None:
+    together, begun = threading.Barrier(2, timeout=LIMIT), threading.Event()
+
+    def step(store: Store, entry: str, seconds: float) -> None:
+        def write() -> None:
+            begun.set()
+            connection.exec_driver_sql(f"select pg_sleep({seconds})")
+
+        with store.database.step() as connection:
+            together.wait()
+            if not seconds:
+                assert begun.wait(LIMIT)
+            journal.write(connection, entry, "note", {}, 1.0)
+            if seconds:
+                at_last(connection, write)
+
+    with queue(tmp_path, server_url) as store:
+        with ThreadPoolExecutor(2) as threads:
+            for done in [
+                threads.submit(step, store, name, seconds) for name, seconds in (("a", IDLE_SECONDS + 1), ("b", 0.0))
+            ]:
+                done.result()
+        assert [line.entry for line in journal.read(store.database)] == ["a", "b"]
 
 
 def test_readers_and_heartbeats_wait_for_no_writer_and_no_other_thread(server_url: str, tmp_path: Path) -> None:
