@@ -112,7 +112,7 @@ class HelperAccount:
     ] = ""
 
 
-# Receivers of notices of changes: mail and webhooks
+# Receivers of notices of changes
 
 
 _MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
@@ -178,23 +178,11 @@ class MailRules:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WebhookRules:
-    """Webhook to which every change of state is posted as JSON."""
-
-    url: Annotated[
-        str, Key("Where to.", TEXT.but(expected="an address https://… or http://…", read=web_address), required=True)
-    ]
-
-
-@dataclass(frozen=True, kw_only=True)
 class NotifyRules:
     """Receivers of notices of changes."""
 
     mail: Annotated[
         MailRules | None, Key("Mail to organisers and teams.", Section(MailRules, finish=_finished_mail), optional=True)
-    ] = None
-    webhook: Annotated[
-        WebhookRules | None, Key("Every change of state, posted as JSON.", Section(WebhookRules), optional=True)
     ] = None
 
 

@@ -19,9 +19,9 @@ from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Score, Verdict
 from evaluate.host.mail_server import TIMEOUT_SECONDS
-from evaluate.operate.notify import RELEASED, STOPPED, Messenger, Notice, channels
+from evaluate.operate.notify import RELEASED, STOPPED, Mail, Messenger, Notice
 from evaluate.report.audience import Policy, outcome_for_team, score_for_team, to_the_minute
-from evaluate.store.db.reasons import NO_REASON, Cause, Reason, reason_from_dict, reason_from_text
+from evaluate.store.db.reasons import Cause, reason_from_dict, reason_from_text
 from evaluate.store.db.rows import QueuedEntry, State, entry_of
 from evaluate.store.db.settings import PASSING
 from evaluate.store.db.tables import ENTRIES, JOURNAL
@@ -37,13 +37,15 @@ from evaluate.views.feedback import policy_of
 from evaluate.views.words import detail, fault_text
 
 _STRICT = Policy(hidden_exam=True, hidden_training=True, scores_released=False)
-_EVENTS = ("submitted", "moved", "retried", "adopted")
+_TOLD = tuple(state.value for state in State if state.ended or state is State.PARKED)
+"""States that a letter tells of."""
 _STOPPED = "fault-stopped"
 _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
 _PRINTED_LINES = 60
 """Number of lines of what a program printed; the report has all that was kept."""
 _AT_ONCE = 200
 _SECONDS = 3.0
+_SENT = f"{PASSING}mail"
 
 
 @contextmanager
@@ -52,8 +54,8 @@ def announcing(store: Store, executor: str, config: Callable[[], Config], thread
 
     Of several hosts the oldest sends them; a change of the configuration takes effect at once.
     """
-    for name in channels(config().notify):
-        _last_sent(store, name)  # changes count from here on, not from the first time that the thread looks
+    if config().notify.mail is not None:
+        _last_sent(store)  # changes count from here on, not from the first time that the thread looks
     ended = threading.Event()
     thread = threads.start("announcements", partial(_announce, store, executor, config), ended)
     try:
@@ -66,18 +68,16 @@ def announcing(store: Store, executor: str, config: Callable[[], Config], thread
 def _announce(
     store: Store, executor: str, config: Callable[[], Config], ended: threading.Event, beat: Callable[[], None]
 ) -> None:
-    """Send over one channel after the other, again and again."""
-    messengers: dict[str, Messenger] = {}
+    """Send what is due, again and again."""
+    messenger = Messenger()
     while not ended.is_set():
         try:
-            first = is_first(store, executor)
-            for name, channel in channels(config().notify).items() if first else ():
-                messenger = messengers.setdefault(name, Messenger(name))
-                pending = notices(store, config(), _last_sent(store, name)) if messenger.is_due else []
-                for notice in pending:
-                    if ended.is_set() or not messenger.deliver(notice, channel):
+            rules = config().notify.mail
+            if rules is not None and messenger.is_due and is_first(store, executor):
+                for notice in notices(store, config(), _last_sent(store)):
+                    if ended.is_set() or not messenger.deliver(notice, Mail(rules)):
                         break
-                    store.settings.keep(PASSING + name, str(notice.number))
+                    store.settings.keep(_SENT, str(notice.number))
                     beat()
         except sa.exc.SQLAlchemyError as e:
             LOG.warning("announcements: the database cannot be used: %s", e)
@@ -85,20 +85,20 @@ def _announce(
         ended.wait(_SECONDS)
 
 
-def _last_sent(store: Store, name: str) -> int:
-    """Number of the last line that was sent over a channel; for a new channel, of the last line."""
-    if kept := store.settings.get(PASSING + name):
+def _last_sent(store: Store) -> int:
+    """Number of the last line that was sent; where mail is new, of the last line."""
+    if kept := store.settings.get(_SENT):
         return int(kept)
     with store.engine.connect() as connection:
         newest = connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
-    store.settings.keep(PASSING + name, str(newest))
+    store.settings.keep(_SENT, str(newest))
     return newest
 
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
     release = (JOURNAL.c.event == "set") & JOURNAL.c.data.like(f'{{"key": "{RELEASE}%')
-    events = JOURNAL.c.event.in_([*_EVENTS, _STOPPED])
+    events = JOURNAL.c.event.in_(["moved", "adopted", _STOPPED])
     later = sa.select(JOURNAL).where(events | release).order_by(JOURNAL.c.number).limit(_AT_ONCE)
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
@@ -113,17 +113,17 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
     data = json.loads(line.data)
     if line.event == "set":
         return _released(store, connection, config, line, data) if data["value"] else None
-    entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
     if line.event == _STOPPED:
         return _stopped(store, line, data["fault"])
-    state, reason = _state(line.event, data)
-    if line.event == "moved" and state == _state_before(connection, line):
-        return None  # another try in the same stage
-    if line.event == "adopted":
-        reason = reason_from_text(entry.reason)
+    if line.event == "moved" and data["to"] not in _TOLD:
+        return None
+    entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
+    if line.event == "moved":
+        state, reason = data["to"], reason_from_dict(data["reason"])
+    else:
+        state, reason = State.DONE.value, reason_from_text(entry.reason)
     ended, out = state == State.DONE.value, reason.cause in (Cause.WITHDRAWN, Cause.DISQUALIFIED)
-    after_exam = ended or state == State.SCORE.value
-    policy = _policy(store, config, entry_of(entry._mapping)) if after_exam else _STRICT
+    policy = _policy(store, config, entry_of(entry._mapping)) if ended else _STRICT
     return Notice(
         number=line.number,
         at=line.at if policy.feedback is None else to_the_minute(line.at),
@@ -201,18 +201,6 @@ def _addresses(store: Store, name: str) -> tuple[str, ...]:
     """Return the addresses of the members of a team that get mail."""
     team = find_team(store.database, name)
     return tuple(team.addresses) if team is not None else ()
-
-
-def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:
-    if event == "moved":
-        return data["to"], reason_from_dict(data["reason"])
-    return (State.DONE.value if event == "adopted" else State.QUEUED.value), NO_REASON
-
-
-def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
-    earlier = (JOURNAL.c.entry == line.entry) & (JOURNAL.c.number < line.number) & JOURNAL.c.event.in_(_EVENTS)
-    before = connection.execute(sa.select(JOURNAL).where(earlier).order_by(JOURNAL.c.number.desc()).limit(1)).first()
-    return "" if before is None else _state(before.event, json.loads(before.data))[0]
 
 
 def _score(store: Store, entry: str, attempt: int, policy: Policy) -> str:

@@ -1,4 +1,4 @@
-"""Tells people and programs of changes: mail to teams and the organiser, and a webhook.
+"""Tells people of changes: mail to teams and the organiser.
 
 Notices come from the journal, so the flow never waits for them, and a message that could not be sent before the
 daemon ended is sent by the next one.  A message may arrive twice, after a kill between sending it and recording
@@ -9,29 +9,23 @@ Exam silence holds here as everywhere: the state, the verdict, and the score whe
 
 from __future__ import annotations
 
-import http.client
-import json
 import logging
 import smtplib
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from evaluate.config.types import MailRules, NotifyRules, WebhookRules
-from evaluate.host.mail_server import TIMEOUT_SECONDS, mail_server
+from evaluate.config.types import MailRules, NotifyRules
+from evaluate.host.mail_server import mail_server
 
 LOG = logging.getLogger("evaluate.notify")
 _TRIES, _DELAY_SECONDS = 6, 5.0
 """Tries of a message, and the time before the second; it doubles each time."""
 RELEASED = "released"
 """The state of a notice that is about no entry, but about the scores of a challenge."""
-MAIL = "mail"
-"""The name of its channel."""
 STOPPED = "stopped"
 """The state of a notice that is about no entry, but about a part that was stopped after faults."""
 
@@ -64,12 +58,6 @@ class Notice:
     """Address of its page at the site; empty where the configuration names none."""
     to: tuple[str, ...] = ()
     """Mail addresses of the team; of a release, of all teams that have entries."""
-
-    def for_team(self) -> Mapping[str, object]:
-        """Public fields: what happened, without the reason, details, addresses, and what is for mail."""
-        private = ("reason", "details", "judged_again", "link", "to")
-        public = {key: value for key, value in asdict(self).items() if key not in private}
-        return {**public, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
     @property
     def title(self) -> str:
@@ -158,41 +146,6 @@ def _organiser_text(notice: Notice) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Webhook:
-    """Every change as JSON to one address."""
-
-    rules: WebhookRules
-
-    def send(self, notice: Notice) -> None:
-        """Post a notice that is about an entry; raises OSError if it failed."""
-        if notice.state in (STOPPED, RELEASED):  # about no entry
-            return
-        request = urllib.request.Request(
-            self.rules.url,
-            json.dumps(notice.for_team()).encode(),
-            {"Content-Type": "application/json", "Idempotency-Key": str(notice.number)},
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS):
-                pass
-        except urllib.error.HTTPError as e:
-            e.close()
-            raise OSError(f"answered {e.code} {e.reason}") from None
-        except (http.client.HTTPException, ValueError) as e:
-            raise OSError(f"{type(e).__name__}: {e}") from e
-
-
-def channels(rules: NotifyRules) -> dict[str, Mail | Webhook]:
-    """Return the channels that are configured, by name."""
-    configured: dict[str, Mail | Webhook] = {}
-    if rules.mail is not None:
-        configured[MAIL] = Mail(rules.mail)
-    if rules.webhook is not None:
-        configured["webhook"] = Webhook(rules.webhook)
-    return configured
-
-
 def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     """Mail to the organiser about the queue itself; nothing happens where none is configured.
 
@@ -210,14 +163,12 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
 
 @dataclass
 class Messenger:
-    """Sends notices over one channel in order, each several times if it must, at growing distances.
+    """Sends notices in order, each several times if it must, at growing distances.
 
     After a notice that failed every time, the next is tried once only: a server that is down for a day does not make
     every later message wait its full time.
     """
 
-    name: str
-    """Name of the channel."""
     _well: bool = True
     _failures: int = 0
     """Failed tries of the notice that is next."""
@@ -229,17 +180,17 @@ class Messenger:
         """True if the next notice may be tried now."""
         return time.monotonic() >= self._due
 
-    def deliver(self, notice: Notice, channel: Mail | Webhook) -> bool:
+    def deliver(self, notice: Notice, mail: Mail) -> bool:
         """Try to send a notice; False: it must be tried again once that `is_due`."""
         try:
-            channel.send(notice)
+            mail.send(notice)
         except (OSError, smtplib.SMTPException) as e:
             self._failures += 1
             if self._well and self._failures < _TRIES:
                 self._due = time.monotonic() + _DELAY_SECONDS * 2 ** (self._failures - 1)
                 return False
             tried = f"was not sent in {self._failures} tries: {type(e).__name__}: {e}"
-            LOG.warning("%s: notice %d %s", self.name, notice.number, tried)
+            LOG.warning("mail: notice %d %s", notice.number, tried)
             self._well = False
         else:
             self._well = True

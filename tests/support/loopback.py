@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
+import email
+import email.policy
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from socketserver import BaseServer
-from typing import Any, TypeVar
+from email.message import EmailMessage
+from itertools import takewhile
+from socketserver import BaseServer, StreamRequestHandler, ThreadingTCPServer
+from typing import TypeVar
 
 S = TypeVar("S", bound=BaseServer)
 
@@ -26,29 +28,35 @@ def serving(server: S) -> Iterator[S]:
         thread.join()
 
 
-class Hook(ThreadingHTTPServer):
-    """A web server that keeps what is posted to it, each with its key, and first gives the answers of ``refuse``."""
+class Post(ThreadingTCPServer):
+    """A mail server that keeps letters, and first refuses some."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Posted)
-        self.kept: list[dict[str, Any]] = []
-        self.refuse: list[int] = []
-        self.url = f"http://127.0.0.1:{self.server_port}/hook"
+        super().__init__(("127.0.0.1", 0), _Session)
+        self.kept: list[EmailMessage] = []
+        self.refuse = 0
+        self.rules = {"server": "127.0.0.1", "port": self.server_address[1], "sender": "evaluate@example.org"}
+
+    @property
+    def subjects(self) -> list[str]:
+        """Subjects of the letters, in order."""
+        return [letter["Subject"] for letter in self.kept]
 
 
-class _Posted(BaseHTTPRequestHandler):
-    server: Hook
+class _Session(StreamRequestHandler):
+    server: Post
 
-    def do_POST(self) -> None:
-        values = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.server.refuse:
-            self.send_error(self.server.refuse.pop())
-            return
-        self.server.kept.append({**values, "key": self.headers["Idempotency-Key"]})
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        pass
+    def handle(self) -> None:
+        self.wfile.write(b"220 ready\r\n")
+        for line in self.rfile:
+            if line == b"data\r\n" and self.server.refuse:
+                self.server.refuse -= 1
+                self.wfile.write(b"451 later\r\n")
+                continue
+            if line == b"data\r\n":
+                self.wfile.write(b"354 go on\r\n")
+                letter = b"".join(takewhile(lambda part: part != b".\r\n", self.rfile))
+                self.server.kept.append(email.message_from_bytes(letter, policy=email.policy.default))
+            self.wfile.write(b"221 bye\r\n" if line == b"QUIT\r\n" else b"250 done\r\n")

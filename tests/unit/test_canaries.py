@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -146,7 +145,6 @@ def ways_out(site: Site_, store: Store, identity: str, folder: Path) -> Iterator
             yield str(path), path.read_bytes()
     for notice in notices(store, site.site.config, 0):
         yield "mail", _team_text(notice).encode()
-        yield "webhook", json.dumps(dict(notice.for_team())).encode()
     for address in (ANN, ""):
         with site.client(address, raise_server_exceptions=False) as client:
             for page in walked(store, client, HIDDEN):

@@ -58,7 +58,6 @@ notify:
     password_file: password
     sender: evaluate@example.org
     organiser: me@example.org
-  webhook: {{url: "https://example.org/hook"}}
 challenges:
   af: {sample}
   kits19:
@@ -75,7 +74,7 @@ challenges:
     assert (config.heartbeat.ttl_seconds, config.retries.attempts) == (60, 5)
     assert config.dependencies == LayerLimits(packages=200, download_bytes=1 << 30, installed_bytes=5 << 29)
     assert config.prometheus == Address(host="::1", port=9464)
-    assert config.notify.mail is not None and config.notify.webhook is not None
+    assert config.notify.mail is not None
     assert (config.notify.mail.security, config.notify.mail.port) == (Security.STARTTLS, 587)
     assert config.notify.mail.password_file == tmp_path / "password"
     assert config.challenges["af"] == Terms(folder=sample)
@@ -116,7 +115,6 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "heartbeat.ttl_seconds: expected at least 203.4, since a host that is cut off ends itself after 0.7 of it, "
             "and has seconds (60) and 1 more for that, found 90",
         ),
-        ("notify: {webhook: {url: ftp://x/y}}", "notify.webhook.url: expected an address https://… or http://…"),
         (
             "notify: {mail: {server: 'smtp.example.org:587', sender: a@b}}",
             "notify.mail.server: expected the name of a host, with its port under 'port', found 'smtp.example.org:587'",

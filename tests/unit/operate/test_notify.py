@@ -1,22 +1,20 @@
-"""Mail and webhook to servers that now and then do what servers do."""
+"""Mail by a server that now and then does what servers do."""
 
 from __future__ import annotations
 
-import email
-import smtplib
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from email.message import EmailMessage, Message
+from email.message import Message
 from typing import Any
 
 import pytest
 
-from evaluate.config.types import MailRules, NotifyRules, WebhookRules
+from evaluate.config.types import MailRules
+from evaluate.host import mail_server
 from evaluate.operate import notify as operate_notify
-from evaluate.operate.notify import Mail, Messenger, Notice, Webhook, channels
-from tests.support.loopback import Hook, serving
+from evaluate.operate.notify import Mail, Messenger, Notice
+from tests.support.loopback import Post, serving
 
 
 def notice(**other: Any) -> Notice:
@@ -34,44 +32,14 @@ def notice(**other: Any) -> Notice:
     return Notice(**{**values, **other})
 
 
-class Post:
-    """A mail server that keeps letters, and first refuses some."""
-
-    def __init__(self) -> None:
-        self.kept: list[Message] = []
-        self.refuse = 0
-
-    @contextmanager
-    def open(self, _rules: MailRules) -> Iterator[Post]:
-        yield self
-
-    def send_message(self, letter: EmailMessage) -> None:
-        if self.refuse:
-            self.refuse -= 1
-            raise smtplib.SMTPDataError(451, b"later")
-        self.kept.append(email.message_from_bytes(letter.as_bytes()))
-
-
 @pytest.fixture
-def post(monkeypatch: pytest.MonkeyPatch) -> Post:
-    made = Post()
-    monkeypatch.setattr("evaluate.operate.notify.mail_server", made.open)
-    return made
-
-
-@pytest.fixture
-def http() -> Iterator[Hook]:
-    with serving(Hook()) as server:
+def post() -> Iterator[Post]:
+    with serving(Post()) as server:
         yield server
 
 
-def mail(**other: Any) -> Mail:
-    rules = {"server": "localhost", "sender": "evaluate@example.org", "organiser": "me@example.org"}
-    return Mail(MailRules(**{**rules, **other}))
-
-
-def hook(url: str) -> Webhook:
-    return Webhook(WebhookRules(url=url))
+def mail(post: Post) -> Mail:
+    return Mail(MailRules(**post.rules, organiser="me@example.org"))
 
 
 def body(letter: Message) -> str:
@@ -140,7 +108,7 @@ PARKED = "Entry e1 (a.zip of team red) to toy is parked:\nexam: record A7 has no
 def test_letters_tell_each_reader_what_is_for_them(
     post: Post, fields: dict[str, Any], letters: list[tuple[str, str, str]]
 ) -> None:
-    mail().send(notice(**fields))
+    mail(post).send(notice(**fields))
     assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in post.kept] == letters
     assert len({letter["Message-ID"] for letter in post.kept}) == len(letters)
     for letter in post.kept:
@@ -149,52 +117,43 @@ def test_letters_tell_each_reader_what_is_for_them(
 
 
 def test_message_id_is_that_of_the_line(post: Post) -> None:
-    mail().send(notice(link="https://x.org"))
+    mail(post).send(notice(link="https://x.org"))
     (letter,) = post.kept
     assert letter["Message-ID"] == "<7.e1.team@example.org>"
     assert body(letter).endswith("More: https://x.org\n")
 
 
-def test_webhook_gets_json_without_the_reason_and_nothing_about_no_entry(http: Hook) -> None:
-    for state in ("stopped", "released"):
-        hook(http.url).send(notice(state=state, **OF_NO_ENTRY))
-    hook(http.url).send(notice(state="parked", verdict="", reason="secret", details="private"))
-    values = {"number": 7, "at": "1970-01-01T00:00:00+00:00", "entry": "e1", "team": "red", "challenge": "toy"}
-    assert http.kept == [{**values, "name": "a.zip", "state": "parked", "verdict": "", "score": "", "key": "7"}]
-
-
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 0.001)
-    monkeypatch.setattr(operate_notify, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
 
 
-def deliver(messenger: Messenger, channel: Mail | Webhook, number: int = 7) -> int:
+def deliver(messenger: Messenger, post: Post, number: int = 7) -> int:
     """Send a notice as the daemon does; returns the number of tries."""
     tries = 1
-    while not messenger.deliver(notice(number=number), channel):
+    while not messenger.deliver(notice(number=number), mail(post)):
         while not messenger.is_due:
             time.sleep(0.001)
         tries += 1
     return tries
 
 
-def test_server_that_refuses_for_a_while_gets_it_in_the_end(http: Hook, post: Post) -> None:
-    http.refuse, post.refuse = [500, 503, 429], 2
-    assert deliver(Messenger("test"), hook(http.url)) == 4
-    assert deliver(Messenger("test"), mail()) == 3
-    assert (len(http.kept), len(post.kept)) == (1, 1)
+def test_server_that_refuses_for_a_while_gets_it_in_the_end(post: Post) -> None:
+    post.refuse = 3
+    assert deliver(Messenger(), post) == 4
+    assert len(post.kept) == 1
 
 
-def test_notice_that_cannot_be_sent_is_given_up_and_said(http: Hook, caplog: pytest.LogCaptureFixture) -> None:
-    http.refuse = [500] * 7
-    messenger = Messenger("test")
-    assert deliver(messenger, hook(http.url)) == 6
-    assert "test: notice 7 was not sent in 6 tries: OSError: answered 500" in caplog.text
-    assert deliver(messenger, hook(http.url), 8) == 1, "tried once, since the server was not well"
-    assert http.refuse == [] and "notice 8 was not sent in 1 tries" in caplog.text
-    deliver(messenger, hook(http.url), 9)
-    assert [posted["key"] for posted in http.kept] == ["9"]
+def test_notice_that_cannot_be_sent_is_given_up_and_said(post: Post, caplog: pytest.LogCaptureFixture) -> None:
+    post.refuse = 7
+    messenger = Messenger()
+    assert deliver(messenger, post) == 6
+    assert "mail: notice 7 was not sent in 6 tries: SMTPDataError: (451, b'later')" in caplog.text
+    assert deliver(messenger, post, 8) == 1, "tried once, since the server was not well"
+    assert post.refuse == 0 and "notice 8 was not sent in 1 tries" in caplog.text
+    deliver(messenger, post, 9)
+    assert [letter["Message-ID"] for letter in post.kept] == ["<9.e1.team@example.org>"]
 
 
 @pytest.mark.parametrize("listens", [False, True])
@@ -203,14 +162,9 @@ def test_nobody_who_listens_or_answers_is_a_failed_try_and_the_next_is_not_due_a
 ) -> None:
     monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 3600.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        channel = hook(f"http://127.0.0.1:{server.getsockname()[1]}/")
+        rules = MailRules(server="127.0.0.1", port=server.getsockname()[1], sender="evaluate@example.org")
         if not listens:
             server.close()
-        messenger = Messenger("test")
-        assert not messenger.deliver(notice(), channel)
+        messenger = Messenger()
+        assert not messenger.deliver(notice(), Mail(rules))
         assert not messenger.is_due
-
-
-def test_only_what_is_configured_is_a_channel() -> None:
-    assert channels(NotifyRules()) == {}
-    assert list(channels(NotifyRules(webhook=WebhookRules(url="http://localhost/")))) == ["webhook"]

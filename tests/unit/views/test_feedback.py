@@ -59,7 +59,6 @@ def world(state: Path, hearts: Path, secret: int, clock: list[float], values: li
         for entry in (entries[0], entries[-1]):
             sign(Registry(state), store, state, SharedFolder(state), config, entry, "a:1")
             told |= {f"{entry.team} {entry.number} {way}": text for way, text in of_entry(store, state, config, entry)}
-        told["webhook"] = json.dumps([dict(notice.for_team()) for notice in notices(store, config, 0)])
         told["mail"] = "\n".join(_team_text(notice) for notice in notices(store, config, 0) if notice.state == "done")
         scraped = generate_latest(measures.registry).decode()
         told["prometheus"] = re.sub(r"(?m)^.*(_created|process_|python_).*$", "", scraped)
