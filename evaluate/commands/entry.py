@@ -66,8 +66,8 @@ def evaluated(
     """
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.home.trial import DEFAULTS, Trial, try_entry
-    from evaluate.receipts.explanation import receipt_line
     from evaluate.receipts.issue import Registry
+    from evaluate.receipts.verify import receipt_line
     from evaluate.report.audience import policy_at_home
 
     policy = policy_at_home(rules)

@@ -252,7 +252,7 @@ def report(
     cancelled or withdrawn.
     """
     from evaluate.operate.signing import evaluation_of, receipt_of
-    from evaluate.receipts.explanation import receipt_line
+    from evaluate.receipts.verify import receipt_line
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json

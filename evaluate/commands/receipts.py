@@ -63,11 +63,10 @@ def verify(
     Without --key the keys and the log of this machine's state directory are used.  Only --rerun needs a virtual
     machine.  Exit code 1: a check failed; 3: a check could not be performed, such as the signature without a key.
     """
-    from evaluate.receipts.explanation import page
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.note import read_proof
     from evaluate.receipts.statement import Opening
-    from evaluate.receipts.verify import conclusion, findings, signature_checked
+    from evaluate.receipts.verify import conclusion, findings, page, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
     keys = registry.keys.public() if registry else keys_in(*filter(None, [key_file]))

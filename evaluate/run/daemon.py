@@ -27,7 +27,7 @@ from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.waiting import readable
 from evaluate.operate import prune
-from evaluate.operate.announcements import announcing
+from evaluate.operate.notify import announcing
 from evaluate.operate.prometheus import MeasuredRunner, Measures
 from evaluate.operate.upkeep import LastComparison, upkeep
 from evaluate.run.chain import admit, let_go

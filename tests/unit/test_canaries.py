@@ -18,8 +18,7 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.core.codec import to_json
 from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.operate.announcements import notices
-from evaluate.operate.notify import _team_text
+from evaluate.operate.notify import _team_text, notices
 from evaluate.receipts.issue import Registry
 from evaluate.stages.score import score_answers
 from evaluate.store.db.reasons import ended_with

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
 from evaluate.operate.audit import verify
-from evaluate.operate.audit.replay import TABLES
+from evaluate.operate.audit.verify import TABLES
 from evaluate.store.db.anchor import Anchor, Position
 from evaluate.store.db.database import FILE, open_database
 from evaluate.store.db.tables import BASES, DETAILS, JOURNAL, SETTINGS

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from evaluate.operate.signing import receipt_of
-from evaluate.receipts.explanation import receipt_line
+from evaluate.receipts.verify import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.words import MEANING, advice, beside_refusals, how_it_ran, usage_line

@@ -34,9 +34,9 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.explanation import receipt_line
 from evaluate.receipts.issue import LOG, Issued, Registry
 from evaluate.receipts.statement import Committer, secret_of
+from evaluate.receipts.verify import receipt_line
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
 from tests.conftest import CHECKOUT

@@ -16,8 +16,7 @@ from prometheus_client import generate_latest
 
 from evaluate.commands.main import main
 from evaluate.config.types import Config
-from evaluate.operate.announcements import notices
-from evaluate.operate.notify import _team_text
+from evaluate.operate.notify import _team_text, notices
 from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry

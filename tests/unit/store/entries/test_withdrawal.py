@@ -11,8 +11,8 @@ import pytest
 from evaluate.config.types import Config, MailRules, NotifyRules
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
-from evaluate.operate.announcements import notices
 from evaluate.operate.audit.verify import whole
+from evaluate.operate.notify import notices
 from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
