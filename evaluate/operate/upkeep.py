@@ -28,6 +28,7 @@ from evaluate.operate import prune
 from evaluate.operate.audit import verify
 from evaluate.operate.audit.verify import Finding
 from evaluate.operate.notify import tell_organiser
+from evaluate.operate.prometheus import Measures
 from evaluate.operate.signing import absent, anchored
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.tables import ENTRIES
@@ -41,15 +42,6 @@ from evaluate.store.threads import Threads
 
 LOOK_SECONDS = 60.0
 _DAY = 86400.0
-
-
-@dataclass
-class LastComparison:
-    """Result of the last comparison; Prometheus reads it."""
-
-    findings: int = 0
-    at: float = 0.0
-    """Time of the last comparison of everything, seconds since 1970; 0: never."""
 
 
 def everything(store: Store, state: Path, shared: Path, depot: Depot) -> Iterator[Finding]:
@@ -102,7 +94,7 @@ def upkeep(
     shared: Path,
     executor: str,
     config: Callable[[], Config],
-    comparison: LastComparison,
+    measures: Measures,
     threads: Threads,
 ) -> Iterator[None]:
     """Check the files of the database, and do the rest in a thread meanwhile.
@@ -112,7 +104,7 @@ def upkeep(
     if damaged := list(verify.files(store.database)):
         raise Fault(str(damaged[0]))
     store.database.count_rows()
-    keeper = _Keeper(store, state, shared, executor, config, comparison)
+    keeper = _Keeper(store, state, shared, executor, config, measures)
     ended = threading.Event()
     thread = threads.start("upkeep", keeper.run, ended)
     try:
@@ -130,7 +122,9 @@ class _Keeper:
     shared: Path
     executor: str
     config: Callable[[], Config]
-    comparison: LastComparison
+    measures: Measures
+    compared: float = 0.0
+    """Time of the last comparison of everything, seconds since 1970; 0: never."""
     _child: subprocess.Popen[str] | None = None
 
     def run(self, ended: threading.Event, beat: Callable[[], None]) -> None:
@@ -155,7 +149,7 @@ class _Keeper:
         if not is_first(store, self.executor):
             return
         self._make_room(config)
-        if time.time() - self.comparison.at > _DAY:
+        if time.time() - self.compared > _DAY:
             prune.sweep(store, self.state, self.shared)
             self._compare(config)
 
@@ -176,7 +170,9 @@ class _Keeper:
             LOG.warning("the queue could not be compared with its journal: exit code %d", self._child.returncode)
             return
         findings = [Finding(**values) for values in json.loads(text)["findings"]]
-        self.comparison.findings, self.comparison.at = len(findings), time.time()
+        self.compared = time.time()
+        self.measures.findings.set(len(findings))
+        self.measures.verified.set(self.compared)
         if findings:
             _tell(findings, config)
         else:

@@ -29,7 +29,7 @@ from evaluate.core.waiting import readable
 from evaluate.operate import prune
 from evaluate.operate.notify import announcing
 from evaluate.operate.prometheus import MeasuredRunner, Measures
-from evaluate.operate.upkeep import LastComparison, upkeep
+from evaluate.operate.upkeep import upkeep
 from evaluate.run.chain import admit, let_go
 from evaluate.run.flow import FlowContext, set_context
 from evaluate.run.takeover import Takeover
@@ -78,9 +78,6 @@ class Daemon:
         self._measures = measures or Measures(context.store)
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(lambda: len(self._slots.running))
-        self._known = LastComparison()
-        self._measures.findings.set_function(lambda: self._known.findings)
-        self._measures.verified.set_function(lambda: self._known.at)
         runner = MeasuredRunner(runner=context.runner, measures=self._measures)
         until = self._until - context.config.stop_seconds + BESIDE_SECONDS
         self._context = replace(context, runner=runner, slots=self._slots, signals=lambda: self._signals, until=until)
@@ -156,7 +153,7 @@ class Daemon:
         stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config, self._threads))
         shared, executor = self._context.shared, self._context.executor
         stack.enter_context(
-            upkeep(self._store, self._state, shared, executor, lambda: self._config, self._known, self._threads)
+            upkeep(self._store, self._state, shared, executor, lambda: self._config, self._measures, self._threads)
         )
         # before the first stage can be claimed
         self._look_for_room()

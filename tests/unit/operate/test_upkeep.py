@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config, Heartbeat, MailRules, NotifyRules
 from evaluate.core.errors import Fault
 from evaluate.operate import upkeep
-from evaluate.operate.upkeep import LastComparison
+from evaluate.operate.prometheus import Measures
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
@@ -44,9 +45,9 @@ def tampered(store: Store) -> None:
         connection.exec_driver_sql("update scores set value = 0.99")
 
 
-def keeper(store: Store, state: Path, config: Config, comparison: LastComparison) -> upkeep._Keeper:
+def keeper(store: Store, state: Path, config: Config, *, compared: float = 0.0) -> upkeep._Keeper:
     Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
-    return upkeep._Keeper(store, state, state, "green:1", lambda: config, comparison)
+    return upkeep._Keeper(store, state, state, "green:1", lambda: config, Measures(store), compared)
 
 
 def test_damaged_file_keeps_a_daemon_from_starting(
@@ -54,7 +55,7 @@ def test_damaged_file_keeps_a_daemon_from_starting(
 ) -> None:
     broken = upkeep.Finding(kind="file", where="queue.sqlite", message="the file is damaged")
     monkeypatch.setattr(upkeep.verify, "files", lambda _: iter([broken]))
-    begun = upkeep.upkeep(store, tmp_path, tmp_path, "green:1", Config, LastComparison(), Threads())
+    begun = upkeep.upkeep(store, tmp_path, tmp_path, "green:1", Config, Measures(store), Threads())
     with pytest.raises(Fault, match=r"queue\.sqlite: the file is damaged"), begun:
         pass
 
@@ -65,28 +66,27 @@ def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(upkeep, "tell_organiser", lambda _rules, _subject, text: told.append(text))
-    comparison = LastComparison()
     mail = MailRules(server="localhost", sender="a@b", organiser="c@d")
-    daily = keeper(store, tmp_path, Config(notify=NotifyRules(mail=mail)), comparison)
+    daily = keeper(store, tmp_path, Config(notify=NotifyRules(mail=mail)))
+    findings = partial(daily.measures.registry.get_sample_value, "evaluate_state_findings")
     daily.look()
-    assert (comparison.findings, told, comparison.at > 0) == (0, [], True)
+    assert (findings(), told, daily.compared > 0) == (0, [], True)
     tampered(store)
     daily.look()
-    assert comparison.findings == 0  # not again on the same day
-    comparison.at = time.time() - 2 * 86400
+    assert findings() == 0  # not again on the same day
+    daily.compared = time.time() - 2 * 86400
     daily.look()
-    assert comparison.findings == 1 and "value is 0.99, the journal says 0.5" in told[0]
+    assert findings() == 1 and "value is 0.99, the journal says 0.5" in told[0]
 
 
 def test_full_disks_are_pruned_by_the_rules(store: Store, tmp_path: Path) -> None:
     prep = next((tmp_path / "work").glob("*/1/prep"))
     rules = {CHALLENGE: Terms(prune=PruneRules(prepared_days=0))}
-    comparison = LastComparison(at=time.time())
-    keeper(store, tmp_path, Config(challenges=rules, free_bytes=0), comparison).look()
+    host = keeper(store, tmp_path, Config(challenges=rules, free_bytes=0), compared=time.time())
+    host.look()
     assert prep.exists()
-    upkeep._Keeper(
-        store, tmp_path, tmp_path, "green:1", lambda: Config(challenges=rules, free_bytes=1 << 60), comparison
-    ).look()
+    host.config = lambda: Config(challenges=rules, free_bytes=1 << 60)
+    host.look()
     assert not prep.exists()
 
 
