@@ -200,15 +200,12 @@ def _unlogged(ctx: click.Context) -> list[Finding]:
 
 @log.command()
 @click.argument("folder", type=_FOLDER)
-@click.option(
-    "--also", type=click.IntRange(min=0), multiple=True, metavar="NUMBER", help="Publish this receipt too; repeatable."
-)
 @click.pass_context
-def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
+def export(ctx: click.Context, folder: Path) -> None:
     """Export the log to FOLDER as static files for a web server, or update an earlier export.
 
     It has digests of all receipts, seals, and statements about the log. The receipts of a challenge are in it if
-    evaluate.yaml says `receipts: published`, and those that --also names.
+    evaluate.yaml says `receipts: published`.
     """
     from evaluate.commands.queue_context import has_queue, opened
     from evaluate.config.terms import Receipts
@@ -224,7 +221,7 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
         for name, terms in shown.items()
         for alias in {name, (terms.folder or Path(name)).name}
     }
-    write_site(registry.log, registry.keys.public(), folder, registry.published(names, also))
+    write_site(registry.log, registry.keys.public(), folder, registry.published(names))
     if has_queue(queue):
         for name in shown:
             _write_board(queue, registry, name, folder)

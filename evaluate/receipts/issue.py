@@ -16,7 +16,7 @@ import hashlib
 import json
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -349,17 +349,16 @@ class Registry:
         """The key that signs the next receipt."""
         return self.keys.signer(held.position)
 
-    def published(self, challenges: Mapping[str, bool], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
+    def published(self, challenges: Mapping[str, bool]) -> dict[int, dict[str, bytes]]:
         """The files of the receipts that may be published, by number: all seals and statements about the log as well.
 
-        * ``challenges``: names of those whose receipts are published, and whether with the resamples of their scores,
-          from which the ties of a board follow.
-        * ``numbers``: further receipts.
+        ``challenges``: names of those whose receipts are published, and whether with the resamples of their scores,
+        from which the ties of a board follow.
         """
         files_by_number = {}
         for number, stated in self.receipts():
             evaluation = stated.get("predicateType") == PREDICATE_TYPE
-            if evaluation and stated["predicate"]["challenge"]["name"] not in challenges and number not in numbers:
+            if evaluation and stated["predicate"]["challenge"]["name"] not in challenges:
                 continue
             files = {RECEIPT: self.log.leaf(number) + b"\n"}
             if (signature := self._folder / str(number) / SIGNATURE).exists():
