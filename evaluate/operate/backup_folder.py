@@ -16,7 +16,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,7 +33,6 @@ from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.operate.audit import dump as databases
-from evaluate.operate.audit.verify import MOST
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.operate.upkeep import everything
 from evaluate.receipts.issue import LOG
@@ -108,10 +107,10 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         folder.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{folder}: {e.strerror}") from e
-    if wrong := [finding for finding in everything(store, state, shared, depot) if not finding.absent]:
+    findings = list(everything(store, state, shared, depot))
+    if wrong := [finding for finding in findings if not finding.absent]:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
-    missing, lost = list[str](), list[str]()
     # of attempts that have ended in the copy of the database, which is later
     files = list(_receipts(store, shared, depot, folder))
     # the log and the journal name each other: both as they are at one moment
@@ -123,8 +122,8 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         position, database, entries = _database(store, folder, held.close)
     for number in range(size):  # they never change
         files += _placed(state, STATE, f"{LOG}/receipts/{number}", folder)
-    files += _uploads(store, shared, depot, folder, missing)
-    files += _named(store, state, folder, lost)
+    files += _uploads(store, shared, depot, folder)
+    files += _named(store, state, folder)
     made = Backup(
         made=datetime.now(UTC).isoformat(timespec="seconds"),
         identity=position.identity,
@@ -132,7 +131,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         entries=entries,
         database=database,
         files=tuple(files),
-        absent=tuple(f"missing when this backup was made: {what}" for what in [*_first(missing), *lost]),
+        absent=tuple(f"when this backup was made: {finding}" for finding in findings if finding.absent),
     )
     os.sync()
     text = json.dumps({"format": _FORMAT, "version": __version__, "backup": to_json(made)}, indent=1)
@@ -141,12 +140,6 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
     for path in (path for path in (folder / OBJECTS).glob("*/*") if path.name not in needed):
         path.unlink()
     return made
-
-
-def _first(missing: Sequence[str]) -> list[str]:
-    """The first uploads that are missing, in words, and how many more."""
-    more = [f"{len(missing) - MOST} more uploads"] if len(missing) > MOST else []
-    return [*(f"the upload {digest}" for digest in missing[:MOST]), *more]
 
 
 def _signed(state: Path, target: Path) -> Iterator[BackupFile]:
@@ -184,7 +177,7 @@ def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[
         return position, _keep(copy, target), sum(store.counts().values())
 
 
-def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: list[str]) -> Iterator[BackupFile]:
+def _uploads(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[BackupFile]:
     gone, needed = archives.pruned(store), archives.needed(store)
     for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
@@ -192,16 +185,12 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: li
         if (shared / name).is_file():
             if _keep(shared / name, target, digest) != digest:
                 raise Fault(f"{shared / name}: the upload is damaged: its digest is not {digest}; nothing was replaced")
-        elif digest in gone and digest not in needed:
-            continue
-        else:
-            missing.append(digest)
-            if not object_of(target, digest).is_file():
-                continue  # else the earlier backup is the only one that has it
+        elif (digest in gone and digest not in needed) or not object_of(target, digest).is_file():
+            continue  # else the earlier backup is the only one that has it
         yield BackupFile(root=SHARED, path=name, sha256=digest, mode=0o444)
 
 
-def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[BackupFile]:
+def _named(store: Store, state: Path, target: Path) -> Iterator[BackupFile]:
     """Yield the files that ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
     given = config_path(state)
     base = state if given is None else given.parent
@@ -224,8 +213,7 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
         try:
             folder = challenge_folder(name)
         except UsageError:
-            lost.append(f"the challenge {name}, to which there are entries")
-            continue
+            continue  # `everything` names it
         if folder not in done:
             yield from _placed(base, CONFIG, str(folder), target, name)
     for reference in sorted(references):
