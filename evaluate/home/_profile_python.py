@@ -1,4 +1,5 @@
-"""Sampler of a Python program for `evaluate try --profile`; the guest's Python loads it as ``sitecustomize``.
+"""Sampler of a Python program for `evaluate try --profile`; the guest's Python loads it as ``sitecustomize``, in the
+place of its own.
 
 Every few milliseconds a thread notes the line that the main thread is in, with the processor time since the last note:
 a call into a library is one long sample.  Notes are appended to the file that ``EVALUATE_PROFILE`` names, a line each:
@@ -7,7 +8,6 @@ microseconds, a tab, and the line.
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import threading
@@ -38,9 +38,3 @@ def look() -> None:
 if __name__ == "sitecustomize" and "EVALUATE_PROFILE" in os.environ:
     begin()
     os.register_at_fork(after_in_child=begin)
-    sys.path.remove(os.path.dirname(__file__))  # noqa: PTH120  # imports little
-    sampler = sys.modules.pop("sitecustomize")
-    try:
-        importlib.import_module("sitecustomize")  # that of the distribution, which this one has hidden
-    except ImportError:
-        sys.modules["sitecustomize"] = sampler  # which is being imported
