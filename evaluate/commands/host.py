@@ -103,7 +103,6 @@ def daemon(
     from evaluate.config.types import within_grace
     from evaluate.host.capacity import Capacity, HostLoad
     from evaluate.host.state import daemon_check, refuse_root
-    from evaluate.operate.prometheus import Measures
     from evaluate.receipts.issue import Registry
     from evaluate.run.daemon import Daemon, handle_signals
     from evaluate.run.flow import FlowContext
@@ -135,7 +134,6 @@ def daemon(
     log_to(form=config.log)
     if not (user := daemon_check(queue.state)).ok:
         LOG.warning("%s: %s", user.found, user.remedy_text)
-    measures = Measures(queue.store)
     runner = StageRunner(
         depot=queue.depot,
         state=queue.state,
@@ -157,7 +155,6 @@ def daemon(
     running = Daemon(
         queue.state,
         context,
-        measures,
         load,
         math.inf if duration is None else duration,
         lambda held: borne.now(held, HostLoad.measured()) if borne else sys.maxsize,

@@ -17,7 +17,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -46,10 +45,10 @@ _RATES = (1e7, 3e7, 1e8, 3e8, 1e9, 3e9, 1e10)
 class Measures:
     """The numbers of one daemon."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, threads: Threads) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        registry.register(_Queue(store))
+        registry.register(_Asked(store, threads))
         gauge, counter = partial(Gauge, registry=registry), partial(Counter, registry=registry)
         histogram = partial(Histogram, registry=registry)
         self.slots = gauge("evaluate_slots", "Stages this daemon runs at once.")
@@ -63,9 +62,20 @@ class Measures:
         rate = "evaluate_instructions_per_second"
         self._rates = histogram(rate, "Of entries' commands, by stage.", ("stage",), buckets=_RATES)
 
-    def threads(self, threads: Threads) -> None:
-        """Tell of these threads too."""
-        self.registry.register(_Threads(threads))
+    def counted(self, runner: Runner) -> Runner:
+        """A runner whose stages are counted."""
+
+        def run(task: Task, folder: Path) -> StageOutcome:
+            started = time.monotonic()
+            try:
+                outcome = runner(task, folder)
+            except (EvaluateError, OSError) as e:
+                self._faults.labels(task.stage.value, type(e).__name__).inc()
+                raise
+            self.ended(task, outcome.result, time.monotonic() - started)
+            return outcome
+
+        return run
 
     def ended(self, task: Task, result: StageResult, seconds: float) -> None:
         """A stage ended with a verdict; the shards of an exam are what was run, joining them is its end."""
@@ -80,10 +90,6 @@ class Measures:
         self._instructions.labels(stage).inc(usage.instructions)
         if usage.wall_seconds > 0 and usage.instructions:
             self._rates.labels(stage).observe(usage.instructions / usage.wall_seconds)
-
-    def failed(self, stage: str, error: Exception) -> None:
-        """A stage ended without a verdict."""
-        self._faults.labels(stage, type(error).__name__).inc()
 
     @contextmanager
     def served(self, address: Address) -> Iterator[int]:
@@ -103,18 +109,18 @@ class Measures:
             thread.join()
 
 
-class _Queue(Collector):
-    """Number of entries in each state, and for how long the oldest has been there."""
+class _Asked(Collector):
+    """Numbers of the queue, its faults, its hosts and the daemon's threads, asked for only when Prometheus asks."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, threads: Threads) -> None:
+        self._store, self._threads = store, threads
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """No metrics in advance: the store is queried only when Prometheus asks."""
+        """No metrics in advance."""
         return []
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Query the store."""
+    def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
+        """Query the store, and look at the threads."""
         many = GaugeMetricFamily("evaluate_queue_entries", "Entries by state.", labels=["state"])
         oldest = GaugeMetricFamily(
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
@@ -147,42 +153,9 @@ class _Queue(Collector):
         late = GaugeMetricFamily(
             "evaluate_overdue_stages", "Stages that have run longer than all their limits.", value=overdue(self._store)
         )
-        yield from (many, oldest, errors, drained, late)
-
-
-class _Threads(Collector):
-    """Age of the last work of each thread of the daemon, and number of its failures."""
-
-    def __init__(self, threads: Threads) -> None:
-        self._threads = threads
-
-    def describe(self) -> list[GaugeMetricFamily]:
-        """No metrics in advance."""
-        return []
-
-    def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
-        """Look at the threads."""
         age = GaugeMetricFamily("evaluate_thread_age_seconds", "Since a thread last did its work.", labels=["thread"])
         failures = CounterMetricFamily("evaluate_thread_failures", "How often a thread failed.", labels=["thread"])
         for name, life in self._threads.lives().items():
             age.add_metric([name], life.age)
             failures.add_metric([name], life.failures)
-        yield from (age, failures)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeasuredRunner:
-    """A runner whose stages are counted."""
-
-    runner: Runner
-    measures: Measures
-
-    def __call__(self, task: Task, folder: Path) -> StageOutcome:
-        started = time.monotonic()
-        try:
-            outcome = self.runner(task, folder)
-        except (EvaluateError, OSError) as e:
-            self.measures.failed(task.stage.value, e)
-            raise
-        self.measures.ended(task, outcome.result, time.monotonic() - started)
-        return outcome
+        yield from (many, oldest, errors, drained, late, age, failures)

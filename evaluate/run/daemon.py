@@ -28,7 +28,7 @@ from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.waiting import readable
 from evaluate.operate import prune
 from evaluate.operate.notify import announcing
-from evaluate.operate.prometheus import MeasuredRunner, Measures
+from evaluate.operate.prometheus import Measures
 from evaluate.operate.upkeep import upkeep
 from evaluate.run.chain import admit, let_go
 from evaluate.run.flow import FlowContext, set_context
@@ -63,7 +63,6 @@ class Daemon:
         self,
         state: Path,
         context: FlowContext,
-        measures: Measures | None = None,
         load: Callable[[], Config] | None = None,
         seconds: float = math.inf,
         bears: Callable[[int], int] = lambda _held: sys.maxsize,
@@ -75,16 +74,15 @@ class Daemon:
         self._store: Store = context.store
         self._engine, self._slots = context.engine, Slots(self._hurry)
         self._signals = Signals()
-        self._measures = measures or Measures(context.store)
+        self._threads = Threads()
+        self._measures = Measures(context.store, self._threads)
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(lambda: len(self._slots.running))
-        runner = MeasuredRunner(runner=context.runner, measures=self._measures)
+        runner = self._measures.counted(context.runner)
         until = self._until - context.config.stop_seconds + BESIDE_SECONDS
         self._context = replace(context, runner=runner, slots=self._slots, signals=lambda: self._signals, until=until)
         identity = state_identity(state)
         heartbeat = context.config.heartbeat
-        self._threads = Threads()
-        self._measures.threads(self._threads)
         self._lease = Lease(context.store, context.executor, identity, heartbeat, end_at_once)
         self._neighbours = Neighbours(context.store, context.executor, identity, heartbeat)
         self._takeover = Takeover(self._neighbours)

@@ -119,8 +119,7 @@ def test_configuration_is_taken(tmp_path: Path) -> None:
 def test_every_number_for_prometheus_is_told(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     named = set(re.findall(r"`(evaluate_\w+)", TEXT))
-    measures = Measures(store)
-    measures.threads(Threads())
+    measures = Measures(store, Threads())
     registered = measures.registry._names_to_collectors
     families = list(measures.registry.collect())
     collected = {family.name + ("_total" if family.type == "counter" else "") for family in families}

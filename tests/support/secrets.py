@@ -19,6 +19,7 @@ from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import QueuedEntry, State, to_row
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import Task, work_folder
+from evaluate.store.threads import Threads
 from evaluate.views.feedback import charge
 from tests.support.queues import queue, upload
 
@@ -86,7 +87,7 @@ def filled(
     (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {hearts}}}}}\n")
     hidden = random.Random(secret)
     with queue(state) as store:
-        measures = Measures(store)
+        measures = Measures(store, Threads())
         for i, value in enumerate(values):
             for ahead, team in zip((0.0, 0.1), TEAMS, strict=True):
                 clock[0] = BEGUN + 3600 * i

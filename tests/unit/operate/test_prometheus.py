@@ -12,10 +12,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from evaluate.config.values import Address
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.operate.prometheus import MeasuredRunner, Measures
+from evaluate.operate.prometheus import Measures
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import Task
+from evaluate.store.threads import Threads
 from tests.support.queues import queue, submitted
 
 ANY_PORT = Address(host="127.0.0.1", port=0)
@@ -45,7 +46,7 @@ def task(store: Store, stage: Stage) -> Task:
 
 
 def test_queue_and_slots_are_told(store: Store) -> None:
-    measures = Measures(store)
+    measures = Measures(store, Threads())
     measures.slots.set(4)
     measures.used.set_function(lambda: 3)
     values = scraped(measures)
@@ -59,7 +60,7 @@ def test_queue_and_slots_are_told(store: Store) -> None:
 
 
 def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path: Path) -> None:
-    measures = Measures(store)
+    measures = Measures(store, Threads())
     script: list[Any] = [
         StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=Usage(instructions=4 * 10**9, wall_seconds=2)),
         StageResult(stage=Stage.QUIZ, verdict=Verdict.MISMATCH),
@@ -71,7 +72,7 @@ def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path:
             raise step
         return StageOutcome(result=step)
 
-    runner = MeasuredRunner(runner=scripted, measures=measures)
+    runner = measures.counted(scripted)
     assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.OK
     assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.MISMATCH
     with pytest.raises(SandboxFault, match="closed its channel"):
@@ -90,7 +91,7 @@ def test_address_that_is_taken_is_named(store: Store) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        measures = Measures(store)
+        measures = Measures(store, Threads())
         with (
             pytest.raises(UsageError, match=f"prometheus: 127.0.0.1:{port}: "),
             measures.served(Address(host="127.0.0.1", port=port)),

@@ -47,7 +47,7 @@ def tampered(store: Store) -> None:
 
 def keeper(store: Store, state: Path, config: Config, *, compared: float = 0.0) -> upkeep._Keeper:
     Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
-    return upkeep._Keeper(store, state, state, "green:1", lambda: config, Measures(store), compared)
+    return upkeep._Keeper(store, state, state, "green:1", lambda: config, Measures(store, Threads()), compared)
 
 
 def test_damaged_file_keeps_a_daemon_from_starting(
@@ -55,7 +55,7 @@ def test_damaged_file_keeps_a_daemon_from_starting(
 ) -> None:
     broken = upkeep.Finding(kind="file", where="queue.sqlite", message="the file is damaged")
     monkeypatch.setattr(upkeep.verify, "files", lambda _: iter([broken]))
-    begun = upkeep.upkeep(store, tmp_path, tmp_path, "green:1", Config, Measures(store), Threads())
+    begun = upkeep.upkeep(store, tmp_path, tmp_path, "green:1", Config, Measures(store, Threads()), Threads())
     with pytest.raises(Fault, match=r"queue\.sqlite: the file is damaged"), begun:
         pass
 
