@@ -178,25 +178,24 @@ def _time(text: str) -> float:
 
 
 @team.command()
-@click.argument("what", required=False)
+@click.argument("team", required=False)
 @click.option("--undo", is_flag=True, help="Remove the mark.")
 @click.pass_context
-def baseline(ctx: click.Context, what: str | None, undo: bool) -> None:
-    """Mark entry or team WHAT as a baseline, which is listed on leaderboards without a rank.
+def baseline(ctx: click.Context, team: str | None, undo: bool) -> None:
+    """Mark TEAM as a baseline, which is listed on leaderboards without a rank.
 
-    The ranks of others are as if it were not there. A marked entry does not count for its team. Without WHAT, lists all
-    that is marked.
+    The ranks of others are as if it were not there. Without TEAM, lists all that are marked.
     """
-    from evaluate.store.entries.baselines import baselines, mark_baseline
+    from evaluate.store.people.site_settings import baseline_teams, mark_baseline
 
-    queue = opened(ctx)
-    if what is None:
+    database = opened(ctx).store.database
+    if team is None:
         if undo:
-            raise click.UsageError("expected WHAT with --undo")
-        for row in baselines(queue.store):
-            click.echo(row)
+            raise click.UsageError("expected TEAM with --undo")
+        for name in sorted(baseline_teams(database)):
+            click.echo(name)
         return
-    marked = mark_baseline(queue.store, what, on=not undo)
+    marked = mark_baseline(database, team, on=not undo)
     click.echo(
         f"{marked} is no baseline" if undo else f"{marked} is a baseline: it is listed on leaderboards without a rank"
     )

@@ -38,7 +38,6 @@ from evaluate.store.entries.best_attempts import (
     CountingRules,
     best_attempts,
     data_of_scores,
-    in_order,
     letters_of,
     mixed_challenges,
     on_board,
@@ -110,7 +109,7 @@ def board(
     * ``phases``: empty: one without an end.
     * ``most``: attempts of a team in a phase that does not say so itself; 0: any number.
     * ``decimals``: scores that are equal to so many decimals share a rank.
-    * ``baselines``: teams all of whose attempts are.
+    * ``baselines``: teams that are marked as baselines.
     """
     ordered = sorted(attempts, key=lambda attempt: attempt.number)
     rows: list[BoardRow] = []
@@ -121,10 +120,7 @@ def board(
         for attempt in within:
             of_teams.setdefault(attempt.team, []).append(attempt)
         counting = (attempts[: phase.allowed(most) or None] for attempts in of_teams.values())
-        shown = [attempt for attempts in counting for attempt in on_board(attempts, data.judged, decimals)]
-        order = in_order(
-            (replace(attempt, baseline=attempt.baseline or attempt.team in baselines) for attempt in shown), decimals
-        )
+        order = on_board(counting, data.judged, decimals, baselines)
         letters = letters_of([attempt for attempt in order if not attempt.baseline and data.ranks(attempt)])
         rows += _rows(phase.name, order, letters, decimals, data)
     return rows
@@ -150,7 +146,7 @@ class _Data:
         newest_ranked: dict[str, float] = {}
         for attempt in attempts:
             if attempt.score is not None:
-                for times in (newest, *([] if attempt.baseline or attempt.team in baselines else [newest_ranked])):
+                for times in (newest, *([] if attempt.team in baselines else [newest_ranked])):
                     times[attempt.judged] = max(times.get(attempt.judged, 0.0), attempt.judged_at)
         return cls.of_digests(*(sorted(times, key=lambda digest: times[digest]) for times in (newest, newest_ranked)))
 

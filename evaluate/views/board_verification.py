@@ -45,9 +45,9 @@ from evaluate.receipts.statement import (
 from evaluate.receipts.verify import CHALLENGE, ReceiptFinding, findings
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, SCORES
-from evaluate.store.entries.baselines import baseline_teams
-from evaluate.store.entries.best_attempts import Attempt, baseline_entries
+from evaluate.store.entries.best_attempts import Attempt
 from evaluate.store.entries.store import Store
+from evaluate.store.people.site_settings import baseline_teams
 from evaluate.views.board import BoardRow, board, data_in_words
 
 BOARD_TYPE = "urn:sandbox-evaluate:board:v1"
@@ -69,8 +69,6 @@ class Counts:
     judged_at: float
     shown: bool = True
     """True if its score may be on the board already."""
-    baseline: bool = False
-    """True if the organiser marked it as a baseline."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +84,7 @@ class StatedBoard:
     counted: tuple[Counts, ...]
     places: tuple[BoardRow, ...]
     baselines: Collection[str]
-    """Teams all of whose attempts are baselines."""
+    """Teams that are marked as baselines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,8 +144,7 @@ class ReceiptsOfChallenge:
             if (receipt := self.of.get((counts.entry, counts.attempt))) is None:
                 missing.append(f"entry {counts.entry}: it counts by attempt {counts.attempt}, which has no receipt")
             elif counts.shown:
-                attempt = replace(receipt.attempt, baseline=counts.baseline)
-                counted.append(replace(attempt, judged=counts.judged, judged_at=counts.judged_at))
+                counted.append(replace(receipt.attempt, judged=counts.judged, judged_at=counts.judged_at))
         rows = board(counted, stated.phases, stated.attempts, stated.decimals, baselines=stated.baselines)
         return rows, [*self.problems, *missing, *self._judged_otherwise(counted)]
 
@@ -180,7 +177,7 @@ def stated_board(
         decimals=rules.decimals,
         counted=_counted(store, challenge, terms),
         places=tuple(places),
-        baselines=baseline_teams(store),
+        baselines=baseline_teams(store.database),
     )
 
 
@@ -190,14 +187,12 @@ def _counted(store: Store, challenge: str, terms: Terms) -> tuple[Counts, ...]:
     with store.engine.connect() as connection:
         data = {(row.entry, row.attempt): (row.judged, row.at) for row in connection.execute(scores)}
         unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.show == Show.VERDICT.value)))
-        baselines = baseline_entries(connection, challenge)
     return tuple(
         Counts(
             entry.id,
             entry.attempt,
             *data.get((entry.id, entry.attempt), ("", 0.0)),
             shown=entry.id not in unshown or _over(terms, entry.submitted),
-            baseline=entry.id in baselines,
         )
         for entry in store.entries(ENTRIES.c.challenge == challenge)
         if entry.state is State.DONE and entry.charged
@@ -290,11 +285,11 @@ def _other_rules(
 
 
 def differences(shown: Sequence[BoardRow], calculated: Sequence[BoardRow]) -> Iterator[str]:
-    """Yield the differences between the two boards, by phase and team, and of baselines by entry."""
-    ours, theirs = ({_row_key(row): row for row in rows} for rows in (shown, calculated))
+    """Yield the differences between the two boards, by phase and team."""
+    ours, theirs = ({(row.phase, row.team): row for row in rows} for rows in (shown, calculated))
     for key in [*ours, *(key for key in theirs if key not in ours)]:
-        phase, team, entry = key
-        name = " ".join(filter(None, [f"team {team}", entry and f"baseline {entry}", phase and f"in phase {phase}"]))
+        phase, team = key
+        name = f"team {team} in phase {phase}" if phase else f"team {team}"
         row, other = ours.get(key), theirs.get(key)
         if row is None or other is None:
             yield f"{name}: {'no receipt gives it the place that the board shows' if row else 'not on the board'}"
@@ -302,10 +297,6 @@ def differences(shown: Sequence[BoardRow], calculated: Sequence[BoardRow]) -> It
         for field in _COMPARED:
             if (value := getattr(row, field)) != (expected := getattr(other, field)):
                 yield f"{name}: the board says {field} {value}, the receipts say {expected}"
-
-
-def _row_key(row: BoardRow) -> tuple[str, str, str]:
-    return row.phase, row.team, row.entry if row.baseline else ""
 
 
 def receipts_of(

@@ -23,7 +23,6 @@ from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.settings import keep_in
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SETTINGS
-from evaluate.store.entries.baselines import baseline_teams
 from evaluate.store.entries.best_attempts import Attempt, attempts_of
 from evaluate.store.entries.rejudge_attempts import (
     adopt_rejudging,
@@ -35,6 +34,7 @@ from evaluate.store.entries.rejudge_attempts import (
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot
 from evaluate.store.files.stage_folders import challenge_of, needed_by, work_folder
+from evaluate.store.people.site_settings import baseline_teams
 from evaluate.views.board import board, plain_table
 from evaluate.views.words import detail
 
@@ -213,7 +213,7 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     entries = store.entries(ENTRIES.c.id.in_(list(attempts)))
     old = attempts_of(store, chosen.challenge, instead=identity, before=True)
     new = attempts_of(store, chosen.challenge, instead=identity)
-    baselines = baseline_teams(store)
+    baselines = baseline_teams(store.database)
     before, after = (_ranks(chosen, terms, each, baselines) for each in (old, new))
     scores, new_scores = _scores(old), _scores(new)
     rows = [

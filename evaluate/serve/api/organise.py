@@ -21,7 +21,6 @@ from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries import withdrawal
-from evaluate.store.entries.baselines import baselines, mark_baseline
 from evaluate.store.entries.store import Named, selection
 from evaluate.store.files.evidence import evidence_of
 from evaluate.store.people import logins, site_settings
@@ -67,16 +66,10 @@ def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withd
     return _withdraw(visit, visit.entry, asked)
 
 
-@act("/entries/{identity}/baseline", "/organise/entries/{identity}?saved")
-def mark_entry(visit: ChallengeOrganiser, identity: str, asked: models.Switch) -> None:
-    """Mark an entry as a baseline, which has no rank and does not count for its team, or remove the mark."""
-    mark_baseline(visit.site.store, visit.entry, on=asked.on)
-
-
 @act("/teams/baseline", "/organise/teams?saved")
 def mark_team(visit: Organiser, asked: models.MarkTeam) -> None:
     """Mark a team as a baseline, so that none of its entries has a rank, or remove the mark."""
-    mark_baseline(visit.site.store, get_team(visit.site.store.database, asked.team), on=asked.on)
+    site_settings.mark_baseline(visit.site.store.database, asked.team, on=asked.on)
 
 
 @act("/teams/withdraw", "/organise/teams?saved", answer=models.Changed)
@@ -236,8 +229,8 @@ def report(visit: ChallengeOrganiser, identity: str) -> Response:
 
 @api.get("/baselines", response_model=models.Items[str])
 def marked(visit: Organiser) -> Any:
-    """List the teams and entries that are marked as baselines."""
-    return {"items": baselines(visit.site.store)}
+    """List the teams that are marked as baselines."""
+    return {"items": sorted(site_settings.baseline_teams(visit.site.store.database))}
 
 
 @api.get("/rejudgings", response_model=models.Items[models.Rejudging])

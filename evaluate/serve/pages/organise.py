@@ -19,12 +19,11 @@ from evaluate.serve.pages.rendering import go, page
 from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
-from evaluate.store.entries.baselines import baselines
 from evaluate.store.files.evidence import as_text as fault_text
 from evaluate.store.files.evidence import evidence_of
 from evaluate.store.people import logins
 from evaluate.store.people.logins import normal_address
-from evaluate.store.people.site_settings import TextKind, deadlines, keep_text, text_of
+from evaluate.store.people.site_settings import TextKind, baseline_teams, deadlines, keep_text, text_of
 from evaluate.store.people.teams import get_team, teams
 from evaluate.store.repositories import claims
 from evaluate.store.schedule.faults import faults, resolve
@@ -89,7 +88,6 @@ def entry(visit: ChallengeOrganiser, identity: str) -> Response:
         faults=[fault_text(fault) for fault in evidence_of(site.shared, site.depot, shown.id, shown.attempt)],
         lines=site.store.lines(identity),
         judged=entry_views.view_of(site, shown, organiser=True) is not None,
-        baseline=shown.id in baselines(site.store),
     )
 
 
@@ -193,7 +191,7 @@ def all_teams(visit: Organiser) -> Response:
         merges=team_actions.merges_asked(site),
         claims=claims(site.store.settings),
         quota=now,
-        baselines=baselines(site.store),
+        baselines=baseline_teams(site.store.database),
     )
 
 

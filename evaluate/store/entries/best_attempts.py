@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,10 +12,10 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.types import Show
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES, SETTINGS
-from evaluate.store.entries.baselines import BASELINE, baseline_teams
+from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES
 from evaluate.store.entries.score_provenance import JUDGED
 from evaluate.store.entries.store import Store
+from evaluate.store.people.site_settings import baseline_teams
 
 _ASKED_AT_ONCE = 500
 
@@ -50,7 +50,7 @@ class Attempt:
     judged_at: float = 0.0
     """When its score was given."""
     baseline: bool = False
-    """True if it, or its team, is marked as a baseline, which has no rank (`evaluate.store.entries.baselines`)."""
+    """True if its team is marked as a baseline, which has no rank."""
 
     def rounded(self, decimals: int) -> float:
         """The score by which it is ranked."""
@@ -91,13 +91,16 @@ def _given(attempt: Attempt) -> tuple[float, int]:
     return attempt.judged_at, attempt.number
 
 
-def on_board(attempts: Sequence[Attempt], judged: str | None, decimals: int) -> list[Attempt]:
-    """The attempts of one team on a board: its best, and each of its baselines."""
-    alike = in_order(of_one_data([attempt for attempt in attempts if not attempt.baseline], judged), decimals)
-    counts = alike[0] if alike else None
-    baselines = in_order([attempt for attempt in attempts if attempt.baseline], decimals)
-    best = [replace(counts, scored=counts.scored or len(alike))] if counts else []
-    return [*best, *(replace(attempt, scored=1) for attempt in baselines)]
+def on_board(
+    of_teams: Iterable[Iterable[Attempt]], judged: str | None, decimals: int, baselines: Collection[str]
+) -> list[Attempt]:
+    """The best of each team's attempts, best first; without those of teams that have no score."""
+    shown = []
+    for attempts in of_teams:
+        if alike := in_order(of_one_data(attempts, judged), decimals):
+            best = alike[0]
+            shown.append(replace(best, scored=best.scored or len(alike), baseline=best.team in baselines))
+    return in_order(shown, decimals)
 
 
 def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:
@@ -130,40 +133,35 @@ def _letter(number: int) -> str:
 
 
 def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[Attempt]:
-    """The best attempt of each team that has a score, and its baselines, best first.
+    """The best attempt of each team that has a score, best first.
 
     The database leaves out what cannot be a team's best when rounded: few rows are read.
     """
     of_team = sa.func.row_number().over(partition_by=ENTRIES.c.team, order_by=ENTRIES.c.number).label("nth")
     columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
     counted = sa.select(*columns, of_team).where(_counted(challenge, rules.begins, rules.ends)).subquery()
-    mark = sa.exists().where(SETTINGS.c.key == sa.literal(BASELINE) + counted.c.id, SETTINGS.c.value != "")
     unshown = sa.exists().where(ACCOUNTS.c.entry == counted.c.id, ACCOUNTS.c.show == Show.VERDICT.value)
     same = (SCORES.c.entry == counted.c.id) & (SCORES.c.attempt == counted.c.attempt)
     scored = sa.select(counted, SCORES.c.value, SCORES.c.low, SCORES.c.high, SCORES.c.judged)
-    scored = scored.add_columns(SCORES.c.at.label("judged_at"), mark.label("baseline")).join(SCORES, same)
+    scored = scored.add_columns(SCORES.c.at.label("judged_at")).join(SCORES, same)
     if rules.most:
         scored = scored.where(counted.c.nth <= rules.most)
     if rules.shown:
         scored = scored.where(~unshown)
     every = scored.subquery()
     # attempts of a team are compared that were judged by the same data
-    alike = (every.c.team, every.c.baseline, *(() if rules.judged is None else (every.c.judged,)))
+    alike = (every.c.team, *(() if rules.judged is None else (every.c.judged,)))
     top = sa.func.max(every.c.value).over(partition_by=alike).label("top")
     number = sa.func.count().over(partition_by=alike).label("scored")
     best = sa.select(every, top, number).subquery()
-    near = best.c.top.is_(None) | (best.c.value >= best.c.top - 2 * 10.0**-rules.decimals) | best.c.baseline
+    near = best.c.top.is_(None) | (best.c.value >= best.c.top - 2 * 10.0**-rules.decimals)
     exam = (RESULTS.c.entry == best.c.id) & (RESULTS.c.attempt == best.c.attempt) & (RESULTS.c.stage == "exam")
     query = sa.select(best, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam).where(near)
     of_teams: dict[str, list[Attempt]] = {}
     with store.engine.connect() as connection:
         for row in connection.execute(query):
-            attempt = replace(_attempt(row), baseline=bool(row.baseline), scored=row.scored)
-            of_teams.setdefault(row.team, []).append(attempt)
-    apart = baseline_teams(store)
-    shown = [attempt for attempts in of_teams.values() for attempt in on_board(attempts, rules.judged, rules.decimals)]
-    marked_teams = (replace(attempt, baseline=attempt.baseline or attempt.team in apart) for attempt in shown)
-    return in_order(marked_teams, rules.decimals)
+            of_teams.setdefault(row.team, []).append(replace(_attempt(row), scored=row.scored))
+    return on_board(of_teams.values(), rules.judged, rules.decimals, baseline_teams(store.database))
 
 
 def mixed_challenges(store: Store) -> list[str]:
@@ -186,8 +184,7 @@ def data_of_scores(
     query = sa.select(SCORES.c.judged, sa.func.count()).join(ENTRIES, same)
     query = query.where(_counted(challenge, begins, ends))
     if ranked:
-        marked = sa.exists().where(SETTINGS.c.key == sa.literal(BASELINE) + ENTRIES.c.id, SETTINGS.c.value != "")
-        query = query.where(~marked, ENTRIES.c.team.not_in(baseline_teams(store)))
+        query = query.where(ENTRIES.c.team.not_in(baseline_teams(store.database)))
     with store.database.ask() as connection:
         rows = connection.execute(query.group_by(SCORES.c.judged).order_by(sa.func.max(SCORES.c.at)))
         return [(judged_by, number) for judged_by, number in rows]
@@ -201,13 +198,6 @@ def _counted(challenge: str, begins: float = -math.inf, ends: float = math.inf) 
     if math.isfinite(ends):
         counted &= ENTRIES.c.submitted < ends
     return counted
-
-
-def baseline_entries(connection: sa.Connection, challenge: str) -> frozenset[str]:
-    """The entries to a challenge that are marked as baselines."""
-    mark = (SETTINGS.c.key == sa.literal(BASELINE) + ENTRIES.c.id) & (SETTINGS.c.value != "")
-    query = sa.select(ENTRIES.c.id).join(SETTINGS, mark).where(ENTRIES.c.challenge == challenge)
-    return frozenset(connection.scalars(query))
 
 
 def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
@@ -236,9 +226,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
         .where(_counted(challenge))
     )
     with store.engine.connect() as connection:
-        attempts = [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
-        baselines = baseline_entries(connection, challenge)
-    return [replace(attempt, baseline=attempt.entry in baselines) for attempt in attempts]
+        return [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
 
 
 def _attempt(row: Any, *, has: bool = True) -> Attempt:

@@ -1,4 +1,4 @@
-"""Settings of organisers: announcements, rules and questions, releases of scores, later deadlines of single teams.
+"""Settings of organisers: announcements, rules and questions, releases of scores, baselines, later deadlines of teams.
 
 All are settings, so the journal has every one; of who accepted rules it has a digest, not the address.  A release opens
 board, reports and mail at once for all.
@@ -27,14 +27,15 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in, key_for
+from evaluate.store.db.settings import Settings, keep_in, key_for, setting_in
 from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
-from evaluate.store.people.teams import get_team
+from evaluate.store.people.teams import get_team, own_name
 
 _NEWS = "news:"
 _LONGEST_NEWS = 5000
 _LONGEST_TEXT = 30_000
 RELEASED = "released:"
+_BASELINE = "baseline:"
 _DEADLINE = "deadline:"
 _MOST_REASON = 1000
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
@@ -143,6 +144,31 @@ def release_scores(settings: Settings, challenge: str, *, on: bool = True) -> No
 def release_key(challenge: str) -> str:
     """The key of its setting."""
     return key_for(RELEASED, challenge)
+
+
+def mark_baseline(database: Database, team: str, *, on: bool = True) -> str:
+    """Mark a team, by any of its names, as a baseline, which has no rank on boards, or remove the mark.
+
+    Raises UsageError if there is no such team, or nothing to remove.  Returns the team's own name.
+    """
+    of_team = get_team(database, team)
+    keys = [key_for(_BASELINE, folded(name)) for name in (of_team.name, *of_team.aliases)]
+    with database.change() as connection:
+        kept = [key for key in keys if setting_in(connection, key)]
+        if not on and not kept:
+            raise UsageError(f"{of_team.name}: not marked as a baseline")
+        if on and not kept:
+            keep_in(connection, keys[0], of_team.name)
+        for key in [] if on else kept:
+            keep_in(connection, key, "")
+    return of_team.name
+
+
+def baseline_teams(database: Database) -> frozenset[str]:
+    """The teams, by their own names, that are marked as baselines under any of their names."""
+    names = filter(None, Settings(database).under(_BASELINE).values())
+    with database.ask() as connection:
+        return frozenset(team for name in names if (team := own_name(connection, name)) is not None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,10 +19,9 @@ from evaluate.serve.authorization import COOKIE, known_person
 from evaluate.serve.site import team_id
 from evaluate.serve.team_actions import ask_for_merge, invite
 from evaluate.store.db.rows import State
-from evaluate.store.entries.baselines import mark_baseline
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.logins import LinkKind, Scope, begin_session, make_link, make_token
-from evaluate.store.people.site_settings import Extension, allow_late
+from evaluate.store.people.site_settings import Extension, allow_late, mark_baseline
 from evaluate.store.people.teams import get_team
 from evaluate.store.people.uploads import Upload, begin_upload
 from evaluate.views import rejudging
@@ -224,7 +223,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     site.configure(challenges={"kits19": {"phases": PHASES}})
     late = Extension(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
     allow_late(database, site.site.config, late)
-    mark_baseline(store, "blue")
+    mark_baseline(store.database, "blue")
     ask_for_merge(site.site, get_team(database, "red"), known_person(site.site, ANN), "blue")
     identity, _count, _gone = rejudging.start(
         store, site.site.depot, site.site.challenge("kits19").store_name, Stage.SCORE

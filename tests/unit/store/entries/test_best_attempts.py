@@ -11,10 +11,10 @@ from evaluate.core.model import Stage
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
-from evaluate.store.entries.baselines import baseline_teams, baselines, mark_baseline
 from evaluate.store.entries.best_attempts import attempts_of, with_resampled
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
+from evaluate.store.people.site_settings import baseline_teams, mark_baseline
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board, board_of
 from tests.support.queues import CHALLENGE, keep_team, result, score, upload
@@ -42,7 +42,7 @@ def test_board_of_one_query_is_that_of_all_attempts(store: Store) -> None:
 
     def compare() -> None:
         everything = with_resampled(store, attempts_of(store, CHALLENGE))
-        apart = baseline_teams(store)
+        apart = baseline_teams(store.database)
         late = Phase(name="late", begins=store.entries()[len(store.entries()) // 2].submitted)
         for phases, most, decimals in (((), 0, 12), ((), 2, 12), ((), 0, 1), ((late, early), 0, 3)):
             rows = board_of(store, CHALLENGE, phases, most, decimals)
@@ -60,11 +60,10 @@ def test_board_of_one_query_is_that_of_all_attempts(store: Store) -> None:
     compare()
     adopt_rejudging(store, "r1")
     compare()
-    for mark in (store.entries(ENTRIES.c.state == "done")[3].id, store.entries()[0].team):
-        mark_baseline(store, mark)
-        compare()
+    mark_baseline(store.database, store.entries()[0].team)
+    compare()
     keep_team(store.database, Team(name=TEAMS[0], aliases=TEAMS[1:3]))
     compare()
-    for mark in baselines(store)[::2]:
-        mark_baseline(store, mark, on=False)
+    for name in baseline_teams(store.database):
+        mark_baseline(store.database, name, on=False)
     compare()
