@@ -58,7 +58,6 @@ from evaluate.store.schedule.engine import RECOVERIES, WORKFLOW
 from evaluate.store.schedule.faults import FaultReport, ended_well, record
 from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.tasks import Begun, NewTask
-from evaluate.views.board import rejudging_advice
 
 ATTEMPTS_OF_HOST = 32
 """Attempts in their stages at once for each host; the others wait in the queue, where order can still change."""
@@ -358,20 +357,10 @@ def _place(
 
 def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: Begun, outcome: Outcome) -> None:
     """Keep what a stage found, unless it is kept."""
-
-    def warn() -> None:
-        name = host.config.name_of(entry.challenge) or entry.challenge
-        LOG.warning(
-            "%s: entries are judged by other records, references or metric than before, and are not compared with the "
-            "earlier ones; %s",
-            name,
-            rejudging_advice(name),
-        )
-
     if outcome.get("result"):
         keep_result(connection, entry.id, outcome["result"])
     if outcome.get("score"):
-        keep_score(connection, entry.id, outcome["score"], warn)
+        keep_score(connection, entry.id, outcome["score"])
     if host.signals().faulty:
         image, packages = outcome.get("image", ""), outcome.get("packages", False)
         name = host.config.host

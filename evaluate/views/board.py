@@ -39,7 +39,6 @@ from evaluate.store.entries.best_attempts import (
     best_attempts,
     data_of_scores,
     letters_of,
-    mixed_challenges,
     on_board,
     with_resampled,
 )
@@ -229,15 +228,12 @@ def _rules(
     store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
 ) -> Iterator[tuple[str, CountingRules, _Data]]:
     """Each phase with which attempts count in it, and the data that they were judged by."""
-    several = challenge in mixed_challenges(store)
     for phase in in_time(phases):
         allowed = phase.allowed(most)
         shown = hides(phase.data) and time.time() < phase.ends
         rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
-        given: list[list[str]] = [[], []]
-        if several:
-            asked = (store, challenge, phase.begins, phase.ends)
-            given = [[digest for digest, _ in data_of_scores(*asked, ranked=ranked)] for ranked in (False, True)]
+        asked = (store, challenge, phase.begins, phase.ends)
+        given = [[digest for digest, _ in data_of_scores(*asked, ranked=ranked)] for ranked in (False, True)]
         data = _Data.of_digests(*given)
         yield phase.name, replace(rules, judged=data.judged), data
 
@@ -273,7 +269,7 @@ def rejudging_advice(challenge: str) -> str:
 def mixed_boards(store: Store, config: Config) -> list[MixedBoard]:
     """Every board whose entries were judged by different data."""
     boards = []
-    for challenge in mixed_challenges(store):
+    for challenge in store.challenges():
         for phase in config.terms(challenge).phases or [WHOLE]:
             data = data_of_scores(store, challenge, phase.begins, phase.ends)
             if len(data) > 1:

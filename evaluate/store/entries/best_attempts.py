@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from evaluate.config.challenge.types import Show
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES
-from evaluate.store.entries.score_provenance import JUDGED
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import baseline_teams
 
@@ -162,15 +161,6 @@ def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[At
         for row in connection.execute(query):
             of_teams.setdefault(row.team, []).append(replace(_attempt(row), scored=row.scored))
     return on_board(of_teams.values(), rules.judged, rules.decimals, baseline_teams(store.database))
-
-
-def mixed_challenges(store: Store) -> list[str]:
-    """The challenges whose scores were given by several data."""
-    digests: dict[str, list[str]] = {}
-    for value in store.settings.under(JUDGED).values():
-        of_exam = json.loads(value)
-        digests.setdefault(of_exam["challenge"], []).extend(of_exam["data"])
-    return [challenge for challenge, several in digests.items() if len(set(several)) > 1]
 
 
 def data_of_scores(

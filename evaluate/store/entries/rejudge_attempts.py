@@ -14,7 +14,6 @@ from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS
-from evaluate.store.entries import score_provenance
 from evaluate.store.entries.store import (
     Store,
     newest_attempts,
@@ -109,7 +108,6 @@ def adopt_rejudging(store: Store, purpose: str) -> tuple[int, bool]:
         connection.execute(sa.update(REJUDGING_ATTEMPTS).where(ended).values(adopted=True))
         events = [(attempt.id, "adopted", {"attempt": attempt.attempt}) for attempt in attempts]
         journal.write_all(connection, events, now)
-        score_provenance.renew(connection, attempts[0].challenge)
     return len(attempts), True
 
 

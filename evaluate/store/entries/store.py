@@ -25,12 +25,12 @@ from evaluate.config.challenge.types import MAIN_EXAM
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.store.db import journal
-from evaluate.store.db.database import POOL, Database, at_last, open_database
+from evaluate.store.db.database import POOL, Database, open_database
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State, entry_of, from_row
 from evaluate.store.db.settings import Settings
 from evaluate.store.db.tables import ENTRIES, JOURNAL, REJUDGING_ATTEMPTS, RESULTS, SCORES, insert
-from evaluate.store.entries import fair_turns, score_provenance
+from evaluate.store.entries import fair_turns
 from evaluate.store.entries.leak_accounts import Account, open_account
 from evaluate.store.people import teams
 from evaluate.store.people.teams import Team, refuse_barred
@@ -257,22 +257,14 @@ class Store:
         with self.change() as connection:
             return keep_result(connection, identity, data)
 
-    def keep_score(
-        self,
-        identity: str,
-        attempt: int,
-        score: Mapping[str, Any],
-        judged_by: str = "",
-        changed: Callable[[], object] = lambda: None,
-    ) -> bool:
+    def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> bool:
         """Keep a score unless there is one already; returns whether this one was kept.
 
-        * ``judged_by``: digest of the data that it was given by (`evaluate.receipts.exam_data`).
-        * ``changed``: called if it counts, and is the first that was given by other data than those before it.
+        ``judged_by``: digest of the data that it was given by (`evaluate.receipts.exam_data`).
         """
         data = self.score_line(attempt, score, judged_by)
         with self.change() as connection:
-            return keep_score(connection, identity, data, changed)
+            return keep_score(connection, identity, data)
 
     def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
         """The part of a result that `keep_result` keeps; its text is kept now."""
@@ -456,27 +448,9 @@ def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any
     return _keep(connection, RESULTS, "result", identity, line)
 
 
-def keep_score(
-    connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object] = lambda: None
-) -> bool:
-    """Keep what `Store.score_line` gave, unless there is a score already; returns whether this one was kept.
-
-    ``changed``: called if it counts, and is the first that was given by other data than those before it.
-    """
-    kept = _keep(connection, SCORES, "score", identity, line)
-    if kept:
-        at_last(connection, lambda: _settle_score(connection, identity, line, changed))
-    return kept
-
-
-def _settle_score(
-    connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object]
-) -> None:
-    entry = attempt_in(connection, identity)
-    if entry.attempt != line["attempt"]:
-        return
-    if score_provenance.note(connection, entry.challenge, entry.data, line.get("judged", "")):
-        changed()
+def keep_score(connection: sa.Connection, identity: str, line: Mapping[str, Any]) -> bool:
+    """Keep what `Store.score_line` gave, unless there is a score already; returns whether this one was kept."""
+    return _keep(connection, SCORES, "score", identity, line)
 
 
 def _keep(connection: sa.Connection, table: sa.Table, event: str, identity: str, line: Mapping[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.rows import State
-from evaluate.store.entries.best_attempts import attempts_of, mixed_challenges, with_resampled
+from evaluate.store.entries.best_attempts import attempts_of, with_resampled
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
@@ -90,14 +90,6 @@ def test_phases_may_have_data_of_their_own(store: Store) -> None:
     assert f"evaluate rejudge start --challenge {CHALLENGE} --from exam" in str(found)
 
 
-def test_the_first_score_on_other_data_is_noticed_once(store: Store) -> None:
-    told: list[int] = []
-    for n, judged in enumerate((SIX, SIX, SIXTY, SIXTY, SIX, SIX)):
-        ((identity, _),) = store.submit([upload(f"t{n}", n)])
-        store.keep_score(identity, 1, score(0.5), judged, lambda n=n: told.append(n))  # type: ignore[misc]
-    assert told == [2, 4]
-
-
 def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
     old = [scored(store, team, value, SIX) for team, value in (("a", 0.9), ("b", 0.8))]
     scored(store, "c", 0.5, SIXTY)
@@ -112,7 +104,7 @@ def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
     assert (change.rank, change.new_rank) == (None, 1)
     adopt_rejudging(store, "r1")
     assert [(rank, data) for rank, _, _, data in shown(store)] == [(1, ""), (1, ""), (3, "")]
-    assert mixed_challenges(store) == []
+    assert mixed_boards(store, Config()) == []
     assert list(whole(store.database)) == []
 
 
