@@ -6,8 +6,6 @@ command line, may do otherwise.
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -18,14 +16,12 @@ from evaluate.serve.site import Site
 from evaluate.store.people import logins
 from evaluate.store.people.logins import LinkKind, normal_address
 from evaluate.store.people.teams import (
-    MERGE,
     InATeam,
     Member,
     Role,
     Team,
     change_team,
     check_name,
-    get_team,
 )
 
 INVITE_SECONDS = 7 * 86400.0
@@ -154,27 +150,3 @@ def inviting_team(site: Site, token: str) -> str:
     if name is None:
         raise Refused(404, "this invitation has expired or was replaced; ask the team for a new one")
     return name
-
-
-def ask_for_merge(site: Site, team: Team, person: Person, other: str) -> None:
-    """Note for the organiser that two teams want to be one.
-
-    Raises Refused unless the person may do this. Raises UsageError if there is no such team.
-    """
-    check_owner(team, person)
-    other_team = get_team(site.store.database, other)
-    if other_team.name == team.name:
-        raise Refused(400, "expected the name of another team")
-    request = {"team": team.name, "other": other_team.name, "at": time.time()}
-    site.store.settings.keep(MERGE + team.name, json.dumps(request))
-
-
-def merges_asked(site: Site) -> list[dict[str, str]]:
-    """Team and other team of every merge that was asked for."""
-    return [json.loads(value) for value in site.store.settings.under(MERGE).values() if value]
-
-
-def forget_merge(site: Site, name: str) -> None:
-    """Remove a team's request to be merged."""
-    if site.store.settings.get(MERGE + name):
-        site.store.settings.keep(MERGE + name, "")

@@ -349,13 +349,6 @@ class ChangeMember(Model):
     """New role or setting: `owner`, `member`, `mail`, `no mail` or `remove`."""
 
 
-class Merge(Model):
-    """A merge to ask for."""
-
-    other: str = Field(max_length=100)
-    """Name of the other team."""
-
-
 class Me(Model):
     """The logged-in user."""
 
@@ -685,15 +678,6 @@ class Counted(Model):
     """Number of entries that changed."""
 
 
-class MergeTeams(Model):
-    """Two teams, of which the second becomes a part of the first."""
-
-    team: str = Field(max_length=100)
-    """Name of the team that remains."""
-    other: str = Field(max_length=100)
-    """Name of the team that becomes part of it."""
-
-
 class Line(Model):
     """A line of the journal."""
 
@@ -707,12 +691,6 @@ class Line(Model):
     """Kind of event."""
     data: dict[str, Any]
     """Fields of the event."""
-
-
-class RefuseMerge(Model):
-    """A request to decline."""
-
-    team: GivenTeam
 
 
 class TeamAttempts(Model):

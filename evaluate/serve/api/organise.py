@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.report.json import to_json
-from evaluate.serve import entry_views, team_actions
+from evaluate.serve import entry_views
 from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import router
@@ -26,7 +26,7 @@ from evaluate.store.files.evidence import evidence_of
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.logins import normal_address
 from evaluate.store.people.site_settings import Extension, allow_late, deadlines, release_scores, withdraw_deadline
-from evaluate.store.people.teams import get_team, merge_teams, teams
+from evaluate.store.people.teams import get_team, teams
 from evaluate.store.repositories import claims, release_claim
 from evaluate.store.schedule.hosts import drain
 from evaluate.store.submission import attempts_in
@@ -163,18 +163,6 @@ def end_deadline(visit: ChallengeOrganiser, challenge: str, asked: models.EndDea
     withdraw_deadline(site.store.database, site.config, site.challenge(challenge).slug, asked.team, asked.phase)
 
 
-@act("/teams/merge", "/organise/teams?saved", answer=models.Team)
-def merge(visit: Organiser, asked: models.MergeTeams) -> models.Team:
-    """Merge two teams."""
-    return models.Team.model_validate(merge_teams(visit.site.store.database, asked.team, asked.other))
-
-
-@act("/teams/refuse", "/organise/teams?removed")
-def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> None:
-    """Decline a team's request to be merged."""
-    team_actions.forget_merge(visit.site, asked.team)
-
-
 @act("/repositories/release", "/organise/teams?saved")
 def release_repository(visit: Organiser, asked: models.ReleaseRepository) -> None:
     """Let any team submit a repository that a team has claimed; the next that does claims it."""
@@ -264,13 +252,6 @@ def repositories(visit: Organiser) -> Any:
 def all_teams(visit: Organiser) -> Any:
     """List every team with its members."""
     return {"items": teams(visit.site.store.database)}
-
-
-@api.get("/merges", response_model=models.Items[models.MergeTeams])
-def merges(visit: Organiser) -> Any:
-    """List the merges that teams asked for."""
-    asked = team_actions.merges_asked(visit.site)
-    return {"items": [{"team": request["team"], "other": request["other"]} for request in asked]}
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)

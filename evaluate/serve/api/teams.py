@@ -86,9 +86,3 @@ def member(visit: Team, team: str, asked: models.ChangeMember) -> models.Team:
 def leave(visit: Team, team: str) -> None:
     """Leave the team."""
     team_actions.leave(visit.site, visit.team, visit.who)
-
-
-@act("/{team}/merge", "/teams/{team}?asked", status=202)
-def merge(visit: Team, team: str, asked: models.Merge) -> None:
-    """Ask the organiser to merge the team with another."""
-    team_actions.ask_for_merge(visit.site, visit.team, visit.who, asked.other)

@@ -11,7 +11,7 @@ from fastapi.responses import Response, StreamingResponse
 from evaluate.core.model import Stage
 from evaluate.operate.season import season
 from evaluate.report.json import to_json
-from evaluate.serve import entry_views, team_actions
+from evaluate.serve import entry_views
 from evaluate.serve.api.organise import pages as router
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
@@ -178,7 +178,7 @@ def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
 
 @router.get("/teams")
 def all_teams(visit: Organiser) -> Response:
-    """Every team with its members and its use of quotas, and the merges that were asked for."""
+    """Every team with its members and its use of quotas."""
     site = visit.site
     now = [
         (listing, {row.team: row for row in attempts_in(site.store, listing.store_name, site.config)})
@@ -188,7 +188,6 @@ def all_teams(visit: Organiser) -> Response:
         visit,
         "organise/teams.html",
         teams=teams(site.store.database),
-        merges=team_actions.merges_asked(site),
         claims=claims(site.store.settings),
         quota=now,
         baselines=baseline_teams(site.store.database),

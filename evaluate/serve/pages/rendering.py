@@ -175,7 +175,6 @@ MESSAGES = {
     "announced": "Announced.",
     "accepted": "Rules accepted.",
     "forgotten": "Your account and your data are removed.",
-    "asked": "The organiser has been asked.",
 }
 """Messages shown after an action, by a key in the address: text from the address is never shown."""
 

@@ -23,7 +23,7 @@ import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -39,8 +39,6 @@ from evaluate.store.db.settings import keep_in, key_for
 from evaluate.store.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
 
 CHANGED, RENAMED = "team-changed", "renamed"
-MERGE = "merge:"
-"""Start of the key of a setting; the rest is a team, and the value a merge that it asks for."""
 _ENTRY = re.compile("e[0-9a-f]{12}")
 """Ids of entries (`evaluate.store.entries.store.entry_id`): commands take either an id or a team."""
 MOST = 100
@@ -247,26 +245,6 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
             if other is not None and other.name != team.name and (other.members or other.aliases or alias == team.name):
                 raise UsageError(f"{alias!r} is a name of team {other.name!r}")
         return _keep(connection, kept, team)
-
-
-def merge_teams(database: Database, name: str, other: str) -> Team:
-    """Make the team ``other`` a part of the team ``name``: its names, members and entries, in one transaction.
-
-    Raises UsageError if there is no such team, or they are one.
-    """
-    with database.change() as connection:
-        team, second = _find(connection, name), _find(connection, other)
-        if team is None or second is None:
-            raise _unknown(name if team is None else other)
-        if team.name == second.name:
-            raise UsageError(f"expected two teams, found {team.name!r} twice")
-        members = (*team.members, *(member for member in second.members if team.member(member.address) is None))
-        aliases = (*team.aliases, second.name, *second.aliases)
-        merged = _keep(connection, team, replace(team, members=members, aliases=aliases))
-        for key in (MERGE + team.name, MERGE + second.name):
-            if connection.execute(sa.update(SETTINGS).where(SETTINGS.c.key == key).values(value="")).rowcount:
-                journal.write(connection, "", "set", {"key": key, "value": ""}, time.time())
-        return merged
 
 
 def _unknown(name: str) -> UsageError:

@@ -11,12 +11,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from evaluate.serve.app import routes
-from evaluate.serve.site import team_id
 from evaluate.store.db.rows import State
 from evaluate.store.people import logins
 from evaluate.store.people.logins import Scope
 from tests.support.queues import at_fault, submitted, upload
-from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_, sample_archive
+from tests.support.sites import ADMIN, ANN, HIDDEN, Site_, sample_archive
 
 V1 = "/api/v1"
 
@@ -139,20 +138,6 @@ def test_teams_are_made_joined_changed_and_left(site: Site_) -> None:
     assert carl.get(team).status_code == 404
     taken = carl.post(f"{V1}/teams", json={"name": "grün/1"})
     assert (taken.status_code, "a team named 'Grün/1' already exists" in taken.json()["detail"]) == (409, True)
-
-
-def test_merge_is_asked_for_and_done_or_refused_by_the_organiser(site: Site_) -> None:
-    theirs = site.scored("blue")
-    ann, admin, merges = site.client(ANN), site.client(ADMIN), f"{V1}/organise/merges"
-    for act in ("refuse", "merge"):
-        assert ann.post(f"{V1}/teams/{team_id('red')}/merge", json={"other": "BLUE"}).status_code == 202
-        assert admin.get(merges).json() == {"items": [{"team": "red", "other": "blue"}]}
-        assert "asks to be merged with <strong>blue" in admin.get("/organise/teams").text
-        more = {"other": "blue"} if act == "merge" else {}
-        done = admin.post(f"{V1}/organise/teams/{act}", json={"team": "red", **more})
-        assert admin.get(merges).json() == {"items": []}
-    assert (done.json()["aliases"], [member["address"] for member in done.json()["members"]]) == (["blue"], [ANN, BOB])
-    assert site.store.entry(theirs).team == "red"
 
 
 def test_organiser_sees_the_evidence_of_a_parked_entry_and_retries_it(site: Site_) -> None:

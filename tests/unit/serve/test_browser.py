@@ -17,7 +17,7 @@ from evaluate.operate.notify import Mail
 from evaluate.serve.app import routes
 from evaluate.serve.authorization import COOKIE, known_person
 from evaluate.serve.site import team_id
-from evaluate.serve.team_actions import ask_for_merge, invite
+from evaluate.serve.team_actions import invite
 from evaluate.store.db.rows import State
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.logins import LinkKind, Scope, begin_session, make_link, make_token
@@ -224,7 +224,6 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     late = Extension(challenge="kits19", team="red", phase="past", until=4e9, reason="a flood in the server room")
     allow_late(database, site.site.config, late)
     mark_baseline(store.database, "blue")
-    ask_for_merge(site.site, get_team(database, "red"), known_person(site.site, ANN), "blue")
     identity, _count, _gone = rejudging.start(
         store, site.site.depot, site.site.challenge("kits19").store_name, Stage.SCORE
     )

@@ -15,7 +15,6 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
-from evaluate.serve.site import team_id
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of
 from evaluate.store.files.depot import SharedFolder
 from tests.support.crawler import walked
@@ -241,7 +240,6 @@ def test_every_form_sends_what_its_handler_accepts(site: Site_) -> None:
     site.client(ADMIN).post("/organise/rejudgings", data={"challenge": "kits19"})
     late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a flood"}
     site.client(ADMIN).post("/organise/challenges/kits19/deadlines", data=late)
-    site.client(ANN).post(f"/teams/{team_id('red')}/merge", data={"other": "blue"})
     forms: set[str] = set()
     for person in ("", ANN, ADMIN):
         for page in walked(site.store, site.client(person), "kits19"):
@@ -252,4 +250,4 @@ def test_every_form_sends_what_its_handler_accepts(site: Site_) -> None:
         paths[path] = form
         may, must = accepted(path)
         assert must <= fields(form) and (fields(form) <= may or path.endswith("/upload")), form
-    assert len(paths) > 25
+    assert len(paths) > 20

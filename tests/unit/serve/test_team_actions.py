@@ -15,11 +15,11 @@ from evaluate.operate.audit import verify
 from evaluate.serve.authorization import Person, known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site, open_site
-from evaluate.serve.team_actions import ask_for_merge, change_member, join, leave, make_team, merges_asked
+from evaluate.serve.team_actions import change_member, join, leave, make_team
 from evaluate.store.db.database import Database
 from evaluate.store.people import logins
-from evaluate.store.people.teams import Member, Role, Team, get_team, merge_teams, teams
-from tests.support.queues import keep_team, queue, submitted
+from evaluate.store.people.teams import Member, Role, Team, get_team
+from tests.support.queues import keep_team, queue
 
 SITES = 4
 """Each has its own connections, as processes of the site on several hosts have."""
@@ -119,25 +119,3 @@ def test_journal_has_the_change_alone(sites: list[Site]) -> None:
     leave(sites[0], get_team(database, "Delta"), person(sites[0], "bob@example.org"))
     line = list(journal.read(database))[-1]
     assert (line.event, line.data) == ("team-changed", {"team": "Delta", "left": ["bob@example.org"]})
-
-
-def test_merge_is_one_step_while_others_join(sites: list[Site]) -> None:
-    database = sites[0].store.database
-    delta = make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
-    make_team(sites[0], person(sites[0], "bob@example.org"), "Echo")
-    entries = submitted(sites[0].store, "Delta", "Echo")
-    ask_for_merge(sites[0], delta, person(sites[0], "ann@example.org"), "Echo")
-    joining = [person(sites[n], f"p{n}@example.org") for n in range(3)]
-    outcomes = at_once(
-        [
-            *(lambda n=n: join(sites[n], joining[n], ("Delta", "Echo", "Echo")[n]) for n in range(3)),  # type: ignore[misc]
-            lambda: merge_teams(sites[3].store.database, "Delta", "Echo"),
-        ]
-    )
-    assert [outcome for outcome in outcomes if not isinstance(outcome, Team)] == []
-    assert [(team.name, team.aliases) for team in teams(database)] == [("Delta", ("Echo",))]
-    names = {"ann@example.org", "bob@example.org", *(f"p{n}@example.org" for n in range(3))}
-    assert {member.address for member in get_team(database, "echo").members} == names
-    assert {sites[0].store.entry(entry).team for entry in entries} == {"Delta"}
-    assert merges_asked(sites[0]) == []
-    assert whole(database) == []

@@ -20,7 +20,7 @@ from evaluate.store.entries import withdrawal
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import readmit, withdraw
-from evaluate.store.people.teams import Member, Team, change_team, merge_teams
+from evaluate.store.people.teams import Member, Team, change_team
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
 from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, submitted, upload
@@ -84,7 +84,7 @@ def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, 
     scored(store, tmp_path, name)
     withdraw(store, name, "used the test labels", disqualify=True)
     keep_team(store.database, Team(name="crimson", members=(Member(address="a@example.org"),)))
-    merge_teams(store.database, "crimson", name)
+    change_team(store.database, "crimson", lambda team: replace(team, aliases=(name,)))
 
     def refused() -> None:
         with pytest.raises(EntryError, match="team crimson was disqualified and can no longer submit: used the test"):
