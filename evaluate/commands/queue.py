@@ -483,10 +483,9 @@ def cancel(ctx: click.Context, identity: str) -> None:
 @click.argument("what", metavar="ID|TEAM")
 @click.option("--reason", default="", metavar="TEXT", help="Reason, recorded in the journal and emailed to the team.")
 @click.option("--disqualify", is_flag=True, help="Disqualify: a disqualified team can no longer submit.")
-@click.option("--challenge", metavar="NAME", help="With TEAM: withdraw only its entries to this challenge.")
 @click.option("--undo", is_flag=True, help="Undo a withdrawal: scored entries count again.")
 @click.pass_context
-def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, challenge: str | None, undo: bool) -> None:
+def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, undo: bool) -> None:
     """Withdraw entry ID, or all entries of TEAM, from the leaderboard.
 
     Used attempts stay used. Unfinished entries are cancelled. Results and receipts are kept. Prints the ids
@@ -495,11 +494,10 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     from evaluate.store.entries import withdrawal
 
     queue = opened(ctx)
-    key = queue.key(challenge) if challenge else ""
     if undo:
-        identities = withdrawal.readmit(queue.store, what, challenge=key)
+        identities = withdrawal.readmit(queue.store, what)
     else:
-        identities = withdrawal.withdraw(queue.store, what, reason, disqualify=disqualify, challenge=key)
+        identities = withdrawal.withdraw(queue.store, what, reason, disqualify=disqualify)
     for identity in identities:
         click.echo(identity)
     single = len(identities) == 1

@@ -22,20 +22,19 @@ from evaluate.store.people.site_settings import checked_reason
 from evaluate.store.people.teams import Team, bar, barred, enter, lift
 
 
-def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
+def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False) -> list[str]:
     """Withdraw an entry, or all entries of a team; returns the ids of the entries that this changed.
 
     Raises UsageError if there is no such entry or team, the reason is empty or too long, or there is nothing
     to withdraw.
 
     * ``what``: an entry, or any name of a team.
-    * ``disqualify``: true if the organiser decided it; a team can then no longer submit, unless ``challenge`` is given.
-    * ``challenge``: of a team, only entries to this one, by its name in the store.
+    * ``disqualify``: true if the organiser decided it; a team can then no longer submit.
     """
     why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=checked_reason(reason))
     meant, changed = named(store, what), []
     with store.change() as connection:
-        word, ids, team = _meant(connection, meant, challenge)
+        word, ids, team = _meant(connection, meant)
         for identity in ids:
             entry = attempt_in(connection, identity)
             if entry.state in (State.CANCELLED, State.WITHDRAWN):
@@ -43,21 +42,21 @@ def withdraw(store: Store, what: Named, reason: str, *, disqualify: bool = False
             put_state(connection, entry, State.WITHDRAWN if entry.state is State.DONE else State.CANCELLED, why)
             _leave_rejudgings(connection, identity, why)
             changed.append(identity)
-        if team and disqualify and not challenge:
+        if team and disqualify:
             bar(connection, team, why.message)
         elif not changed:
             raise UsageError(f"{word}: there is no entry that still counts")
     return changed
 
 
-def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
+def readmit(store: Store, what: Named) -> list[str]:
     """Take it back: what was scored counts again, and the team may submit; returns the ids of the entries.
 
     Raises UsageError if there is no such entry or team, or nothing of it was withdrawn.
     """
     meant, changed = named(store, what), []
     with store.change() as connection:
-        word, ids, team = _meant(connection, meant, challenge)
+        word, ids, team = _meant(connection, meant)
         for identity in ids:
             entry = attempt_in(connection, identity)
             if entry.state is not State.WITHDRAWN:
@@ -68,21 +67,20 @@ def readmit(store: Store, what: Named, *, challenge: str = "") -> list[str]:
             put_state(connection, entry, State.DONE, ended_with(last))
             changed.append(identity)
         is_barred = bool(team and barred(connection, team))
-        if team and is_barred and not challenge:
+        if team and is_barred:
             lift(connection, team)
         elif not changed:
             raise UsageError(f"{word}: nothing of it was withdrawn")
     return changed
 
 
-def _meant(connection: sa.Connection, what: QueuedEntry | Team, challenge: str) -> tuple[str, Sequence[str], str]:
+def _meant(connection: sa.Connection, what: QueuedEntry | Team) -> tuple[str, Sequence[str], str]:
     """Return its name in messages, the ids that it stands for, and, if it is a team, the team's present name."""
     if isinstance(what, QueuedEntry):
         return what.id, [what.id], ""
     team = enter(connection, what.name, time.time())
-    query = sa.select(ENTRIES.c.id).where(ENTRIES.c.team == team).order_by(ENTRIES.c.number)
-    ids = connection.scalars(query.where(ENTRIES.c.challenge == challenge) if challenge else query).all()
-    return team, ids, team
+    ids = sa.select(ENTRIES.c.id).where(ENTRIES.c.team == team).order_by(ENTRIES.c.number)
+    return team, connection.scalars(ids).all(), team
 
 
 def _leave_rejudgings(connection: sa.Connection, identity: str, why: Reason) -> None:
