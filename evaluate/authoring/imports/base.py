@@ -120,7 +120,7 @@ class Source:
 _LIMITS = ArchiveLimits(bytes=64 << 30, unpacked_bytes=256 << 30, files=1_000_000)
 RECORD = "submission"
 """The one record of a challenge whose entries are scored as a whole."""
-SAMPLE, TERMS, REQUIREMENTS = "sample_entry", "evaluate.yaml", "requirements.txt"
+SAMPLE, REQUIREMENTS = "sample_entry", "requirements.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,8 +157,6 @@ class Draft:
     description: str = ""
     keys: dict[str, Any] = field(default_factory=dict)
     """Keys of challenge.yaml."""
-    terms: dict[str, Any] = field(default_factory=dict)
-    """Terms of the challenge in evaluate.yaml."""
     readme: list[str] = field(default_factory=list)
     carried: list[str] = field(default_factory=list)
     left_out: list[Missing] = field(default_factory=list)
@@ -257,7 +255,7 @@ def imported(
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
             # a table or a program that was written to harm; definitions were looked at before
             raise ChallengeError(f"{given}: cannot be imported as it is: {type(e).__name__}: {e}") from e
-        _finish(draft, folder)
+        _finish(draft)
         _placed(draft.folder, folder, given)
     finally:
         discard_tree(scratch)
@@ -302,18 +300,14 @@ def unpacked(archive: Path, target: Path, name: str, *, whole_names: bool = True
     discard_tree(work)
 
 
-def _finish(draft: Draft, folder: Path) -> None:
-    """Write challenge.yaml, README.md, and the terms of the challenge, which will be in ``folder``."""
+def _finish(draft: Draft) -> None:
+    """Write challenge.yaml and README.md."""
     head = f"# {draft.title}. See README.md; every key is explained in the README of the folder `challenges`.\n"
     # what is hidden is the organiser's to say: then a host with software emulation needs their permission
     note = "# Add `hidden: true` to data.exam if its data are secret: then only counts leave the exam.\n"
     draft.write(FILE, head + note + _yaml({"title": draft.title, **draft.keys}))
     text = [f"# {draft.title}", "", draft.description, *draft.readme]
     draft.write("README.md", "\n".join(text).rstrip() + "\n")
-    if draft.terms:
-        terms = {"challenges": {draft.name: {"folder": str(folder.resolve()), **draft.terms}}}
-        about = "# Phases and attempts, for evaluate.yaml of the state directory (docs/configuration.md).\n"
-        draft.write(TERMS, about + _yaml(terms))
     draft.leave(
         "whether the exam is hidden",
         f"{FILE}:2",

@@ -6,7 +6,6 @@ fit the data of one phase, so without such a program another phase is a challeng
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from evaluate.core.files import is_there
 from evaluate.stages.scorers.codabench import METADATA, command_in
 
 FILE = "competition.yaml"
-_DATE = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
+_TERMS = ("start", "end", "max_submissions", "max_submissions_per_day")
 _TASK_FOLDERS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
 
 # The types of its keys.  A definition has hundreds of keys of which each may be anything: all mistakes are named at
@@ -221,7 +220,7 @@ class _Bundle:
             )
         self._scorer(exam, last)
         self._data(exam, public)
-        self._terms(phases, ordered)
+        self._phases(phases, ordered)
         self._pages()
         self._kit(phases, ordered, exam)
         self._rest()
@@ -367,30 +366,20 @@ class _Bundle:
             draft.carry(f"{stage}: {task.get('name', 'task')} ({self._of.place('tasks', task['place'])})")
             draft.keys["data"][stage] = data
 
-    def _terms(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int]) -> None:
-        carried: list[dict[str, Any]] = []
+    def _phases(self, phases: Sequence[Mapping[str, Any]], ordered: Sequence[int]) -> None:
+        """Name the dates and quotas of each phase, which the organiser writes into evaluate.yaml."""
         for n in ordered:
-            phase, line = phases[n], self._of.place("phases", n + 1)
-            carried_phase: dict[str, Any] = {"name": str(phase.get("name") or f"phase {n}")}
-            for key, name in (("start", "begins"), ("end", "ends")):
-                if phase.get(key) is None:
-                    continue
-                if (moment := moment_of(phase[key])) is None:
-                    self._draft.leave(f"{key} {phase[key]}", line, "expected a day or a time")
-                else:
-                    carried_phase[name] = moment
-            most = phase.get("max_submissions", 100) or 1  # an entry that is submitted to a phase has an attempt
-            a_day = phase.get("max_submissions_per_day", 0)
-            carried_phase["attempts"] = {"phase": most, "day": a_day} if a_day else most
-            carried.append(carried_phase)
-            self._draft.carry(
-                f"phase {carried_phase['name']} with {most} attempts{f', {a_day} a day' if a_day else ''} ({line})"
+            phase = phases[n]
+            terms = ", ".join(f"{key} {phase[key]}" for key in _TERMS if phase.get(key) is not None)
+            self._draft.leave(
+                f"phase {phase.get('name') or n} ({terms or 'without dates'})",
+                self._of.place("phases", n + 1),
+                "write its dates and attempts as a phase of evaluate.yaml (docs/configuration.md)",
             )
             for key in phase:
                 if key not in _PHASE_READ and phase[key] not in (None, False):
                     where = self._of.place("phases", n + 1, key)
                     self._draft.leave(f"{key} {phase[key]}", where, _WHY.get(key, _UNKNOWN))
-        self._draft.terms = {"phases": _phases_of(carried)}
 
     def _pages(self) -> None:
         pages = [(page.get("title", ""), page.get("file", ""), n) for n, page in enumerate(self._list("pages"), 1)]
@@ -477,37 +466,3 @@ def _same_programs(task: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         str(task.get(name, "")).strip("/") == str(other.get(name, "")).strip("/")
         for name in ("scoring_program", "ingestion_program")
     )
-
-
-def moment_of(value: Any) -> str | None:
-    """A date of a bundle, ISO or month-day-year, as evaluate.yaml has it; None if it is none.
-
-    >>> moment_of("12-31-2026"), moment_of("2026-01-01 10:00:00"), moment_of("soon")
-    ('2026-12-31', '2026-01-01T10:00:00Z', None)
-    """
-    text = str(value).strip()
-    if american := _DATE.fullmatch(text):
-        text = f"{american[3]}-{int(american[1]):02}-{int(american[2]):02}{american[4]}"
-    iso = re.fullmatch(
-        r"(\d{4}-\d{2}-\d{2})(?:[Tt ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[-+]\d{2}:\d{2})?)?", text
-    )
-    if iso is None:
-        return None
-    if not iso[2]:
-        return iso[1]
-    return f"{iso[1]}T{iso[2]:0>5}{'Z' if iso[3] in (None, 'UTC') else iso[3]}"
-
-
-def _phases_of(imported_phases: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Phases for evaluate.yaml; each ends where the next one begins, since they may not overlap."""
-    ordered = sorted(imported_phases, key=lambda phase: str(phase.get("begins", "")))
-    phases: list[dict[str, Any]] = []
-    for n, item in enumerate(ordered):
-        phase = dict(item)
-        following = ordered[n + 1].get("begins") if n + 1 < len(ordered) else None
-        if following and str(phase.get("ends", "9999")) > str(following):
-            phase["ends"] = following
-        if "begins" in phase and "ends" in phase and not str(phase["begins"]) < str(phase["ends"]):
-            del phase["ends"]
-        phases.append(phase)
-    return phases
