@@ -64,9 +64,7 @@ def image_of(listing: Listing, challenge: Challenge) -> DockerfileImage | None:
     rules = challenge.dockerfile.build
     has_program = bool(contract_of(challenge).run) or challenge.run.program in listing.members
     is_built = rules is not None and (bool(refusals) or not has_program)
-    if rules is None:
-        refusals = list(image_build.hinted(refusals))
-    elif is_built:
+    if rules is not None and is_built:
         refusals = list(image_build.refusals(plan, refusals, rules))
     return DockerfileImage(
         plan=plan,

@@ -42,19 +42,6 @@ _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG":
 _PROGRAMS = "build_image.py", "unpack.py"
 _PROCESSES = 1024
 _ROOM_BYTES, _ITS_OWN_BYTES = 256 * MIB, 512 * MIB
-_BY_BUILD = (RefusalKind.COMMAND, RefusalKind.PLACE)
-"""Kinds of what a build does and a translation cannot."""
-
-
-def hinted(refusals: Sequence[Refusal]) -> tuple[Refusal, ...]:
-    """Refusals of a challenge without builds: the way out names them where they would do."""
-    if any(refusal.kind is RefusalKind.DOWNLOAD for refusal in refusals):
-        return tuple(refusals)
-    hint = ", or ask the organisers to allow builds (dockerfile.build)"
-    return tuple(
-        replace(refusal, way_out=f"{refusal.way_out}{hint}") if refusal.kind in _BY_BUILD else refusal
-        for refusal in refusals
-    )
 
 
 def refusals(plan: ImagePlan, translation: Sequence[Refusal], rules: BuildRules) -> tuple[Refusal, ...]:

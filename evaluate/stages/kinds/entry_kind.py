@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, User, Verdict
 from evaluate.protocol.guest import PROBE
-from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
+from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Sandbox
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
@@ -72,26 +72,20 @@ class EntryKind(ABC):
         """
 
 
-@contextmanager
-def guest(job: Job, machine: Machine) -> Iterator[Sandbox]:
+def guest(job: Job, machine: Machine) -> AbstractContextManager[Sandbox]:
     """Boot a guest."""
-    if job.hypervisor is None:
-        raise SandboxFault(f"{job.challenge.name}: nothing to run a virtual machine with")
-    with job.hypervisor.boot(machine) as sandbox:
-        yield sandbox
+    return _hypervisor(job).boot(machine)
 
 
-@contextmanager
-def answering(job: Job, machine: Machine, sample: Command | None, limits: Limits) -> Iterator[Sandbox]:
+def answering(job: Job, machine: Machine, sample: Command | None, limits: Limits) -> AbstractContextManager[Sandbox]:
     """Sandbox to answer records in: one guest, or with a sample, a guest for each command; see `Hypervisor.rooms`."""
-    if sample is None:
-        with guest(job, machine) as sandbox:
-            yield sandbox
-        return
+    return guest(job, machine) if sample is None else _hypervisor(job).rooms(machine, sample, limits)
+
+
+def _hypervisor(job: Job) -> Hypervisor:
     if job.hypervisor is None:
         raise SandboxFault(f"{job.challenge.name}: nothing to run a virtual machine with")
-    with job.hypervisor.rooms(machine, sample, limits) as sandbox:
-        yield sandbox
+    return job.hypervisor
 
 
 def one_by_one(job: Job) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evaluate.config.challenge.types import Answers, Kind, Mode, RecordSet
 from evaluate.confine.ownership import discard_tree
-from evaluate.core.model import Limits, Program, RecordOutcome, Run, Stage, Usage, Verdict
+from evaluate.core.model import Program, RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.protocol.guest import INVOKE
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.contract import Contract
@@ -46,7 +46,9 @@ def answer_by_folder(
     # a program without a contract gets the names of its records
     record_list = prepared.kind is Kind.PYTHON and job.challenge.platform is None
     held = server and loads_once(job)
-    loading = _loading(limits, job.challenge.limits["setup"]) if held else limits
+    loading, setup = limits, job.challenge.limits["setup"]
+    if held:  # memory and processes are those of its records
+        loading = replace(limits, instructions=setup.instructions, wall_seconds=setup.wall_seconds)
     if server:
         how, seconds = ("hold" if held else "once"), loading.wall_seconds
         command = replace(command, argv=(INVOKE, how, str(math.ceil(seconds)), *command.argv))
@@ -71,7 +73,8 @@ def answer_by_folder(
     machine = prepared_machine(job, prepared, stage, disc, answers_bytes=limits.answers_bytes)
     with answering(job, machine, sample, loading) as sandbox:
         for i, some in sorted(enumerate(starts), key=lambda start: not job.trial.first.issuperset(start[1])):
-            job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
+            of_one = "" if record_set.hidden else f"record {some[0]}"
+            job.monitor.step(f"{len(some)} records at once" if of_set else of_one)
             gathered = job.folder / f"{stage}-{i}.output"
             started = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
             beside = () if held else _beside(stage, command, job.challenge.answers.names(some[0]))  # as it was loaded
@@ -83,9 +86,10 @@ def answer_by_folder(
                 problem = contract.taken(gathered, some[0], left)
             if contract.last_line and stage is Stage.QUIZ:
                 run = _with_last_line(run)
-            outcome = answered(run, some, left, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
-            yield _blamed(outcome, problem) if problem else _explained(outcome, run)
-            _keep_beside(contract, some, left, answers, limits.answer_bytes)
+            rules, most_bytes = job.challenge.answers, limits.answer_bytes
+            yield answered(run, some, left, answers, rules, most_bytes, of_set=of_set, problem=problem)
+            for name in (pattern.format(record=record) for pattern in contract.beside for record in some):
+                keep_answer(left, (name,), answers, most_bytes)
             for folder in {gathered, left}:
                 discard_tree(folder)
 
@@ -98,11 +102,6 @@ def _start_files(
     if record_list:
         files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in records).encode()
     return files
-
-
-def _loading(limits: Limits, setup: Limits) -> Limits:
-    """The limits of loading a server: its memory and processes are those of its records."""
-    return replace(limits, instructions=setup.instructions, wall_seconds=setup.wall_seconds)
 
 
 def _with_last_line(run: Run) -> Run:
@@ -118,53 +117,37 @@ def _beside(stage: Stage, command: Command, names: Sequence[str]) -> tuple[str, 
     return tuple(f"{command.cwd.rstrip('/')}/{name}" for name in names if stage is Stage.QUIZ)
 
 
-def _explained(start: Answered, run: Run) -> Answered:
-    """The same with a reason for answers that are missing and in another place."""
-    why = "".join(f"; it left {path}: expected the answers in its last argument, {RESULT}" for path in run.files)
-    outcomes = (
-        replace(outcome, message=outcome.message + why) if outcome.verdict is Verdict.BAD_ANSWER else outcome
-        for outcome in start.outcomes
-    )
-    return replace(start, outcomes=tuple(outcomes))
-
-
-def _blamed(start: Answered, problem: str) -> Answered:
-    """The record of a start whose answer is not as its contract says."""
-    outcomes = (
-        replace(outcome, verdict=Verdict.BAD_ANSWER, answer=None, message=problem) for outcome in start.outcomes
-    )
-    return replace(start, outcomes=tuple(outcomes))
-
-
-def _keep_beside(contract: Contract, records: Sequence[str], gathered: Path, answers: Path, most_bytes: int) -> None:
-    """Keep the further files of answers that were kept."""
-    for pattern in contract.beside:
-        for record in records:
-            keep_answer(gathered, (pattern.format(record=record),), answers, most_bytes)
-
-
-def _step(record_set: RecordSet, record: str) -> str:
-    return "" if record_set.hidden else f"record {record}"
-
-
 def answered(
-    run: Run, records: Sequence[str], gathered: Path, answers: Path, rules: Answers, most_bytes: int, *, of_set: bool
+    run: Run,
+    records: Sequence[str],
+    gathered: Path,
+    answers: Path,
+    rules: Answers,
+    most_bytes: int,
+    *,
+    of_set: bool,
+    problem: str = "",
 ) -> Answered:
     """Take the answers that a start left.
 
     A start for one record is judged by how it ended; a start for the whole set by each record's file, since the program
     may have failed after it had answered some.
+
+    ``problem``: what the contract finds wrong with the answer of one record.
     """
+    elsewhere = "".join(f"; it left {path}: expected the answers in its last argument, {RESULT}" for path in run.files)
     outcomes = []
     for record in records:
         verdict, message = run.verdict, run.detail
         name = None
         if of_set or verdict is Verdict.OK:
-            name, problem = keep_answer(gathered, rules.names(record), answers, most_bytes)
-            if name is not None:
+            name, missing = keep_answer(gathered, rules.names(record), answers, most_bytes)
+            if problem:
+                name, verdict, message = None, Verdict.BAD_ANSWER, problem
+            elif name is not None:
                 verdict, message = Verdict.OK, ""
             elif verdict is Verdict.OK:
-                verdict, message = Verdict.BAD_ANSWER, problem
+                verdict, message = Verdict.BAD_ANSWER, f"{missing}{elsewhere}"
         usage = Usage() if of_set else run.usage
         outcomes.append(RecordOutcome(record=record, verdict=verdict, usage=usage, answer=name, message=message))
     for name in rules.shared:

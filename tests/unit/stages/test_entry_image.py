@@ -66,8 +66,6 @@ def test_all_problems_of_a_dockerfile_are_named_at_once(toys: Toys) -> None:
         ("Dockerfile", 5, "requirement"),
         ("requirements.txt", 2, "requirement"),
     ]
-    way = prep_result.refusals[2].way_out
-    assert way.endswith("or ask the organisers to allow builds (dockerfile.build)")
     assert layers.asked == []
     assert prep_result.message.splitlines() == [str(refusal) for refusal in prep_result.refusals]
 
