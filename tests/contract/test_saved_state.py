@@ -1,4 +1,4 @@
-"""A guest's state goes out of one QEMU and into another: as recorded, under emulation, and under KVM if there is one.
+"""A guest's state goes out of one QEMU and into another, under emulation, and under KVM if there is one.
 
 No guest boots: the processors stand still.
 """
@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,14 +21,41 @@ import pytest
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.memory_medium import load, save
 from tests.support.bare_guest import QEMU
-from tests.support.qmp import Qmp, Recorded
 
-DIALOGUES = Path(__file__).parents[1] / "data" / "qmp"
 SIZE = 32 << 20
 MARK, MARK_AT = b"in the file of the memory", 16 << 20
-RECORDED_STATE = b"state" * 100_000
+_SECONDS = 60.0
 
-Monitors = Callable[[str], Any]
+
+class Qmp:
+    """The monitor of a QEMU without libvirt, as `evaluate.sandbox.memory_medium` uses it."""
+
+    def __init__(self, path: Path) -> None:
+        self._end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        deadline = time.monotonic() + _SECONDS
+        while True:
+            try:
+                self._end.connect(str(path))
+                break
+            except OSError:
+                assert time.monotonic() < deadline, f"no QEMU listens at {path}"
+                time.sleep(0.01)
+        self._lines = self._end.makefile("r")
+        self._lines.readline()  # QEMU's greeting
+        self("qmp_capabilities")
+
+    def __call__(self, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
+        """One command and its reply; events in between are left out."""
+        order = json.dumps({"execute": command, "arguments": arguments}).encode()
+        socket.send_fds(self._end, [order + b"\n"], list(files))
+        while "return" not in (reply := json.loads(self._lines.readline())):
+            assert "error" not in reply, reply
+        return reply["return"]
+
+    def close(self) -> None:
+        """Hang up."""
+        self._lines.close()
+        self._end.close()
 
 
 @contextmanager
@@ -50,50 +79,6 @@ def _qemu(folder: Path, accelerator: str, name: str) -> Iterator[Qmp]:
         yield found
 
 
-def _regular(said: dict[str, Any]) -> dict[str, Any]:
-    """What was said, without what is of this machine and this moment."""
-    if said["execute"] == "query-chardev":
-        return {**said, "return": [{"filename": one["filename"].partition(":")[0]} for one in said["return"]]}
-    if said["execute"] == "query-migrate":
-        return {**said, "return": {"status": said["return"]["status"]} if said["return"] else {}}
-    return said
-
-
-def _kept(said: list[dict[str, Any]]) -> str:
-    """A dialogue, in which a question that is asked again has its last answer only."""
-    lines = [_regular(each) for each in said]
-    last = [a for a, b in zip(lines, [*lines[1:], {}], strict=True) if a["execute"] != b.get("execute")]
-    return "".join(json.dumps(line) + "\n" for line in last)
-
-
-@pytest.fixture(params=["recorded", "tcg", "kvm"])
-def monitors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Monitors]:
-    """A monitor of the QEMU ``saved`` and of the QEMU ``restored``."""
-    kind = request.param
-    regenerate = kind == "tcg" and request.config.getoption("--regenerate")
-    if kind != "recorded" and shutil.which(QEMU) is None:
-        pytest.skip(f"no {QEMU} on this machine (Debian package qemu-system-x86)")
-    if kind == "kvm" and not _runs_kvm():
-        pytest.skip("no KVM on this machine that QEMU can use")
-    with (tmp_path / "memory").open("wb") as file:
-        file.truncate(SIZE)
-        file.seek(MARK_AT)
-        file.write(MARK)
-    with ExitStack() as stack:
-
-        def monitor(name: str) -> Any:
-            if kind == "recorded":
-                recorded = Recorded(DIALOGUES / f"{name}.jsonl", RECORDED_STATE)
-                stack.callback(recorded.close)
-                return recorded
-            found = stack.enter_context(_qemu(tmp_path, kind, name))
-            if regenerate:
-                stack.callback(lambda: (DIALOGUES / f"{name}.jsonl").write_text(_kept(found.said)))
-            return found
-
-        yield monitor
-
-
 def _runs_kvm() -> bool:
     """True if QEMU starts with it: that the device can be opened says little."""
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
@@ -103,17 +88,23 @@ def _runs_kvm() -> bool:
     return subprocess.run(argv, input=asked, capture_output=True, check=False).returncode == 0
 
 
-def test_state_of_one_machine_is_that_of_another(monitors: Monitors, tmp_path: Path) -> None:
+@pytest.mark.parametrize("accelerator", ["tcg", "kvm"])
+def test_state_of_one_machine_is_that_of_another(accelerator: str, tmp_path: Path) -> None:
     """And its memory is what is in the file, of which nothing is in the stream."""
-    state = tmp_path / "state"
-    save(monitors("saved"), state)
-    assert 1000 < state.stat().st_size < 4 << 20
-    assert MARK not in state.read_bytes()
-    restored = monitors("restored")
-    load(restored, state)
-    if isinstance(restored, Recorded):
-        return
-    there = tmp_path / "there"
-    restored("pmemsave", val=MARK_AT, size=len(MARK), filename=str(there))
+    if shutil.which(QEMU) is None:
+        pytest.skip(f"no {QEMU} on this machine (Debian package qemu-system-x86)")
+    if accelerator == "kvm" and not _runs_kvm():
+        pytest.skip("no KVM on this machine that QEMU can use")
+    with (tmp_path / "memory").open("wb") as file:
+        file.truncate(SIZE)
+        file.seek(MARK_AT)
+        file.write(MARK)
+    state, there = tmp_path / "state", tmp_path / "there"
+    with _qemu(tmp_path, accelerator, "saved") as saved:
+        save(saved, state)
+        assert 1000 < state.stat().st_size < 4 << 20
+        assert MARK not in state.read_bytes()
+        with _qemu(tmp_path, accelerator, "restored") as restored:
+            load(restored, state)
+            restored("pmemsave", val=MARK_AT, size=len(MARK), filename=str(there))
     assert there.read_bytes() == MARK
-    restored.said.pop()  # what is recorded is of `load` alone
