@@ -101,8 +101,6 @@ def _module_name(path: str) -> str:
 USER, UID, HOME = "challenge", 1000, "/home/challenge"
 """The user that the guest agent runs the entry's commands as."""
 _PINS = "etc/apt/preferences.d/evaluate-lock"
-_PRELOADS, _PRELOADED = "etc/ld.so.preload", "evaluate-unsynced.so"
-"""While packages are installed, every program in the root loads this library; usrmerge takes it for one to be moved."""
 _BASE = "?essential", "?priority(required)"
 """Packages that mmdebstrap installs besides what is asked for, as patterns of apt."""
 _SECONDS = 6 * 3600.0
@@ -214,23 +212,10 @@ def _probe(target: Path) -> None:
     tool(["gcc", *flags, "-o", target, source], doing="building the probe", fault=ImageFault)
 
 
-def unsynced(target: Path) -> None:
-    """Build the library with which programs do not wait for the disk (``unsynced.c``); it suits any C library."""
-    source = Path(__file__).with_name("unsynced.c")
-    flags = ("-shared", "-fPIC", "-nostdlib", "-fno-builtin")
-    tool(["gcc", *flags, "-o", target, source], doing="building what lets dpkg not wait for the disk", fault=ImageFault)
-
-
 def _root(recipe: Recipe, target: Path, lists: Path, lock: Lock | None) -> None:
     with _reachable() as folder:
         settings = folder / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
-        unsynced(library := folder / "unsynced.so")
-        begin = {
-            **({_PINS: lock.pins.encode()} if lock else {}),
-            _PRELOADED: library.read_bytes(),
-            _PRELOADS: f"/{_PRELOADED}\n".encode(),
-        }
         argv = [
             "mmdebstrap",
             "--mode=unshare",
@@ -243,7 +228,6 @@ def _root(recipe: Recipe, target: Path, lists: Path, lock: Lock | None) -> None:
             '--setup-hook=tar -C "$1" --no-same-owner -xf -',
             "--skip=update",  # the indexes are here, and their signatures were checked
             *(f"--customize-hook={command}" for command in _finish(recipe)),
-            f'--customize-hook=rm -f "$1"/{_PRELOADS} "$1"/{_PRELOADED} "$1"/usr/{_PRELOADED}',
             recipe.release,
             "-",
             *recipe.signed_sources(),
@@ -255,7 +239,7 @@ def _root(recipe: Recipe, target: Path, lists: Path, lock: Lock | None) -> None:
             squashfs.packer(target) as packed,
             piped(argv, doing=doing, fault=ImageFault, write=True, env=env, seconds=_SECONDS, stdout=packed) as to,
         ):
-            _send(begin, lists, to)
+            _send({_PINS: lock.pins.encode()} if lock else {}, lists, to)
 
 
 @contextmanager

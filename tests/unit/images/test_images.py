@@ -22,7 +22,7 @@ from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
 from evaluate.images.apt import Package
-from evaluate.images.build import _finish, build_image, load_order, unsynced
+from evaluate.images.build import _finish, build_image, load_order
 from evaluate.images.image import (
     MANIFEST,
     Lock,
@@ -168,15 +168,6 @@ def test_second_build_of_the_same_waits_for_the_first(tmp_path: Path) -> None:
         pass
     process.join()
     assert waited == [True]
-
-
-def test_programs_that_install_packages_wait_for_no_disk(tmp_path: Path) -> None:
-    library = tmp_path / "unsynced.so"
-    unsynced(library)
-    words = "import os; os.fsync(9); os.fdatasync(9); os.sync(); print('did not ask the kernel')"  # it has no file 9
-    argv = [sys.executable, "-I", "-S", "-c", words]
-    done = subprocess.run(argv, env={"LD_PRELOAD": str(library)}, capture_output=True, text=True, check=False)
-    assert done.stdout == "did not ask the kernel\n", done.stderr
 
 
 def test_file_appears_whole(tmp_path: Path) -> None:
