@@ -9,10 +9,10 @@ from functools import partial
 
 from evaluate.config.challenge.types import Isolation, Kind, RecordSet
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Limits, Run, Stage
+from evaluate.core.model import CounterInfo, Limits, Run, Stage
 from evaluate.home.trial import Trial, chosen
 from evaluate.host.wiring import make_job
-from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox, Wrapped
+from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.detection import handler, kind_of
@@ -49,16 +49,20 @@ class OneRecord:
             return next(answered.run for answered in ran if answered.run is not None)
 
 
-class _Instead(Wrapped):
+class _Instead:
     """A hypervisor in whose guests something else runs in place of each command."""
 
     def __init__(self, hypervisor: Hypervisor, instead: Instead, machine: Callable[[Machine], Machine]) -> None:
-        super().__init__(hypervisor)
-        self._instead, self._machine = instead, machine
+        self._hypervisor, self._instead, self._machine = hypervisor, instead, machine
+        self.accelerator, self.parts, self.rooms = hypervisor.accelerator, hypervisor.parts, hypervisor.rooms
+
+    @property
+    def counter(self) -> CounterInfo | None:
+        return self._hypervisor.counter
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
-        with self._wrapped.boot(self._machine(machine)) as sandbox:
+        with self._hypervisor.boot(self._machine(machine)) as sandbox:
             yield _InsteadSandbox(sandbox, self._instead)
 
 

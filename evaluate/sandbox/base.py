@@ -186,24 +186,3 @@ def host_faults(doing: str) -> Iterator[None]:
         yield
     except OSError as e:
         raise SandboxFault(f"{doing}: {e}") from e
-
-
-class Wrapped:
-    """Base of hypervisors that change the boot of another one's guests, and pass on all else."""
-
-    def __init__(self, hypervisor: Hypervisor) -> None:
-        self._wrapped = hypervisor
-
-    @property
-    def accelerator(self) -> str:
-        return self._wrapped.accelerator
-
-    @property
-    def counter(self) -> CounterInfo | None:
-        return self._wrapped.counter
-
-    def parts(self, image: Image) -> MachineParts:
-        return self._wrapped.parts(image)
-
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
-        return self._wrapped.rooms(machine, sample, limits)

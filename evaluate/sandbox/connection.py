@@ -50,20 +50,17 @@ def answered(doing: str, call: Callable[[], _T], undo: Callable[[_T], object] | 
     * ``undo``: called with what a call returns that came too late.
     """
     answer: Future[_T] = Future()
-    given_up = threading.Event()
-    decided = threading.Lock()
 
     def run() -> None:
         try:
             value = call()
         except BaseException as e:  # it is raised where the answer is waited for
-            answer.set_exception(e)
+            if answer.set_running_or_notify_cancel():
+                answer.set_exception(e)
             return
-        with decided:
-            late = given_up.is_set()
-            if not late:
-                answer.set_result(value)
-        if late and undo is not None:
+        if answer.set_running_or_notify_cancel():
+            answer.set_result(value)
+        elif undo is not None:
             with suppress(Exception):  # nobody waits for it any more, and libvirt itself undoes it with this process
                 undo(value)
 
@@ -71,10 +68,8 @@ def answered(doing: str, call: Callable[[], _T], undo: Callable[[_T], object] | 
     try:
         return answer.result(ANSWER_SECONDS)
     except NotYet:
-        with decided:
-            if answer.done():
-                return answer.result()
-            given_up.set()
+        if not answer.cancel():  # it has come just now
+            return answer.result()
     raise SandboxFault(
         f"libvirt did not answer for {ANSWER_SECONDS:.0f} s ({doing}); look at its log, and restart libvirtd"
     )
