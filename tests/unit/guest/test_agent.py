@@ -17,8 +17,8 @@ import pytest
 from evaluate import protocol
 from evaluate.protocol import messages
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter, pack
+from tests.support.fake_guest import ENDED
 from tests.support.guest_modules import GUEST, guest_module
-from tests.support.lying_agent import ENDED
 
 agent = guest_module("agent")
 container = guest_module("container")

@@ -13,24 +13,13 @@ from hypothesis import strategies as st
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import FROM_GUEST, FROM_HOST, Ended, Message, decode, encode
+from tests.support import fake_guest
 
 LIMITS = messages.Limits(memory_bytes=1 << 30, processes=64, output_bytes=1 << 20, answer_bytes=4096, answers_bytes=0)
-ENDED = Ended(
-    exit_code=0,
-    signal=None,
-    oom=False,
-    forks_refused=0,
-    memory_peak=5_000_000,
-    output_bytes=9,
-    stdout=b"out",
-    stderr=b"error\n",
+ENDED = replace(
+    fake_guest.ENDED,
     disk_full=("home", "tmp"),
-    files=(
-        messages.Collected(data=b"A01,N", problem=""),
-        messages.Collected(data=None, problem="missing"),
-        messages.Collected(data=b"", problem=""),
-    ),
-    gather_problem="",
+    files=(*fake_guest.ENDED.files, messages.Collected(data=b"", problem="")),
 )
 RUN = messages.Run(
     argv=("/bin/cat", "\udcff"),  # a file name that is not UTF-8

@@ -28,8 +28,7 @@ from evaluate.sandbox.channel import Channel, Conversation
 from evaluate.sandbox.guest import Guest, judge, place_of
 from evaluate.sandbox.running import console_tail
 from evaluate.sandbox.snapshots import SavedGuest
-from tests.support.fake_counter import FakeCounter, FakeReading
-from tests.support.lying_agent import COMMAND, ENDED, converse
+from tests.support.fake_guest import COMMAND, ENDED, FakeCounter, FakeReading
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
 SAVED = SavedGuest(conversation=Conversation(nonce="00"), overhead=500, overhead_at_once=30, error=0.0002)
@@ -530,9 +529,3 @@ def test_server_that_cannot_be_loaded_has_the_outcome_of_a_command(
     with guest_of({**HONEST, **answers}, on=on) as (guest, reading):
         run = guest.load(SERVER, LIMITS)
     assert run is not None and (run.verdict, run.detail) == (verdict, detail)
-
-
-def test_lies_end_in_a_run_or_a_sandbox_fault() -> None:
-    found = [outcome for seed in range(150) for outcome in converse(seed)]
-    # how many of each depends on how busy this host is
-    assert {type(outcome) for outcome in found} == {Run, SandboxFault}

@@ -1,10 +1,27 @@
-"""A counter that a test advances by hand."""
+"""A guest's counter that a test advances by hand, and how the agent of a test reports the end of its command."""
 
 from __future__ import annotations
 
 from evaluate.core.errors import CounterFault
 from evaluate.counters.base import Reading
 from evaluate.counters.perf import PerfCounter
+from evaluate.protocol import messages
+from evaluate.sandbox.base import Command
+
+COMMAND = Command(argv=("/bin/true",), collect=("a", "b"))
+ENDED = messages.Ended(
+    exit_code=0,
+    signal=None,
+    oom=False,
+    forks_refused=0,
+    memory_peak=5_000_000,
+    output_bytes=8,
+    stdout=b"out",
+    stderr=b"error",
+    disk_full=(),
+    files=(messages.Collected(data=b"N", problem=""), messages.Collected(data=None, problem="missing")),
+    gather_problem="",
+)
 
 
 class FakeReading(Reading):
