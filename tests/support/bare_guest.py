@@ -23,7 +23,7 @@ from evaluate.images.image import Image
 from evaluate.protocol import messages
 from evaluate.protocol.guest import HOME, PORT
 from evaluate.sandbox import disks
-from evaluate.sandbox.channel import Channel, Conversation
+from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.domain import KERNEL_LINE
 
 QEMU = "qemu-system-x86_64"
@@ -120,13 +120,11 @@ def bare_guest(
     layers: Sequence[Path] = (),
     arguments: Sequence[str] = (),
     accelerator: str = "tcg",
-    conversation: Conversation | None = None,
 ) -> Iterator[BareGuest]:
     """Boot; the guest is killed when the context ends.
 
     ``disk_bytes``: sizes of ``root``, ``home`` and ``tmp``.  ``kept``: disks of an earlier guest to continue with;
-    new ones are left in ``folder`` as ``root.qcow2`` and so on.  ``conversation``: where it stands with a guest that is
-    restored.  The calling test is skipped where QEMU is missing.
+    new ones are left in ``folder`` as ``root.qcow2`` and so on.  The calling test is skipped where QEMU is missing.
     """
     if shutil.which(QEMU) is None:
         pytest.skip(f"no {QEMU} on this machine (Debian package qemu-system-x86)")
@@ -154,7 +152,7 @@ def bare_guest(
     ]
     process = subprocess.Popen(argv, stdin=subprocess.DEVNULL)
     try:
-        channel = _connected(socket, process, conversation)
+        channel = _connected(socket, process)
         try:
             yield BareGuest(process, channel, console)
         finally:
@@ -171,11 +169,11 @@ def _drive(serial: str, path: Path, options: str) -> tuple[str, ...]:
     )
 
 
-def _connected(socket: Path, process: subprocess.Popen[bytes], conversation: Conversation | None) -> Channel:
+def _connected(socket: Path, process: subprocess.Popen[bytes]) -> Channel:
     deadline = time.monotonic() + 20
     while True:
         try:
-            return Channel.connect(socket, conversation=conversation)
+            return Channel.connect(socket)
         except SandboxFault:
             if process.poll() is not None or time.monotonic() > deadline:
                 raise
