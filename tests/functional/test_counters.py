@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from evaluate.core.errors import SandboxFault
 from evaluate.counters.base import probe_instructions
 from evaluate.counters.tcg import TcgCounter, TcgReading, build_plugin, read_buckets
 from evaluate.images.image import Image
 from evaluate.protocol import messages
-from evaluate.protocol.guest import MARK_AT
+from evaluate.protocol.guest import HOME, MARK_AT
 from tests.functional.test_guest_agent import DISKS
 from tests.support.bare_guest import BareGuest, bare_guest
 
@@ -32,21 +32,14 @@ class Counted:
     folder: Path
     reading: TcgReading
 
-    def words(self) -> tuple[int, int]:
-        """Instructions in user and in kernel mode."""
-        user, kernel = struct.unpack_from("=QQ", (self.folder / "instructions").read_bytes())
-        return user, kernel
-
     def count(self, *argv: str) -> tuple[int, dict[int, int]]:
         """User instructions of one command and a constant, and where they were retired."""
         self.guest.order(argv)
         self.guest.channel.expect(messages.Started, 120)
-        self.settle()
-        before, places = self.words()[0], read_buckets(self.folder)
+        before, places = self.reading.instructions(settled=True), read_buckets(self.folder, settled=True)
         self.guest.channel.send(messages.Go())
         self.guest.channel.expect(messages.Exited, 120)
-        self.settle()
-        count, buckets = self.words()[0] - before, read_buckets(self.folder)
+        count, buckets = self.reading.instructions(settled=True) - before, read_buckets(self.folder, settled=True)
         self.guest.channel.send(messages.Counted())
         self.guest.channel.expect(messages.Ended, 120)
         return count, {at: n - places.get(at, 0) for at, n in buckets.items() if n != places.get(at, 0)}
@@ -64,13 +57,6 @@ class Counted:
         assert self.guest.channel.expect(messages.Ended, 120).exit_code == 0
         return count - mark
 
-    def settle(self) -> None:
-        """Wait until the guest is idle: the kernel's own counting goes on, the user's does not."""
-        quiet, seen = 0, self.words()[0]
-        while quiet < 5:
-            assert self.guest.channel.receive(0.02) is None
-            quiet, seen = (quiet + 1 if self.words()[0] == seen else 0), self.words()[0]
-
 
 @pytest.fixture(scope="module")
 def counted(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
@@ -78,7 +64,7 @@ def counted(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     arguments = TcgCounter(build_plugin(folder), buckets=True).qemu_arguments(folder, mark=MARK_AT)
     with (
         bare_guest(image, folder / "guest", disk_bytes=DISKS, arguments=arguments) as guest,
-        closing(TcgReading(folder / "instructions", threading.get_native_id())) as reading,
+        closing(TcgReading(folder / "instructions", threading.get_native_id(), buckets=folder)) as reading,
     ):
         guest.hello()
         guest_and_counter = Counted(guest, folder, reading)
@@ -137,3 +123,10 @@ def test_init_comes_before_its_command_and_a_command_before_none(counted: Counte
     """So whoever starts a command is done with that at its mark; until then, a tick might let it begin earlier."""
     ended = counted.guest.run(("/usr/bin/python3", "-c", "import os; print(*map(os.sched_getscheduler, (1, 0)))"))
     assert ended.stdout == f"{os.SCHED_FIFO} {os.SCHED_OTHER}\n"
+
+
+# the last test: it ends the guest of the others
+def test_file_missing_on_the_medium_is_our_fault_not_the_entrys(counted: Counted) -> None:
+    counted.guest.order(["/bin/true"], inputs={f"{HOME}/A01.txt": "records/A01.txt"})
+    with pytest.raises(SandboxFault, match="A01"):
+        counted.guest.channel.expect(messages.Started, 60)
