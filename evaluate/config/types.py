@@ -434,7 +434,7 @@ class Config:
     unused_days: Annotated[
         float | None,
         Key(
-            "Images, layers, caches and saved machines that no entry needs: removable so long after they were made.",
+            "Images, layers and caches that no entry needs: removable so long after they were made.",
             DAYS,
             default="never",
         ),

@@ -22,7 +22,6 @@ from evaluate.core.files import SCRATCH
 from evaluate.core.model import Stage, Verdict
 from evaluate.receipts.issue import LOG
 from evaluate.sandbox.run_folders import RunFolders
-from evaluate.sandbox.snapshots import Snapshots
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS
 from evaluate.store.entries.store import Store
@@ -30,8 +29,6 @@ from evaluate.store.files import archives
 from evaluate.store.files.archives import Users
 from evaluate.store.files.stage_folders import EVIDENCE, UPLOADS, WORK, archive_of
 
-SNAPSHOTS = "snapshots"
-"""The folder of saved machines in a state directory."""
 _DAY = 86400.0
 _WITHOUT_MACHINES = ("submission",)
 """Purposes of folders in ``runs`` without a virtual machine, which nobody else looks at."""
@@ -44,7 +41,7 @@ class Item:
     """Something that may be removed."""
 
     kind: str
-    """``prepared``, ``superseded``, ``upload``, ``evidence``, ``image``, ``layer``, ``cache`` or ``snapshot``."""
+    """``prepared``, ``superseded``, ``upload``, ``evidence``, ``image``, ``layer`` or ``cache``."""
     path: Path
     bytes: int
     entry: str
@@ -119,7 +116,7 @@ def _is_refused(store: Store, entry: QueuedEntry) -> bool:
 
 
 def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item]:
-    """Images, layers and caches that no prepared entry names, and saved machines that no guest started from."""
+    """Images, layers and caches that no prepared entry names."""
     named = "\n".join(
         path.read_text(errors="replace")
         for name in _KEPT_NAMES
@@ -132,9 +129,6 @@ def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item
             used = path.is_symlink() or path.name in current or (kind != "cache" and name in named)
             if not used and _due(days, path.stat().st_mtime, now):
                 yield from _item(kind, path, "", "it is made again when it is needed")
-    if (state / SNAPSHOTS).is_dir():
-        for path in Snapshots(state / SNAPSHOTS).unused(now - days * _DAY):
-            yield from _item("snapshot", path, "", "the machine is booted and saved again when it is needed")
 
 
 def _due(days: float | None, since: float, now: float) -> bool:
@@ -158,9 +152,6 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
     """Remove what `plan` found; returns how many bytes.  Killed in between, it leaves whole things or none."""
     freed = 0
     for item in items:
-        if item.kind == "snapshot":  # a guest may have been started from it since
-            freed += item.bytes * Snapshots(item.path.parent).discard_unused(item.path.name)
-            continue
         if item.kind == "upload":  # it may have been submitted again since
             freed += item.bytes * archives.remove(
                 store, archive_of(item.path.parent.parent, item.path.name), item.users

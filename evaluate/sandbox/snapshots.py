@@ -168,19 +168,6 @@ class Snapshots:
         with suppress(OSError):
             remove_tree(self.path / key)
 
-    def unused(self, since: float) -> list[Path]:
-        """The folders of those that no guest runs from, and from which none was started since a time (since 1970)."""
-        folders = [path for path in self.path.iterdir() if path.is_dir() and path.stat().st_mtime < since]
-        return sorted(path for path in folders if is_free(path / MANIFEST))
-
-    def discard_unused(self, key: str) -> bool:
-        """Remove a snapshot unless a guest runs from it; returns whether it did."""
-        with exclusive(self.path / "trim.lock"):
-            if not is_free(self.path / key / MANIFEST):
-                return False
-            self.discard(key)
-        return True
-
     def _trim(self, kept: str) -> None:
         """Remove the least recently used ones beyond the space, except those in use and one that is kept."""
         with exclusive(self.path / "trim.lock"):

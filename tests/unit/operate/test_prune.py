@@ -19,9 +19,7 @@ from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.operate.prune import Item, carry_out, plan, sweep
 from evaluate.operate.upkeep import uploads
-from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.run_folders import RunFolders
-from evaluate.sandbox.snapshots import SavedGuest, Snapshots
 from evaluate.store.db.rows import State
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
@@ -33,9 +31,6 @@ from evaluate.views.rejudging import apply, discard, start
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 DAY = 86400.0
-KNOWN = SavedGuest(
-    conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0
-)
 
 
 @pytest.fixture
@@ -279,28 +274,6 @@ def test_evidence_of_faults_goes_when_its_time_has_come(store: Store, tmp_path: 
     assert due(store, tmp_path, rules(evidence_days=30), 29) == []
     carry_out(store, items)
     assert [path.name for path in (tmp_path / EVIDENCE).iterdir() if path.suffix != ".part"] == [parked]
-
-
-def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: Store, tmp_path: Path) -> None:
-    snapshots = Snapshots(tmp_path / "snapshots")
-    for key in ("old", "busy", "fresh"):
-        (tmp_path / "made").mkdir()
-        (tmp_path / "made" / "memory").write_bytes(b"m" * 5000)
-        (tmp_path / "made" / "state").write_bytes(b"s")
-        snapshots.publish(key, tmp_path / "made", KNOWN)
-    for key in ("old", "busy"):
-        os.utime(tmp_path / "snapshots" / key, (0, 0))
-    config = Config(unused_days=30)
-    with snapshots.using("busy"):
-        os.utime(tmp_path / "snapshots" / "busy", (0, 0))
-        (item,) = due(store, tmp_path, config)
-        assert (item.kind, item.path.name, item.bytes >= 5000) == ("snapshot", "old", True)
-        with snapshots.using("old"):  # a guest that was started after the plan was made
-            assert carry_out(store, [item]) == 0
-        os.utime(item.path, (0, 0))
-        assert carry_out(store, [item]) == item.bytes
-    assert {path.name for path in snapshots.path.iterdir() if path.is_dir()} == {"busy", "fresh"}
-    assert due(store, tmp_path, Config()) == []
 
 
 def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
