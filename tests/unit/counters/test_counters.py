@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -64,16 +65,6 @@ for line in sys.stdin:
     for i in range(int(line)):
         pages[i * mmap.PAGESIZE] = 1
     print("done", flush=True)
-"""
-
-
-_BURN = """
-import sys, time
-sys.stdin.readline()
-while time.process_time() < 0.3:
-    pass
-print("slept", flush=True)
-sys.stdin.readline()
 """
 
 
@@ -202,25 +193,25 @@ def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
 
 def test_thread_that_ran_before_perf_was_ready_and_then_slept_is_no_fault(tmp_path: Path) -> None:
     """As seen of a thread that started an interpreter while perf started, and waited from then on."""
-    with subprocess.Popen([sys.executable, "-c", _BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None and process.stdout is not None
-        wait = f"until [ -s {tmp_path}/slept ]; do sleep 0.01; done"
-        line = "echo '0.05,<not counted>,,instructions:uG,0,100.00,,' >&$fd"
-        perf = fake_perf(tmp_path, f"{wait}\n{SWITCHED_ON}\n{line}\n{SWITCHED_OFF}")
+    ended = threading.Event()
 
-        def burn() -> None:
-            assert process.stdin is not None and process.stdout is not None
-            process.stdin.write(b"\n")
-            process.stdin.flush()
-            (tmp_path / "slept").write_bytes(process.stdout.readline())
+    def burn_and_sleep() -> None:
+        while time.thread_time() < 0.3:
+            pass
+        (tmp_path / "slept").write_text("it did")
+        ended.wait()
 
-        burner = threading.Thread(target=burn)
-        burner.start()
-        reading = PerfCounter(perf=perf).attach_threads(process.pid)
-        burner.join()
-        assert cpu_seconds(process.pid) > 0.1
+    thread = threading.Thread(target=burn_and_sleep)
+    thread.start()
+    assert thread.native_id is not None
+    wait = f"until [ -s {tmp_path}/slept ]; do sleep 0.01; done"
+    line = "echo '0.05,<not counted>,,instructions:uG,0,100.00,,' >&$fd"
+    perf = fake_perf(tmp_path, f"{wait}\n{SWITCHED_ON}\n{line}\n{SWITCHED_OFF}")
+    with closing(PerfCounter(perf=perf).attach_threads(thread.native_id)) as reading:
+        assert cpu_seconds(thread.native_id) > 0.1
         assert reading.instructions(settled=True) == 0
-        reading.close()
+    ended.set()
+    thread.join()
 
 
 def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:

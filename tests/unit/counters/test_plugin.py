@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
 import struct
 import subprocess
 import threading
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -131,6 +130,21 @@ def test_store_into_the_following_instruction_counts_again(plugin: Path, tmp_pat
         assert counted(plugin, tmp_path, from_memory(own + rest), exact=exact) == around + 1 + (4 + again) * times
 
 
+@contextmanager
+def at_the_gate(path: Path, *parts: tuple[int, bytes]) -> Iterator[None]:
+    """Let a guest go on that comes to its gate, with what is written to its memory there."""
+    with closing(Gate(path)) as gate:
+
+        def supervise() -> None:
+            gate.wait()
+            gate.open(parts)
+
+        supervisor = threading.Thread(target=supervise)
+        supervisor.start()
+        yield
+        supervisor.join(60)
+
+
 def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) -> None:
     """A program that comes to the mark before, or again, does not change from where it is counted."""
     top, gate, mark = 0xFFFF0000, 0x20, 0x30
@@ -143,22 +157,9 @@ def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) 
     code[gate] = code[mark] = 0xC3  # ret
     setup = bytes.fromhex("bc0070 31c0 8ed0")  # mov sp, 0x7000; xor ax, ax; mov ss, ax
     shift = len(setup)
-    path = tmp_path / "gate"
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(path))
-        listening.listen(1)
-
-        def supervise() -> None:
-            connection, _ = listening.accept()
-            with connection:
-                connection.recv(1)  # it stands still at the gate
-                connection.send(b"g")
-
-        supervisor = threading.Thread(target=supervise)
-        supervisor.start()
-        place = GatePlace(socket=path, at=top + shift + gate)
+    with at_the_gate(tmp_path / "gate"):
+        place = GatePlace(socket=tmp_path / "gate", at=top + shift + gate)
         counted(plugin, tmp_path, (setup + bytes(code)).hex(), exact=True, gate=place, mark=top + shift + mark)
-        supervisor.join(60)
     found = struct.unpack("=QQQ", (tmp_path / "instructions").read_bytes())[2]
     jump, before, gate_and_back = 1, 3 + 1 + 1 + 1, 1 + 1 + 2  # call and ret of the first mark, nop; gate, two nops
     assert found == jump + before + gate_and_back + 1, "up to the second call of the mark"
@@ -166,7 +167,7 @@ def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) 
 
 def test_supervisor_writes_to_a_guest_whose_memory_is_a_private_mapping(plugin: Path, tmp_path: Path) -> None:
     """And the file of the memory, which other guests have too, stays as it is."""
-    at, memory, path = 0x7000, tmp_path / "memory", tmp_path / "gate"
+    at, memory = 0x7000, tmp_path / "memory"
     with memory.open("wb") as file:
         file.seek(at)
         file.write(struct.pack("<H", 1))
@@ -175,17 +176,9 @@ def test_supervisor_writes_to_a_guest_whose_memory_is_a_private_mapping(plugin: 
     code = "eb00 31c0 8ed8 8b0e" + struct.pack("<H", at).hex() + "49 75fd"
     backend = f"memory-backend-file,id=m,size=64M,mem-path={memory},share=off"
     arguments = ("-m", "64", "-object", backend, "-machine", "memory-backend=m")
-    with closing(Gate(path)) as gate:
-
-        def supervise() -> None:
-            gate.wait()
-            gate.open([(at, struct.pack("<H", 500)), (1 << 20, bytes(1 << 20))])
-
-        supervisor = threading.Thread(target=supervise)
-        supervisor.start()
-        place = GatePlace(socket=path, at=0xFFFF0002, memory=memory)
+    with at_the_gate(tmp_path / "gate", (at, struct.pack("<H", 500)), (1 << 20, bytes(1 << 20))):
+        place = GatePlace(socket=tmp_path / "gate", at=0xFFFF0002, memory=memory)
         assert counted(plugin, tmp_path, code, exact=True, arguments=arguments, gate=place) == 4 + 2 * 500
-        supervisor.join(60)
     with memory.open("rb") as file:
         file.seek(at)
         assert struct.unpack("<H", file.read(2)) == (1,)

@@ -129,45 +129,30 @@ def test_module_that_the_kernel_lacks_is_a_fault() -> None:
         load_order(["no_such"], {}, frozenset())
 
 
-def _build_and_die(folder: Path) -> None:
+def _hold(folder: Path, ready: Path) -> None:
     with building(folder, "x", lambda: None) as scratch:
         (scratch / "half").write_text("made")
-        os._exit(9)
-
-
-def test_build_that_was_killed_leaves_nothing_to_the_next(tmp_path: Path) -> None:
-    process = multiprocessing.get_context("fork").Process(target=_build_and_die, args=(tmp_path,))
-    process.start()
-    process.join()
-    assert [path for path in tmp_path.iterdir() if path.is_dir()]
-    with building(tmp_path, "x", lambda: None) as scratch:
-        assert [path for path in tmp_path.iterdir() if path.is_dir()] == [scratch]
-    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
-
-
-def _hold(folder: Path, ready: Path, go: Path) -> None:
-    with building(folder, "x", lambda: None):
         ready.touch()
-        while not go.exists():
-            time.sleep(0.01)
+        time.sleep(600)
 
 
-def test_second_build_of_the_same_waits_for_the_first(tmp_path: Path) -> None:
-    ready, go, folder = tmp_path / "ready", tmp_path / "go", tmp_path / "images"
-    process = multiprocessing.get_context("fork").Process(target=_hold, args=(folder, ready, go))
+def test_build_waits_for_another_of_the_same_and_finds_nothing_of_one_that_was_killed(tmp_path: Path) -> None:
+    ready, folder = tmp_path / "ready", tmp_path / "images"
+    process = multiprocessing.get_context("fork").Process(target=_hold, args=(folder, ready))
     process.start()
     while not ready.exists():
         time.sleep(0.01)
-    waited = []
+    there: list[list[Path]] = []
 
     def waiting() -> None:
-        waited.append(True)
-        go.touch()
+        there.append([path for path in folder.iterdir() if path.is_dir()])
+        process.kill()
 
-    with building(folder, "x", waiting):
-        pass
+    with building(folder, "x", waiting) as scratch:
+        assert [path for path in folder.iterdir() if path.is_dir()] == [scratch]
     process.join()
-    assert waited == [True]
+    assert len(there) == 1 and len(there[0]) == 1, "it was told to wait, while the other had its folder"
+    assert not [path for path in folder.iterdir() if path.is_dir()]
 
 
 def test_file_appears_whole(tmp_path: Path) -> None:

@@ -123,27 +123,21 @@ def lock_from(recipe: Recipe, folder: Path) -> Lock:
     return Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
 
 
-def test_same_date_gives_the_same_lock(at: Callable[..., Recipe], tmp_path: Path) -> None:
+def test_same_date_gives_the_same_lock_and_its_packages_and_what_is_gone_at_another_is_named(
+    at: Callable[..., Recipe], tmp_path: Path
+) -> None:
     lock = lock_from(at(FIRST), tmp_path / "a")
     assert [(package.name, package.version) for package in lock.packages] == [("rare", "3.0"), ("tool", "1.0")]
     assert all(package.sha256 for package in (*lock.kernel, *lock.packages))
     assert lock == lock_from(at(FIRST), tmp_path / "b")
-    assert at(SECOND).digest != lock.recipe_digest
-
-
-def test_packages_are_fetched_that_the_signed_index_names(at: Callable[..., Recipe], tmp_path: Path) -> None:
-    lock = lock_from(at(FIRST), tmp_path / "a")
-    apt = indexes(at(FIRST), tmp_path / "b")
+    apt = indexes(at(FIRST), tmp_path / "c")
     check_available(at(FIRST), apt, lock)
     assert apt.download("tool=1.0", tmp_path / "tool").name == "tool_1.0_amd64.deb"
     with pytest.raises(MirrorFault, match="downloading tool=9: "):
         apt.download("tool=9", tmp_path / "other")
-
-
-def test_what_is_gone_is_named_with_version_and_date(at: Callable[..., Recipe], tmp_path: Path) -> None:
-    lock = lock_from(at(FIRST), tmp_path / "a")
     later = at(SECOND)
-    apt = indexes(later, tmp_path / "b")
+    assert later.digest != lock.recipe_digest
+    apt = indexes(later, tmp_path / "d")
     for given in (None, lock):
         with pytest.raises(ImageFault, match=f"Debian bookworm as of {SECOND} does not have the packages .*rare"):
             check_available(later, apt, given)
