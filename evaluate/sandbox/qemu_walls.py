@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from evaluate.confine.children import compiled
+from evaluate.confine.children import compiled, ended
 from evaluate.confine.ownership import (
     close,
     free_subordinates,
@@ -82,24 +81,19 @@ def starter(cache: Path, program: str) -> Path:
 
 def refused(program: Path, user: tuple[int, int] | None, sub: tuple[int, int] | None = None) -> str:
     """The reason why walls cannot be built around a process of a user here, found by a trial; empty if they can."""
-    number, group = user or (None, None)
+    env = {**os.environ, VARIABLE: orders(reads=(), writes=(), user=sub)}
+    argv: list[str | Path] = [*as_user(user), program, "--version"]
+    doing = "building walls around a process"
     try:
-        done = subprocess.run(
-            [str(program), "--version"],
-            env={**os.environ, VARIABLE: orders(reads=(), writes=(), user=sub)},
-            user=number,
-            group=group,
-            extra_groups=() if user else None,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            cwd="/",
-            timeout=_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired) as e:
+        done = ended(argv, doing=doing, fault=SandboxFault, env=env, cwd=Path("/"), seconds=_SECONDS)
+    except SandboxFault as e:
         return str(e)
-    return done.stderr.strip() if done.returncode != 0 else ""
+    return done.stderr.decode(errors="replace").strip() if done.returncode != 0 else ""
+
+
+def as_user(user: tuple[int, int] | None) -> list[str]:
+    """The words before a command with which it runs as a user and group alone; None: as ours."""
+    return ["setpriv", f"--reuid={user[0]}", f"--regid={user[1]}", "--clear-groups", "--"] if user else []
 
 
 # The user that QEMU runs as

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -13,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evaluate.confine.children import tool
 from evaluate.confine.control_groups import Group, GroupLimits, bound, own_group
 from evaluate.confine.ownership import close
 from evaluate.core.errors import BootFault, SandboxFault
@@ -39,6 +39,7 @@ from evaluate.sandbox.licence_relay import LicenceRelay
 from evaluate.sandbox.memory_medium import GATE, PATH, Gate, SealedMemory, load
 from evaluate.sandbox.qemu_walls import (
     Users,
+    as_user,
     check_reachable,
     open_to_guests,
     orders,
@@ -343,20 +344,8 @@ def _limits(memory_bytes: int, processors: int) -> GroupLimits:
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:
     """Bound what a process may write to a file: by its own user, where a container's root may not."""
-    argv = ["prlimit", f"--pid={pid}", f"--fsize={most_bytes}:{most_bytes}"]
-    number, group = user or (None, None)
-    done = subprocess.run(
-        argv,
-        user=number,
-        group=group,
-        extra_groups=() if user else None,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd="/",
-    )
-    if done.returncode != 0:
-        raise SandboxFault(f"the files of a guest cannot be bounded: {done.stderr.strip()}")
+    argv = [*as_user(user), "prlimit", f"--pid={pid}", f"--fsize={most_bytes}:{most_bytes}"]
+    tool(argv, doing="bounding the files of a guest", fault=SandboxFault, cwd=Path("/"))
 
 
 def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVICES) -> None:
