@@ -8,9 +8,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import takewhile
 from socketserver import BaseServer, StreamRequestHandler, ThreadingTCPServer
-from typing import TypeVar
+from typing import Any, TypeVar
 
 S = TypeVar("S", bound=BaseServer)
 
@@ -60,3 +61,27 @@ class _Session(StreamRequestHandler):
                 letter = b"".join(takewhile(lambda part: part != b".\r\n", self.rfile))
                 self.server.kept.append(email.message_from_bytes(letter, policy=email.policy.default))
             self.wfile.write(b"221 bye\r\n" if line == b"QUIT\r\n" else b"250 done\r\n")
+
+
+class Page(ThreadingHTTPServer):
+    """A web server that gives one answer to every request, and notes the paths that were asked for."""
+
+    def __init__(self, body: bytes = b"", status: int = 200) -> None:
+        super().__init__(("127.0.0.1", 0), _Asked)
+        self.body, self.status = body, status
+        self.asked: list[str] = []
+        self.url = f"http://127.0.0.1:{self.server_port}"
+
+
+class _Asked(BaseHTTPRequestHandler):
+    server: Page
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", str(len(self.server.body)))
+        self.end_headers()
+        self.wfile.write(self.server.body)
+
+    def log_message(self, *_: Any) -> None:
+        pass

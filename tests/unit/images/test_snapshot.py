@@ -44,11 +44,6 @@ cpu_disabled: []
 """
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def mirror(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """An archive with two dates, and the key that signs it: `rare` is gone at the second, `tool` is newer."""
@@ -86,7 +81,7 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 
     publish("20200101T000000Z", [("tool", "1.0", "x"), ("rare", "3.0", "x"), ("kernel", "6.1", "x")])
     publish("20200201T000000Z", [("tool", "1.1", "x"), ("kernel", "6.1", "rebuilt")])
-    handler = functools.partial(Quiet, directory=top)
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=top)
     with serving(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
         yield f"http://127.0.0.1:{server.server_port}", key
     subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=False)

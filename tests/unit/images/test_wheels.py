@@ -13,7 +13,6 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ from evaluate.images.image import Image
 from evaluate.images.wheels import build_wheels_layer, python_of
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, Unpacker
-from tests.support.loopback import serving
+from tests.support.loopback import Page, serving
 
 IMAGE = Image(name="bookworm", digest="sha256:" + "0" * 64, packages=(Package("python3", "3.11.2-1+b1", "amd64"),))
 
@@ -252,26 +251,14 @@ def test_index_is_asked_for_many_pins_at_once(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[BaseHTTPRequestHandler]]:
-    """A package index that answers every request with the status ``answer``."""
-
-    class Index(BaseHTTPRequestHandler):
-        answer = 404
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-        def do_GET(self) -> None:
-            self.send_response(self.answer)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """A package index that has nothing."""
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Index)) as http:
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{http.server_port}/simple")
-        yield Index
+    with serving(Page(status=404)) as page:
+        monkeypatch.setenv("PIP_INDEX_URL", f"{page.url}/simple")
+        yield page
 
 
 @pytest.mark.parametrize(
@@ -286,11 +273,11 @@ def test_index_is_at_fault_unless_it_says_that_it_has_no_such_package(
     status: int,
     fault: type[Exception],
     wish: str,
-    server: type[BaseHTTPRequestHandler],
+    server: Page,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "answer", status)
+    server.status = status
     if not status:
         with socket.create_server(("127.0.0.1", 0)) as closed:
             monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{closed.getsockname()[1]}/simple")

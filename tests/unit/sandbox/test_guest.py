@@ -325,11 +325,12 @@ def test_count_begins_at_the_mark_of_the_command_and_nothing_counts_before_it(ma
     known = replace(SAVED, overhead=50)
     with guest_of(UNANNOUNCED, on=on, reading=marked, known=known, heard=heard) as (guest, _):
         # a command that has not begun can exceed no limit of instructions
-        run = guest.run(COMMAND, replace(LIMITS, instructions=2500 if mark else 10))
+        run = guest.run(COMMAND, replace(LIMITS, instructions=2500 if mark else 10), clock=5)
         assert (marked.awaited, marked.settled) == (1, 1), "after it"
         guest.wait_until_idle()
     assert (run.verdict, run.usage.instructions, marked.settled) == (Verdict.OK, counted, 2)
-    assert [(message.kind, getattr(message, "waits", None)) for message in heard] == [("run", False), ("counted", None)]
+    order, ended = heard
+    assert isinstance(order, messages.Run) and (order.clock, order.waits, ended) == (5, False, messages.Counted())
 
 
 def test_time_of_a_command_begins_where_its_mark_was_last_looked_for_in_vain() -> None:
@@ -488,6 +489,7 @@ SERVER = replace(COMMAND, inbox="/input")
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_server_that_is_loaded_is_paused_and_is_invoked_in_a_room_or_at_a_mark_of_its_own(at_once: bool) -> None:
+    """And the clock of a restored guest is set before its command."""
     heard: list[Message] = []
     answers = {**UNANNOUNCED, "run": (Loaded(),), "invoke": (Exited(),)}
     with guest_of(answers, reading=(marked := Marked(1)), heard=heard) as (guest, _):
@@ -495,19 +497,11 @@ def test_server_that_is_loaded_is_paused_and_is_invoked_in_a_room_or_at_a_mark_o
         if at_once:
             guest.run_at_once(SERVER, LIMITS, guest._channel._socket.sendall)
         else:
-            assert guest.invoke(SERVER, LIMITS).verdict is Verdict.OK
+            assert guest.invoke(SERVER, LIMITS, clock=6).verdict is Verdict.OK
     assert marked.awaited == 1 + (not at_once)
-    assert [message.kind for message in heard] == ["run", "invoke", "counted"]
-    assert heard[1] == messages.Invoke(waits=False, at_once=at_once)
-
-
-def test_clock_of_a_restored_guest_is_set_before_its_command() -> None:
-    heard: list[Message] = []
-    with guest_of({**HONEST, "invoke": (Started(),)}, heard=heard) as (guest, _):
-        guest.run(COMMAND, LIMITS, clock=5)
-        guest.invoke(SERVER, LIMITS, clock=6)
-        guest.run(COMMAND, LIMITS)
-    assert [message.clock for message in heard if isinstance(message, messages.Run | messages.Invoke)] == [5, 6, 0]
+    loaded, invoked, counted = heard
+    assert isinstance(loaded, messages.Run) and (loaded.clock, counted) == (0, messages.Counted())
+    assert invoked == messages.Invoke(waits=False, at_once=at_once, clock=0 if at_once else 6)
 
 
 @pytest.mark.parametrize(
