@@ -42,12 +42,6 @@ class TreeItem:
         return self.parts[-1]
 
 
-def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> bool:
-    """True if a folder that another process may be changing takes no more space than that, and is not too deep."""
-    taken = space_taken(top)
-    return taken is not None and taken[0] <= most_bytes and taken[1] <= most_files
-
-
 def walk(top: Path) -> Iterator[TreeItem]:
     """Everything in a folder, each folder before what is in it, sorted; what vanishes meanwhile is left out.
 
@@ -87,8 +81,8 @@ def walk(top: Path) -> Iterator[TreeItem]:
             os.close(fd)
 
 
-def space_taken(top: Path) -> tuple[int, int] | None:
-    """Bytes on the disk and number of files of a folder that another process may be changing; None if it is too deep.
+def holds_at_most(top: Path, most_bytes: int, most_files: int = _MOST_FILES) -> bool:
+    """True if a folder that another process may be changing takes no more space than that, and is not too deep.
 
     Blocks are counted and not lengths: a file may be longer than what it holds, and may hold more than its length.
     """
@@ -96,6 +90,8 @@ def space_taken(top: Path) -> tuple[int, int] | None:
     try:
         for item in walk(top):
             taken, files = taken + item.status.st_blocks * _BLOCK, files + 1
+            if taken > most_bytes or files > most_files:
+                return False
     except TooDeep:
-        return None
-    return taken, files
+        return False
+    return True
