@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from evaluate.commands.state import check_writable, owned, quoted, write
-from evaluate.config.values import AUTO, AUTO_WORD, SLOTS
+from evaluate.config.schema.keys import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 

@@ -327,7 +327,7 @@ def revoke(ctx: click.Context, identity: str, since: str) -> None:
     A key that is in use is replaced. The revocation is signed and logged, and in the published list of keys. Receipts
     from before TIME still count, under a head of the log that the new key signed: `evaluate log proof NUMBER`.
     """
-    from evaluate.config.values import seconds_since_1970
+    from evaluate.config.schema.keys import seconds_since_1970
     from evaluate.receipts.issue import Registry
 
     try:

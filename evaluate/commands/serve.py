@@ -41,7 +41,7 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None) -> None:
     import uvicorn
 
     from evaluate.config.load import load_config
-    from evaluate.config.values import LOOPBACK
+    from evaluate.config.schema.keys import LOOPBACK
     from evaluate.host.state import refuse_root
     from evaluate.serve.app import make_app
     from evaluate.serve.auth import login_link

@@ -169,7 +169,7 @@ def extend(
 
 
 def _time(text: str) -> float:
-    from evaluate.config.values import seconds_since_1970
+    from evaluate.config.schema.keys import seconds_since_1970
 
     try:
         return seconds_since_1970(text)

@@ -15,6 +15,9 @@ from typing import Annotated, Any
 from evaluate.config.challenge.types import MAIN_EXAM, BoardRules
 from evaluate.config.schema.document import Complain
 from evaluate.config.schema.keys import (
+    DAYS,
+    MAIL,
+    MOMENT,
     SWITCH,
     TEXT,
     WHOLE,
@@ -23,7 +26,6 @@ from evaluate.config.schema.keys import (
     Section,
     one_of,
 )
-from evaluate.config.values import DAYS, MAIL, MOMENT
 
 
 class Scores(StrEnum):

@@ -22,19 +22,27 @@ from evaluate.config.challenge.load import program_challenge
 from evaluate.config.schema.document import Complain
 from evaluate.config.schema.keys import (
     COUNT,
+    DAYS,
+    GIB,
+    GIBIBYTES,
+    LOOPBACK,
+    MAIL,
     PORT,
     POSITIVE_SECONDS,
     SECONDS,
+    SLOTS,
     TEXT,
+    Address,
     Key,
     ListOf,
     Named,
     Section,
+    address,
     like,
     one_of,
+    web_address,
 )
 from evaluate.config.terms import Terms, finished_terms
-from evaluate.config.values import DAYS, GIB, GIBIBYTES, LOOPBACK, MAIL, SLOTS, Address, address, web_address
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import LayerLimits, LicenceServer
 

@@ -25,7 +25,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from evaluate.config.values import Address
+from evaluate.config.schema.keys import Address
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult
 from evaluate.report.audience import coarse, two_digits

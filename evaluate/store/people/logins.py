@@ -18,7 +18,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.values import is_address
+from evaluate.config.schema.keys import is_address
 from evaluate.core.errors import UsageError
 from evaluate.store.db.database import Database
 from evaluate.store.db.settings import Settings, keep_in, setting_in

@@ -30,7 +30,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.values import is_address
+from evaluate.config.schema.keys import is_address
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database

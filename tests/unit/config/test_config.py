@@ -12,9 +12,9 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.load import challenge_folder
 from evaluate.config.challenge.types import Kind
 from evaluate.config.load import FILE, VARIABLE, load_config
+from evaluate.config.schema.keys import Address
 from evaluate.config.terms import AttemptLimits, Phase, Scores, Terms
 from evaluate.config.types import Config, LogFormat, Security
-from evaluate.config.values import Address
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import LayerLimits
 

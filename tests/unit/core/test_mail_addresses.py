@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.config.values import is_address
+from evaluate.config.schema.keys import is_address
 
 GOOD = ["ann@example.org", "a.b+c@mail.example.co.uk", "root@localhost", "o'hara@x-y.example", "1@2.example"]
 BAD = [

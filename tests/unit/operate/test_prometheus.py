@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from evaluate.config.values import Address
+from evaluate.config.schema.keys import Address
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate.prometheus import Measures

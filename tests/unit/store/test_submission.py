@@ -15,9 +15,9 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import challenge_key
+from evaluate.config.schema.keys import seconds_since_1970
 from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
-from evaluate.config.values import seconds_since_1970
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.operate.audit import verify
 from evaluate.store import submission

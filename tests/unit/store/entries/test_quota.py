@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from evaluate.config.schema.keys import seconds_since_1970
 from evaluate.config.terms import AttemptLimits, Phase
-from evaluate.config.values import seconds_since_1970
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.quota import Quota, counted, quotas
