@@ -20,7 +20,7 @@ from evaluate.core.files import publish, write_file
 from evaluate.core.model import ContainerProgram
 from evaluate.images import squashfs
 from evaluate.images.staging import Progress, building, phase
-from evaluate.untrusted.container_root import Merged, merge_image
+from evaluate.untrusted.merge import Merged, merge_image
 from evaluate.untrusted.oci import Blob, OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked
 

@@ -207,8 +207,6 @@ def _index(archive: Path, most: int) -> dict[str, Blob]:
             if n >= most:
                 raise EntryError(f"the archive contains more than {most} files")
             name = _clean(member.name)
-            if member.size < 0:
-                raise EntryError(f"the archive is damaged: {name[:100]!r} has {member.size} bytes")
             if member.isreg():
                 blobs[name] = Blob(name=name, offset=member.offset_data, size=member.size)
             elif member.issym():

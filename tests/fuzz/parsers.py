@@ -38,7 +38,6 @@ from evaluate.untrusted.archives import (
     parse_answers,
     parse_model,
 )
-from evaluate.untrusted.container_root import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import ImagePlan, translate
 from evaluate.untrusted.listing import (
@@ -49,6 +48,7 @@ from evaluate.untrusted.listing import (
     list_archive,
     read_member,
 )
+from evaluate.untrusted.merge import merge_image, program_of
 from evaluate.untrusted.mirror_proxy import NotPassedOn, read_request
 from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
 from evaluate.untrusted.repository import check_tree

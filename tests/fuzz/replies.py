@@ -45,9 +45,9 @@ from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import Read, read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
-from evaluate.untrusted.container_root import Merged
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
+from evaluate.untrusted.merge import Merged
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
 from evaluate.untrusted.repository import Head, read_repository
