@@ -167,10 +167,10 @@ def open_entry(
     """
     path = Path(source)
     if is_address(str(source)):
-        commit = fetch_repository(str(source), scratch, accounts=accounts, commit=commit).commit
+        commit = fetch_repository(str(source), scratch, accounts=accounts, commit=commit)
         path = scratch / ARCHIVE
     elif path.is_file() and is_bundle(path):
-        commit = fetch_repository(path, scratch).commit
+        commit = fetch_repository(path, scratch)
         path = scratch / ARCHIVE
     if path.is_dir():
         path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz")

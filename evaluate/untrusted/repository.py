@@ -19,7 +19,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -36,6 +36,7 @@ from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Fault, UsageError
 
 ARCHIVE = "repository.tar"
+Commit = Annotated[str, Meta(pattern=r"^[0-9a-f]{40,64}$")]
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
 _BYTES = 2 << 30
@@ -207,15 +208,6 @@ def logged_in(url: str, login: Login | None, address: str, home: Path) -> Iterat
 
 
 @dataclass(frozen=True, kw_only=True)
-class Head:
-    """Commit and branch that a repository's files were taken from."""
-
-    commit: Annotated[str, Meta(pattern=r"^[0-9a-f]{40,64}$")]
-    branch: Annotated[str, Meta(max_length=1000)]
-    """Empty if a bundle holds only a commit."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class RepositoryRequest:
     """Repository to be fetched, and the means for it."""
 
@@ -282,8 +274,10 @@ def fetch_repository(
     most_bytes: int = _BYTES,
     seconds: float = _SECONDS,
     loopback: bool = False,
-) -> Head:
+) -> Commit:
     """Fetch a repository and write its files to `ARCHIVE` in ``scratch``: a plain tar, the same for a commit.
+
+    Returns the commit that they were taken from.
 
     Raises AddressError if the address is not allowed. Raises EntryError if the repository is damaged, empty, too large,
     not accessible, or holds something an entry must not contain. Raises ChallengeError if the server refuses the
@@ -304,7 +298,10 @@ def fetch_repository(
     programs = ["git", "prlimit", *(["ssh"] if ssh else [])]
     bounded.require(programs)
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
-    with temporary_folder("repository-", scratch) as work, _opened(account.token_file) as secret:
+    with temporary_folder("repository-", scratch) as work, ExitStack() as opened:
+        secret = open_secret(account.token_file) if account.token_file else None
+        if secret is not None:
+            opened.callback(os.close, secret)
         made = work / ARCHIVE
         made.touch(0o644, exist_ok=False)
         bounds = Bounds(
@@ -336,20 +333,9 @@ def fetch_repository(
             most_bytes=most_bytes,
             seconds=seconds,
         )
-        head = isolated(bounds, read_repository, request, bundle, PLACE, made)
+        fetched = isolated(bounds, read_repository, request, bundle, PLACE, made)
         made.replace(scratch / ARCHIVE)
-        return head
-
-
-@contextmanager
-def _opened(path: Path | None) -> Iterator[int | None]:
-    """The opened file of a secret; None if there is none."""
-    secret = None if path is None else open_secret(path)
-    try:
-        yield secret
-    finally:
-        if secret is not None:
-            os.close(secret)
+        return fetched
 
 
 def _programs(names: Sequence[str]) -> tuple[Path, ...]:
@@ -358,7 +344,7 @@ def _programs(names: Sequence[str]) -> tuple[Path, ...]:
     return (*(Path(path) for name in names if (path := shutil.which(name))), Path(helpers))
 
 
-def read_repository(request: RepositoryRequest, bundle: Path | None, work: Path, archive: Path) -> Head:
+def read_repository(request: RepositoryRequest, bundle: Path | None, work: Path, archive: Path) -> Commit:
     """Behind walls: fetch a repository and write its files to ``archive``; raises as `fetch_repository`."""
     os.environ.update({**request.environment, "PATH": os.environ["PATH"]})
     bare, address, addresses = work / "repository.git", request.address, request.addresses
@@ -372,11 +358,10 @@ def read_repository(request: RepositoryRequest, bundle: Path | None, work: Path,
             _run(words, bare, most_bytes, seconds, server)
             if request.commit:
                 _fetch_commit(request.commit, bare, most_bytes, seconds, server)
-    branch, head = _head(bare)
-    commit = request.commit or head
+    commit = request.commit or _head(bare)
     _check_files(bare, commit, most_bytes)
     _write_files(bare, commit, archive, most_bytes)
-    return Head(commit=commit, branch=branch)
+    return commit
 
 
 def check_address(address: str, *, ssh: bool = False, loopback: bool = False) -> tuple[str, ...]:
@@ -535,15 +520,14 @@ def _commit(bare: Path, name: str) -> str:
     return _ask(bare, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").stdout.strip()
 
 
-def _head(bare: Path) -> tuple[str, str]:
-    """The default branch and its commit."""
+def _head(bare: Path) -> str:
+    """The commit of the default branch."""
     if commit := _commit(bare, "HEAD"):
-        branch = _ask(bare, "symbolic-ref", "--quiet", "HEAD").stdout.strip()
-        return branch.removeprefix("refs/heads/"), commit
+        return commit
     branches = _ask(bare, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads").stdout.split()
     for name in branches if len(branches) == 1 else ("main", "master"):
         if name in branches and (commit := _commit(bare, f"refs/heads/{name}")):
-            return name, commit
+            return commit
     if not branches:
         raise EntryError("the repository contains no commit on a branch; `git bundle create FILE HEAD main` adds both")
     raise EntryError(f"the repository has no default branch; there is {', '.join(branches[:10])}")

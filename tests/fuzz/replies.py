@@ -50,7 +50,7 @@ from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members,
 from evaluate.untrusted.merge import Merged
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
-from evaluate.untrusted.repository import Head, read_repository
+from evaluate.untrusted.repository import read_repository
 from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, run_pip
 from metrics.command import Outcome, Task, perform
@@ -289,7 +289,7 @@ REPLIES: dict[str, Parser] = {
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
     "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
-    "reply-repository": reader(read_repository, _cloned, Head(commit="0" * 40, branch="main")),
+    "reply-repository": reader(read_repository, _cloned, "0" * 40),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
