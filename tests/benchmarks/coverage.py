@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from metrics.base import MeanOfRecords, ScoreReport
 from metrics.generic import make
-from metrics.generic.base import wilson_interval
 from metrics.generic.tables import table_of
 from metrics.statistics.uncertainty import compare, intervals, tied_groups
 
@@ -41,25 +40,15 @@ class Entry:
     truth: float
 
 
-def _report(resampler: MeanOfRecords, closed: dict[str, tuple[float, float]] | None = None) -> ScoreReport:
-    values = {key: float(np.mean(column)) for key, column in resampler.columns.items()}
+def _mean(scores: Floats, clusters: tuple[str, ...] = ()) -> ScoreReport:
+    names = tuple(map(str, range(scores.size)))
     return ScoreReport(
         metric="m",
         rules="corrected",
-        primary=next(iter(values)),
-        values=values,
-        intervals=closed or {},
-        resampler=resampler,
+        primary="mean",
+        values={"mean": float(np.mean(scores))},
+        resampler=MeanOfRecords(records=names, clusters=clusters or names, columns={"mean": scores.tolist()}),
     )
-
-
-def _names(n: int) -> tuple[str, ...]:
-    return tuple(map(str, range(n)))
-
-
-def _mean(scores: Floats, clusters: tuple[str, ...] = ()) -> ScoreReport:
-    names = _names(scores.size)
-    return _report(MeanOfRecords(records=names, clusters=clusters or names, columns={"mean": scores.tolist()}))
 
 
 def _dice(random: Random, n: int, good: float) -> Floats:
@@ -81,13 +70,6 @@ def _measured(spec: dict[str, Any], truth: dict[str, Any], answers: dict[str, An
     return make(spec).score_tables(*tables)  # type: ignore[attr-defined, no-any-return]
 
 
-def _macro_f1(random: Random, n: int, right: float) -> ScoreReport:
-    labels, shares = np.array(list("NAO~")), [0.6, 0.2, 0.15, 0.05]
-    truth = random.choice(labels, n, p=shares)
-    answers = np.where(random.random(n) < right, truth, random.choice(labels, n))
-    return _measured({"measure": "classification.f1", "labels": list("NAO~")}, {"label": truth}, {"label": answers})
-
-
 def _auroc(random: Random, n: int, apart: float) -> ScoreReport:
     return _of_scores("auroc", random, np.arange(n) < max(2, round(0.4 * n)), apart)
 
@@ -100,13 +82,6 @@ def _of_scores(measure: str, random: Random, positive: NDArray[np.bool_], apart:
     scores = random.normal(size=positive.size) + apart * positive
     spec = {"measure": f"classification.{measure}", "labels": ["0", "1"]}
     return _measured(spec, {"label": positive.astype(int).astype(str)}, {"score": scores})
-
-
-def _share(random: Random, n: int, right: float) -> ScoreReport:
-    """An accuracy, sensitivity or another share of independent records."""
-    hits = random.random(n) < right
-    report = _mean(hits.astype(float))
-    return _report(report.resampler, {"mean": wilson_interval(int(hits.sum()), n)})  # type: ignore[arg-type]
 
 
 def _correlated(random: Random, n: int, noise: float) -> ScoreReport:
@@ -251,8 +226,8 @@ def entries(only: str = "") -> Iterator[Entry]:
         ("mean Dice", lambda random, n, good: _mean(_dice(random, n, good)), (0.8, 0.95)),
         ("mean Dice, some missed", lambda random, n, good: _mean(_with_misses(random, n, good)), (0.8, 0.95)),
         ("mean Dice, 3 records a patient", _patients, (0.8, 0.95)),
-        ("accuracy, sensitivity (Wilson)", _share, (0.8, 0.97)),
-        ("macro F1, four classes", _macro_f1, (0.7, 0.95)),
+        ("accuracy, sensitivity (Wilson)", _labelled("accuracy", [0.5, 0.5]), (0.8, 0.97)),
+        ("macro F1, four classes", _labelled("f1", [0.6, 0.2, 0.15, 0.05]), (0.775, 0.9625)),
         ("AUROC", _auroc, (1.2, 2.3)),
         ("average precision", _ap, (1.2, 2.5)),
         ("Lin's concordance", _correlated, (0.8, 0.2)),

@@ -58,7 +58,7 @@ from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions
-from tests.benchmarks import _inputs as inputs
+from tests.benchmarks.metrics import episodes
 from tests.fuzz import mutation
 from tests.fuzz.mutation import Mend
 from tests.support import oci_images
@@ -152,7 +152,7 @@ CINC_FILES = dict.fromkeys(CINC_ROOTS, LINES)
 def cpsc_files() -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        inputs.episodes(folder, 1, minutes=1)
+        episodes(folder, 1, minutes=1)
         return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
 
 
