@@ -166,6 +166,20 @@ def test_scorer_is_scikit_learns_own_in_cross_validation(measure: str) -> None:
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
+def test_scorer_of_scikit_learn_takes_labels_or_scores_of_several_labels() -> None:
+    neighbors = pytest.importorskip("sklearn.neighbors", reason="scikit-learn is not installed")
+    from sklearn.metrics import f1_score, roc_auc_score
+
+    r = np.random.default_rng(2)
+    truth, features = (r.random((60, 3)) < [0.5, 0.3, 0.2]).astype(int), r.integers(0, 8, (60, 3)) / 8
+    model = neighbors.KNeighborsClassifier(3).fit(features, truth)
+    labels = sklearn_scorer({"measure": "multilabel.f1", "average": "micro"})(model, features, truth)
+    assert labels == pytest.approx(f1_score(truth, model.predict(features), average="micro"))
+    chances = np.stack([each[:, 1] for each in model.predict_proba(features)], axis=1)
+    areas = sklearn_scorer({"measure": "multilabel.auroc"})(model, features, truth)
+    assert areas == pytest.approx(roc_auc_score(truth, chances))
+
+
 class Fitted:
     """What an estimator of the user's has made of whatever it gets."""
 

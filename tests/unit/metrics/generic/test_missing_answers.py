@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from metrics.base import AnswerError
 from tests.support.score_tables import column, scored
 
 NUMBERS, THREE = column("value", [1, 2, 3, 6]), column("value", [1, 3, 3])
@@ -59,11 +60,28 @@ CASES: list[tuple[dict[str, Any], str, str, float, float]] = [
 def test_missing_answer_is_the_worst_or_left_out(
     tmp_path: Path, spec: dict[str, Any], references: str, answers: str, worst: float, left_out: float
 ) -> None:
+    drawn = set()
     for options, value, words in (({}, worst, ""), ({"missing": "exclude-with-note"}, left_out, ", left out")):
         report = scored(tmp_path, {**spec, **options}, references, answers)
         key = report.primary.removeprefix("neg_")
         assert report.values[key] == pytest.approx(value, abs=1e-12, nan_ok=True)
         assert any(f"records have no answer{words}" in note for note in report.notes)
+        assert report.resampler is not None
+        drawn.add(report.resampler.records)
+    assert len(drawn) == 1, "also the records left out are drawn"
+
+
+def test_missing_landmark_is_at_the_worst_distance_and_a_surplus_one_is_ignored(tmp_path: Path) -> None:
+    truth = "record,landmark,x,y\na,tip,0,0\na,top,10,0\nb,tip,5,5\n"
+    some = "record,landmark,x,y\na,tip,3,4\na,other,1,1\n"
+    with pytest.raises(AnswerError, match="answer for each of 2 landmarks"):
+        scored(tmp_path, {"measure": "landmarks.mre"}, truth, some)
+    report = scored(tmp_path, {"measure": "landmarks.mre", "worst_mm": 30}, truth, some)
+    assert report.values["mre"] == pytest.approx(((5 + 30) / 2 + 30) / 2)
+    assert report.values["sdr_4mm"] == 0
+    assert "1 answered landmarks that the references do not have are ignored" in report.notes
+    left = scored(tmp_path, {"measure": "landmarks.mre", "missing": "exclude-with-note"}, truth, some)
+    assert (left.values["mre"], left.per_record["b"]) == (5, {})
 
 
 @pytest.mark.parametrize("name", ["ccc", "pearson", "spearman"])

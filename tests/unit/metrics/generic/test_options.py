@@ -33,10 +33,24 @@ CASES: list[tuple[Any, str, str]] = [
     ({"measure": "detection.f1", "match": "mask", "class_column": "k"}, "detection.f1: class_column", ""),
     ({"measure": "events.overlap", "unit": "samples"}, "events.overlap: fs_hz", ""),
     ({"measure": "events.f1"}, "events.f1: onset_tolerance_seconds", ""),
+    ({"measure": "classification.weighted_accuracy", "weights": {"no": 5, "Absent": 1}, "labels": ["no", "Absnt"]},
+     "classification.weighted_accuracy: weights", "Absent"),
+    *(({"measure": "classification.cost", "costs": {"ill": {"well": 1}, "well": {"ill": 2}}, **wrong},
+       "classification.cost: costs", nearest)
+      for wrong, nearest in (
+          ({"labels": ["ill", "sick"]}, ""),
+          ({"costs": {"ill": {"well": 1}, "well": {"sick": 1}}}, ""),
+          ({"costs": {"ill": {"well": 1}, "well": {"ill": 1, "wel": 2}}}, "well"),
+      )),
+    ({"measure": "multilabel.reward"}, "multilabel.reward: rewards", ""),
+    ({"measure": "multilabel.reward", "rewards": {"A": {"A": 1}}, "matrix": "x.csv"}, "multilabel.reward: rewards", ""),
+    *(({"measure": "classification.accuracy", "subgroups": columns}, "subgroups", "") for columns in ([], {}, 3, [3])),
+    *(({"measure": "classification.accuracy", "subgroups": {name: bands}}, f"subgroups: {name}", "")
+      for name, bands in (("age", [5, 2]), ("age", ["x"]), ("age", []), ("a=b", None))),
     ({"measure": ["classification.f1"]}, "measure", "classification.f1"),
     ({}, "metric", ""),
     ("classification.f1", "metric", ""),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("spec", "option", "nearest"), CASES, ids=[str(spec)[:60] for spec, _, _ in CASES])

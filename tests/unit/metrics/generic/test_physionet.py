@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import AnswerError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import make
 from metrics.scoring import both
 from tests.support.score_tables import column, scored, write
@@ -99,10 +99,20 @@ def test_prevalence_of_2026_may_come_from_another_table(tmp_path: Path) -> None:
     assert report.values["reward"] == pytest.approx((1 / 0.25 - 1 + 1 / 0.75 - 1) / 2)
 
 
-def test_f_measure_of_2024_is_the_macro_f1_of_labels_that_occur(tmp_path: Path) -> None:
-    truth = column("labels", ["NORM", "AFIB/AFL|HYP", "MI", "NORM"])
-    report = scored(tmp_path, {"measure": "multilabel.f1"}, truth, column("labels", ["NORM", "HYP", "NORM", "NORM"]))
-    assert report.values["f1_macro"] == pytest.approx(0.45)
+def test_rewards_of_2021_may_stand_in_a_table_beside_the_references(tmp_path: Path) -> None:
+    truth, answers = column("labels", ["N", "B", "A"]), column("labels", ["N", "A", "A|N|unscored"])
+    rewards = {"N": {"N": 1, "A": 0.5}, "A|B": {"N": 0.3, "A|B": 1}}
+    write(tmp_path / "weights.csv", ",N,A|B\nN,1,0.5\nA|B,0.3,1")
+    write(tmp_path / "bad.csv", ",N,A\nN,1,0.5\n")
+    report, same = (
+        scored(tmp_path, {"measure": "multilabel.reward", "normal": "N", **option}, truth, answers)
+        for option in ({"rewards": rewards}, {"matrix": "weights.csv"})
+    )
+    assert same.values == report.values
+    with pytest.raises(ReferenceDataError, match="label normal: X"):
+        scored(tmp_path, {"measure": "multilabel.reward", "normal": "X", "rewards": rewards}, truth, answers)
+    with pytest.raises(ReferenceDataError, match="square table"):
+        scored(tmp_path, {"measure": "multilabel.reward", "matrix": "bad.csv"}, truth, answers)
 
 
 def test_measures_of_physionet_resample_what_they_are(tmp_path: Path) -> None:

@@ -107,10 +107,10 @@ def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
     assert plot.limits == pytest.approx((1 - 1.96, 1 + 1.96))
 
 
-OF_CLASSES_AND_NUMBERS = [each for each in TABLES if each.startswith(("classification", "regression", "physionet"))]
+DRAWN = ("classification", "regression", "physionet", "landmarks")
 
 
-@pytest.mark.parametrize("measure", OF_CLASSES_AND_NUMBERS)
+@pytest.mark.parametrize("measure", [measure for measure in TABLES if measure.startswith(DRAWN)])
 def test_every_measure_of_classes_and_numbers_has_a_picture(measure: str, tmp_path: Path) -> None:
     options, (references, answers), headers = TABLES[measure]
     pair = text(references, headers[0], [1] * N), text(answers, headers[1], [1] * N)

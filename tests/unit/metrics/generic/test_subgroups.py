@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import ReferenceDataError
 from metrics.display import group_lines
-from metrics.generic import SpecError, make
+from metrics.generic import make
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import scored, write
 
@@ -89,21 +88,3 @@ def test_entries_are_compared_as_without_groups(tmp_path: Path) -> None:
     split = [scored(tmp_path, {**spec, "subgroups": "sex"}, truth, text) for text in texts]
     assert compare(*split) == compare(*plain)
     assert intervals(split[0]).of["auroc"] == intervals(plain[0]).of["auroc"]
-
-
-@pytest.mark.parametrize("columns", [[], {}, 3, [3], {"age": [5, 2]}, {"age": ["x"]}, {"a=b": None}, {"age": []}])
-def test_wrong_columns_are_refused(columns: Any) -> None:
-    with pytest.raises(SpecError, match="subgroups"):
-        make({**SPEC, "subgroups": columns})
-
-
-def test_wrong_tables_are_the_organisers_fault(tmp_path: Path) -> None:
-    truth, answers = tables()
-    names = truth.replace("age", "name", 1) + "".join(f"s{i},A,F,n{i}\n" for i in range(60))
-    for table, columns, message in (
-        (truth, "site", "site"),
-        (truth, {"sex": [1]}, "expected a number as sex"),
-        (names, "name", "at most 50 groups in name"),
-    ):
-        with pytest.raises(ReferenceDataError, match=message):
-            scored(tmp_path, {**SPEC, "subgroups": columns}, table, answers)

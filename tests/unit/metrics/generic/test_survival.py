@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,23 +8,6 @@ import pytest
 from numpy.typing import NDArray
 
 from metrics.generic.survival import Comparable
-from tests.support.score_tables import column, scored
-
-REFERENCES = "record,time,event\nr0,1,1\nr1,2,0\nr2,3,1\nr3,3,0\nr4,5,1\n"
-# comparable: r0 with four others, r2 with r3 (censored at the same time) and r4; r1 and r3 are censored, r4 is last
-RISKS = column("risk", [9, 4, 5, 6, 5])
-
-
-def c_index(tmp_path: Path, references: str = REFERENCES, answers: str = RISKS, **options: Any) -> float:
-    return scored(tmp_path, {"measure": "survival.c_index", **options}, references, answers).values["c_index"]
-
-
-def test_c_index_by_hand(tmp_path: Path) -> None:
-    # r0 wins all four, r2 loses to r3 and ties with r4
-    assert c_index(tmp_path) == pytest.approx(4.5 / 6)
-    times = column("risk", [-9, -4, -5, -6, -5])
-    assert c_index(tmp_path, answers=times, predicts="time") == pytest.approx(4.5 / 6)
-    assert c_index(tmp_path, until=3) == 1
 
 
 def by_all_pairs(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from metrics.base import AnswerError, MetricError, ReferenceDataError
+from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import make
 from tests.support.volume_files import write_volume
 
 LABELS = "record,label\n001,A\n002,B\n003,A\n004,B\n"
-F1 = {"measure": "classification.f1"}
+SEXES = LABELS.replace("\n", ",M\n").replace("label,M", "label,sex")
+F1: dict[str, Any] = {"measure": "classification.f1"}
 SCORES = "record,label\n1,1\n2,0\n"
 AUROC = {"measure": "classification.auroc"}
 CONSTANT = "record,value\n1,3\n2,3\n"
@@ -39,41 +41,60 @@ ONSETS = {"measure": "events.f1", "onset_tolerance_seconds": 1}
 NAMELESS = "Patient,Rhythm\na,A\nb,B\nc,A\n"
 BETWEEN = "no answered event lies between the first and the last event of its record's references: is the unit"
 ELSEWHERE = "no detection lies where the references have objects: are the coordinates x, y in the same unit and order"
+RECALL, AREAS = {"measure": "classification.balanced_accuracy"}, {"measure": "multilabel.auroc", "labels": ["a", "d"]}
+COST = {"measure": "classification.cost", "costs": {"A": {"C": 1}, "C": {"A": 10}}}
 TWO, AB = {"labels": ["A", "B"]}, "record,labels\n1,a|b\n2,c\n"
 
-REFUSED: list[tuple[dict[str, Any], str, str | bytes, str]] = [
+OF_ANSWERS: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, LABELS, LABELS.replace("00", ""), "leading zeros are missing"),
-    (F1, LABELS + "001,A\n", LABELS, "line 6: expected every record once"),
-    (F1, "", LABELS, "at least one record"),
     (F1, LABELS, LABELS.encode("utf-16")[:-1], "found UTF-16, as PowerShell writes"),
-    (F1, LABELS.replace("record,label", "Patient ID,Rhythm"), LABELS, "line 1: expected a record, or a header"),
     (F1, LABELS, LABELS.replace("A", "Ä").encode("latin-1"), "expected UTF-8 text, found byte 0xc4 in line 2"),
     (F1, LABELS, "A,001\nB,002\nA,003\nB,004\n", "expected every record once"),
     (F1, LABELS, LABELS.replace("label", "class"), "expected a column 'label', found class"),
     (AUROC, SCORES, "record,score\n1,30%\n2,40%\n", "line 2: expected a finite number as score, found '30%'"),
     (AUROC, SCORES, SCORES, "expected a column 'score', found label"),
-    (AUROC, "record,label\n1,True\n2,False\n", "record,score\n1,0.3\n2,0.4\n", "expected labels 0 and 1"),
     (BRIER, SCORES, "record,score\n1,30\n2,4\n", "from 0 to 1 as score, found '30'"),
-    (SURVIVAL, TIMES.replace("3,0", "3,2"), "record,risk\n1,1\n2,2\n", "line 3: expected a finite number from 0 to 1"),
-    (SURVIVAL, TIMES.replace("2,1", "-2,1"), "record,risk\n1,1\n2,2\n", "from 0 as time, found '-2'"),
     (OVERLAP, TIMED + "1,2,3\n", TIMED + "1,3,2\n", "3 to 2"),
     (BOXES, "record,x0,y0,x1,y1\n1,0,0,2,2\n", "record,x0,y0,x1,y1\n1,2,2,0,0\n", "expected x0 < x1 and y0 < y1"),
+    (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,1e308\n", "expected a finite number from -1e+100 to 1e+100 as y"),
+    (F1, LABELS, LABELS.replace("label", "label,label"), "expected every column once"),
+    (BRIER | {"labels": ["A", "B", "C"]}, LABELS, "record,p_A\n001,1\n", "expected a column 'p_B', found p_A"),
+    (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,0\n1,a,1,1\n", "every landmark once, found 'a' again"),
+    (FROC, "record,x,y\n1,0,0\n", "record,x,y,score\n1,nan,0,1\n", "line 2: expected a finite number as x"),
+    (FROC, "record,x,y\n1,0,0\n", "record,x,score\n1,0,1\n", "expected a column 'y'"),
+    (FROC, "record,x,y\n1,0,0\n", "record,x,y\n1,0,0\n", "expected a column 'score'"),
+]
+OF_REFERENCES: list[tuple[dict[str, Any], str, str | bytes, str]] = [
+    (F1, LABELS + "001,A\n", LABELS, "line 6: expected every record once"),
+    (F1, "", LABELS, "at least one record"),
+    (F1, LABELS.replace("record,label", "Patient ID,Rhythm"), LABELS, "line 1: expected a record, or a header"),
+    (AUROC, "record,label\n1,True\n2,False\n", "record,score\n1,0.3\n2,0.4\n", "expected labels 0 and 1"),
+    (AUROC, SCORES.replace("1,1", "1,ill"), "record,score\n1,1\n2,0\n", "an option 'positive'"),
+    (AUROC | {"positive": "sick"}, SCORES, "record,score\n1,1\n2,0\n", "positive class 'sick'"),
+    (SURVIVAL, TIMES.replace("3,0", "3,2"), "record,risk\n1,1\n2,2\n", "line 3: expected a finite number from 0 to 1"),
+    (SURVIVAL, TIMES.replace("2,1", "-2,1"), "record,risk\n1,1\n2,2\n", "from 0 as time, found '-2'"),
     (SZCORE, LONG + "1,0,1e12,60\n", TIMED + "1,1,2\n", "references.csv, record 1: expected at most"),
     (SZCORE, LONG + "1,1,2,60\n1,3,4,90\n", TIMED + "1,1,2\n", "expected one duration of each record, found 60 and 90"),
     (MRE, POINTS + "1,,0,0\n", POINTS + "1,a,0,0\n", "line 2: expected the name of a landmark, found none"),
-    (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,1e308\n", "expected a finite number from -1e+100 to 1e+100 as y"),
     (F1, LABELS + ",B\n", LABELS, "line 6: expected the name of a record"),
-    (F1, LABELS, LABELS.replace("label", "label,label"), "expected every column once"),
-    (BRIER | {"labels": ["A", "B", "C"]}, LABELS, "record,p_A\n001,1\n", "expected a column 'p_B', found p_A"),
     (MAE | {"range": [0, 1.5]}, NUMBERS, NUMBERS, "references.csv, record 2: line 3: expected a finite"),
-    (MRE, POINTS + "1,a,0,0\n", POINTS + "1,a,0,0\n1,a,1,1\n", "every landmark once, found 'a' again"),
     (MRE, POINTS + "1,a,0,0\n1,a,0,0\n", POINTS + "1,a,0,0\n", "references.csv, record 1: line 3: expected every"),
     (OVERLAP, TIMED + "1,1,nan\n", TIMED + "1,1,2\n", "references.csv, record 1: line 2: expected a finite number"),
-    (FROC, "record,x,y\n1,0,0\n", "record,x,y,score\n1,nan,0,1\n", "line 2: expected a finite number as x"),
-    (FROC, "record,x,y\n1,0,0\n", "record,x,score\n1,0,1\n", "expected a column 'y'"),
     (FROC, "record,x,y\n", "record,x,y,score\n1,0,0,1\n", "at least one record"),
+    (F1 | TWO, LABELS.replace("003,A", "003,C"), LABELS, "line 4: expected one of the labels A, B, found 'C'"),
+    (COST, LABELS, LABELS, "expected one of the labels A, C, found 'B'"),
+    (SETS, "record,labels\n1,\n2,\n", AB, "at least one label"),
+    (F1 | {"subgroups": "site"}, LABELS, LABELS, "site"),
+    (F1 | {"subgroups": {"sex": [1]}}, SEXES, LABELS, "expected a number as sex"),
+    (
+        F1 | {"subgroups": "sex"},
+        SEXES + "".join(f"s{i},A,{i}\n" for i in range(60)),
+        LABELS,
+        "at most 50 groups in sex",
+    ),
+    (SETS, "record,a,b\n1,0.5,1\n", "record,a,b\n1,1,1\n", "expected 0 or 1 as a, found 0.5"),
 ]
-JSON = [
+JSON: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1, LABELS, '{"001": "A", "001": "B"}', "expected every name of an object once, found '001' again"),
     (F1, LABELS, "[1, 2, 3]", "expected an object with label, found 1"),
     (F1, LABELS, '{"001": null}', "expected an object with label, found None"),
@@ -89,6 +110,13 @@ UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     (F1, LABELS, LABELS.replace("001,A", "001,"), "001", "line 2: expected one of the labels A, B, found ''"),
     (F1, LABELS, LABELS.replace("001,A", '"001,A'), "001", "expected CSV"),
     (F1 | TWO, LABELS, LABELS.replace("1,A", "1,a"), "001", "of the labels A, B, found 'a' (probably capital"),
+    (
+        F1 | {"unknown": "reject"},
+        LABELS,
+        LABELS.replace("1,A", "1,X"),
+        "001",
+        "line 2: expected one of the labels A, B",
+    ),
     (AUROC, SCORES, "record,score\n1,nan\n2,0.4\n", "1", "line 2: expected a finite number as score, found 'nan'"),
     (AUROC, SCORES, "record,score\n1,inf\n2,0.4\n", "1", "line 2: expected a finite number as score, found 'inf'"),
     ({"measure": "classification.log_loss"}, SCORES, "record,p_0,p_1\n1,.5,.6\n2,0,1\n", "1", "sum to 1, found 1.1"),
@@ -100,6 +128,7 @@ UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     (MAE, NUMBERS, '{"1": {"value": [1]}, "2": 2}', "1", "expected text or a number as value, found [1]"),
     (MAE, NUMBERS, '[{"record": "1"}, {"record": "2", "value": 2}]', "1", "found ''"),
     (SETS, AB, "record,labels\n1,a;b\n2,c\n", "1", "found 'a;b'"),
+    (SETS, AB, "record,labels\n1,a|d\n2,c\n", "1", "line 2: expected labels of a, b, c, found 'd'"),
     (SETS, AB, "record,labels\n1,a|a\n2,c\n", "1", "once, '|' between"),
     (SETS, AB, "record,labels\n1,a||b\n2,c\n", "1", "found 'a||b'"),
     (SETS, "record,a,b\n1,1,0\n2,0,1\n", "record,a,b\n1,2,0\n2,0,1\n", "1", "from 0 to 1 as a, found '2'"),
@@ -119,15 +148,15 @@ def _files(folder: Path, references: str, answers: str | bytes, suffix: str = ".
 
 
 @pytest.mark.parametrize(
-    ("spec", "references", "answers", "message", "suffix"),
-    [(*case, ".csv") for case in REFUSED] + [(*case, ".json") for case in JSON],
+    ("error", "spec", "references", "answers", "message"),
+    [(AnswerError, *case) for case in OF_ANSWERS + JSON] + [(ReferenceDataError, *case) for case in OF_REFERENCES],
 )
 def test_wrong_input_is_refused_with_what_was_expected(
-    tmp_path: Path, spec: dict[str, Any], references: str, answers: str | bytes, message: str, suffix: str
+    tmp_path: Path, error: type, spec: dict[str, Any], references: str, answers: str | bytes, message: str
 ) -> None:
-    with pytest.raises(MetricError) as caught:
+    suffix = ".json" if (spec, references, answers, message) in JSON else ".csv"
+    with pytest.raises(error, match=re.escape(message)):
         make(spec).score(*_files(tmp_path, references, answers, suffix))
-    assert message in str(caught.value)
 
 
 def _without(answers: str, record: str) -> str:
@@ -188,6 +217,14 @@ def test_answers_of_which_none_can_be_used_are_no_score_of_zero(
         (F1, LABELS, "record,label\n1,A\n2,B\n3,A\n004,B\n", "only 1 of 4 answers name a record of the list"),
         (F1, LABELS, LABELS[:-4] + "4,b\n", "1 answers outside the classes count as wrong (probably capital and small"),
         (F1, LABELS, LABELS.replace(",A", ",nan"), "2 answers outside the classes count as wrong"),
+        (F1 | {"labels": [*"ABC"]}, LABELS, LABELS, "neither reference nor answer"),
+        (RECALL | {"labels": [*"ABC"]}, LABELS, LABELS, "classes with no reference, left out of the mean: C"),
+        (
+            AREAS,
+            "record,labels\n1,a\n2,\n",
+            "record,p_a,p_d\n1,.9,.2\n2,.8,.1\n",
+            "labels that no record has",
+        ),
         (AUROC, SCORES + "3,1\n4,0\n", "record,score\n1,1\n2,0\n3,0\n4,0\n", "all scores are 0 or 1: labels are no"),
         (MRE, TIPS + "r,a,1,2,3\n", POINTS + "r,a,1,2\n", "the column z is not used: the option coordinates is x, y"),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
