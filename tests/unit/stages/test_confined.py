@@ -20,7 +20,7 @@ from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, Reply, answer
 from evaluate.stages.score import alone, in_lines, score, score_answers
 from metrics.command import Outcome, Task
 from tests.fuzz.replies import answered, of
-from tests.unit.metrics.challenges.test_kits19 import cohort
+from tests.unit.metrics.challenges.test_label_maps import cohort
 from tests.unit.metrics.generic.test_physionet_signals import SINE, write_record
 
 

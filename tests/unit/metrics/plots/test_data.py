@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -13,12 +14,27 @@ import pytest
 import metrics
 from metrics.base import ScoreReport
 from metrics.challenges.camelyon16 import _report, _Slide
+from metrics.generic import make
 from metrics.measures.froc import SlideHits
 from metrics.plots import plots_of
-from metrics.plots.data import AfTimeline, CaseDice, Confusion, FrocCurve, Plot
+from metrics.plots.data import (
+    AfTimeline,
+    Agreement,
+    CaseDice,
+    Confusion,
+    FrocCurve,
+    Plot,
+    PrecisionRecall,
+    RecordValues,
+    Reliability,
+    RocCurve,
+)
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
+from tests.support.score_tables import column, scored
+from tests.support.volume_files import labels, write_volume
+from tests.unit.metrics.generic.test_resampling import TABLES, N, text
 
 NAN = math.nan
 
@@ -82,14 +98,17 @@ def landmarks(*distances: float) -> ScoreReport:
     )
 
 
-def only(report: ScoreReport) -> Plot:
+P = TypeVar("P", bound=Plot)
+
+
+def only(report: ScoreReport, kind: type[P] = Plot) -> P:  # type: ignore[assignment]
     (plot,) = plots_of(report)
+    assert isinstance(plot, kind)
     return plot
 
 
 def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_answers(tmp_path: Path) -> None:
-    plot = only(rhythm(tmp_path))
-    assert isinstance(plot, Confusion)
+    plot = only(rhythm(tmp_path), Confusion)
     assert (plot.references, plot.answers) == (("N", "A", "O", "~"), ("N", "A", "O", "~", "none"))
     assert plot.counts == ((1, 1, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 1, 1))
     assert plot.shares == ((0.5, 0.5, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 0.5, 0.5))
@@ -98,21 +117,18 @@ def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_ans
 
 
 def test_classes_of_cpsc_are_counted() -> None:
-    plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)))
-    assert isinstance(plot, Confusion)
+    plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)), Confusion)
     assert plot.references == ("non-AF", "persistent", "paroxysmal")
     assert plot.counts == ((1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
     assert plot.title == "cpsc2021: U = 0.5000, 4 records, corrected rules"
-    plot = only(episodes((1, 1)))
-    assert isinstance(plot, Confusion)
+    plot = only(episodes((1, 1)), Confusion)
     assert plot.counts == ((0, 0, 0), (0, 1, 0), (0, 0, 0))
     assert ", 1 record," in plot.title
 
 
 def test_froc_of_two_slides() -> None:
     # from the top: 0.9 and 0.5 are false positives, 0.8 and 0.3 find the two lesions
-    plot = only(slides([([0.9], [0.8], 1), ([0.5], [0.3], 1)]))
-    assert isinstance(plot, FrocCurve)
+    plot = only(slides([([0.9], [0.8], 1), ([0.5], [0.3], 1)]), FrocCurve)
     assert plot.false_positives == (0.0, 0.5, 0.5, 1.0, 1.0)
     assert plot.sensitivity == (0.0, 0.0, 0.5, 0.5, 1.0)
     assert plot.points == ((0.25, 0.0), (0.5, 0.5), (1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0))
@@ -139,16 +155,14 @@ def test_band_and_interval_hold_curve_and_score() -> None:
 
 
 def test_froc_without_lesions_is_undefined() -> None:
-    plot = only(slides([([0.5], [], 0)] * 6))
-    assert isinstance(plot, FrocCurve)
+    plot = only(slides([([0.5], [], 0)] * 6), FrocCurve)
     assert math.isnan(plot.score) and plot.band == ()
     assert plot.title == "camelyon16: froc undefined, 6 slides, corrected rules"
 
 
 def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target() -> None:
     rows = {"c": (0.5, 0.9, 0.1), "a": (0.8, 0.9, 0.7), "b": (0.5, 0.6, 0.4)}
-    plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows))
-    assert isinstance(plot, CaseDice)
+    plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows), CaseDice)
     assert plot.cases == ("b", "c", "a")  # b and c have equal means
     assert plot.series == {"kidney": (0.6, 0.9, 0.9), "tumour": (0.4, 0.1, 0.7)}
     assert plot.means == {"kidney": pytest.approx(0.8), "tumour": pytest.approx(0.4)}
@@ -158,12 +172,100 @@ def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target()
 
 def test_undefined_dice_comes_first_and_makes_the_mean_undefined() -> None:
     rows = {"a": (0.8, 0.9, 0.7), "b": (NAN, 0.6, NAN)}
-    plot = only(cases("kits19", ("composite", "tk_dice", "tu_dice"), rows))
-    assert isinstance(plot, CaseDice)
+    plot = only(cases("kits19", ("composite", "tk_dice", "tu_dice"), rows), CaseDice)
     assert plot.cases == ("b", "a")
     assert plot.means["kidney and tumour"] == 0.75
     assert math.isnan(plot.means["tumour"]) and math.isnan(plot.target)
     assert "composite undefined" in plot.title
+
+
+def test_roc_curve_has_the_area_and_its_interval(tmp_path: Path) -> None:
+    truth = [i % 2 for i in range(20)]
+    scores = [i % 7 for i in range(20)]
+    report = scored(tmp_path, {"measure": "classification.auroc"}, column("label", truth), column("score", scores))
+    plot = only(report, RocCurve)
+    assert plot.auc == report.values["auroc"]
+    assert plot.interval[0] < plot.auc < plot.interval[1]
+    heights = np.array(plot.true_positive_rate)
+    area = np.diff(plot.false_positive_rate) @ (heights[1:] + heights[:-1]) / 2
+    assert area == pytest.approx(plot.auc)
+
+
+def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:
+    write_volume(tmp_path / "r" / "a.nii", labels("1122"))
+    write_volume(tmp_path / "r" / "b.nii", labels("1100"))
+    write_volume(tmp_path / "a" / "a.nii", labels("1002"))
+    write_volume(tmp_path / "a" / "b.nii", labels("1100"))
+    spec = {"measure": "segmentation.dice", "labels": {"A": 1, "B": 2}, "both_empty": "exclude-with-note"}
+    plot = only(make(spec).score(tmp_path / "r", tmp_path / "a"), CaseDice)
+    assert plot.cases == ("a", "b")
+    assert plot.series["A"] == pytest.approx((2 / 3, 1))
+    assert math.isnan(plot.series["B"][1])
+    assert plot.means["B"] == pytest.approx(2 / 3)
+
+
+def test_surface_distances_of_each_record(tmp_path: Path) -> None:
+    for side in "ra":
+        write_volume(tmp_path / side / "a.nii", labels("0110"))
+    plot = only(make({"measure": "segmentation.hd95"}).score(tmp_path / "r", tmp_path / "a"), RecordValues)
+    (series,) = plot.series.values()
+    assert series == (0.0,)
+
+
+def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
+    spec = {"measure": "classification.auroc", "average": "macro"}
+    answers = "record,p_A,p_B,p_C\nr0,0.7,0.2,0.1\nr1,0.3,0.6,0.1\nr2,0.5,0.3,0.2\nr3,0.1,0.4,0.5"
+    report = scored(tmp_path, spec, column("label", "ABCC"), answers)
+    curves = plots_of(report)
+    assert [plot.auc for plot in curves if isinstance(plot, RocCurve)] == [
+        report.values[f"auroc[{label}]"] for label in "ABC"
+    ]
+    assert len({plot.subject for plot in curves}) == 3
+
+
+def test_precision_by_recall_of_scores_with_a_tie_and_a_missing_answer(tmp_path: Path) -> None:
+    spec = {"measure": "classification.auprc", "positive": "1"}
+    report = scored(tmp_path, spec, column("label", [1, 0, 1, 0, 1]), "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1")
+    plot = only(report, PrecisionRecall)
+    # the tie of r1 and r2 is one threshold; r4, which is positive and has no answer, comes last
+    assert plot.curves == {"1": ((1 / 3, 2 / 3, 2 / 3, 1), (1, 2 / 3, 1 / 2, 3 / 5))}
+    assert plot.areas == {"1": report.values["auprc"]}
+
+
+def test_precision_by_recall_of_detections(tmp_path: Path) -> None:
+    spec = {"measure": "detection.map", "distance": 1, "interpolation": "all"}
+    report = scored(
+        tmp_path, spec, "record,x,y\nr0,0,0\nr1,9,9", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8\nr1,9,9,0.7"
+    )
+    plot = only(report, PrecisionRecall)
+    ((recall, precision),) = plot.curves.values()
+    assert (recall, precision) == ((0, 1 / 2, 1), (0, 1 / 2, 2 / 3))
+    assert list(plot.areas.values()) == [pytest.approx(2 / 3)]
+
+
+def test_reliability_has_the_share_that_is_right_at_each_confidence(tmp_path: Path) -> None:
+    answers = "record,p_A,p_B\nr0,0.95,0.05\nr1,0.92,0.08\nr2,0.35,0.65"
+    report = scored(tmp_path, {"measure": "classification.brier"}, column("label", "ABBA"), answers)
+    plot = only(report, Reliability)
+    assert plot.confidence == pytest.approx((0.65, 0.935))
+    assert (plot.right, plot.records) == ((1, 0.5), (1, 2))
+
+
+def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
+    report = scored(tmp_path, {"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]))
+    plot = only(report, Agreement)
+    assert (plot.means, plot.differences, plot.bias) == ((1.5, 2, 4), (1, 0, 2), 1)
+    assert plot.limits == pytest.approx((1 - 1.96, 1 + 1.96))
+
+
+DRAWN = ("classification", "regression", "physionet", "landmarks")
+
+
+@pytest.mark.parametrize("measure", [measure for measure in TABLES if measure.startswith(DRAWN)])
+def test_every_measure_of_classes_and_numbers_has_a_picture(measure: str, tmp_path: Path) -> None:
+    options, (references, answers), headers = TABLES[measure]
+    pair = text(references, headers[0], [1] * N), text(answers, headers[1], [1] * N)
+    assert plots_of(scored(tmp_path, {"measure": measure, **options}, *pair))
 
 
 def timeline(**changed: object) -> AfTimeline:
