@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics import products
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.generic import make, measures
+from metrics.products import product
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import write
 from tests.support.volume_files import write_volume
@@ -246,3 +248,13 @@ def test_any_answer_is_scored_or_an_answer_error_and_any_reference_a_reference_e
             intervals(report)
             for value in report.values.values():
                 assert math.isfinite(value) or any("undefined" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("alone", [1, 3, 7, 1 << 18])
+def test_products_in_parts_are_products(alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few multiplications are made at a time; whole numbers are exact."""
+    r = np.random.default_rng(1)
+    weights, rows = r.integers(0, 9, (5, 11)), r.integers(0, 9, (11, 3)).astype(np.float64)
+    monkeypatch.setattr(products, "_ALONE", alone)
+    assert (product(weights, rows) == weights @ rows).all()
+    assert product(weights[:, :0], rows[:0]).tolist() == np.zeros((5, 3)).tolist()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from metrics.measures import surface
-from metrics.measures.surface import bounding_box, corner_areas, joined, surface_dice
+from metrics.measures.surface import corner_areas, surface_dice
 
 RNG = np.random.default_rng(0)
 UNIT = np.ones(3)
@@ -94,12 +94,3 @@ def test_empty_mask_and_other_shape_are_the_callers_mistake() -> None:
         surface_dice(mask, np.zeros_like(mask), spacing_mm=(1, 1, 1), tolerance_mm=1)
     with pytest.raises(ValueError, match="shape"):
         surface_dice(mask, mask[:2], spacing_mm=(1, 1, 1), tolerance_mm=1)
-
-
-def test_bounding_box_is_tight() -> None:
-    mask = np.zeros((9, 8, 7), np.uint8)
-    assert bounding_box(mask) is None
-    mask[2, 3, 4] = mask[5, 6, 1] = 1
-    assert bounding_box(mask) == (slice(2, 6), slice(3, 7), slice(1, 5))
-    assert joined(bounding_box(mask), None) == bounding_box(mask)
-    assert joined((slice(0, 2),), (slice(1, 5),)) == (slice(0, 5),)
