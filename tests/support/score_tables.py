@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from metrics.base import ScoreReport
 from metrics.generic import make
 
@@ -29,3 +31,15 @@ def scored(
     """The report of two CSV texts."""
     paths = write(folder / "references.csv", references), write(folder / "answers.csv", answers)
     return make(spec).score(*paths, records=records)
+
+
+def check(report: ScoreReport, expected: Mapping[str, Any]) -> None:
+    """Assert the score alone, or all values with the score first; rows of records by their names; and ``notes``."""
+    values = {name: value for name, value in expected.items() if not isinstance(value, dict | tuple)}
+    assert report.primary == next(iter(values))
+    found = report.values if len(values) > 1 else {report.primary: report.values[report.primary]}
+    assert found == pytest.approx(values, abs=1e-12, nan_ok=True)
+    for name, row in expected.items():
+        if isinstance(row, dict):
+            assert report.per_record[name] == pytest.approx(row)
+    assert report.notes == expected.get("notes", report.notes)

@@ -21,7 +21,7 @@ from evaluate.stages.score import alone, in_lines, score, score_answers
 from metrics.command import Outcome, Task
 from tests.fuzz.replies import answered, of
 from tests.unit.metrics.challenges.test_label_maps import cohort
-from tests.unit.metrics.generic.test_physionet_signals import SINE, write_record
+from tests.unit.metrics.generic.test_physionet import SINE, write_record
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from scipy import stats
 
 from metrics.adapters import score_arrays
 from metrics.generic.survival import Comparable
-from tests.support.score_tables import column, scored
+from tests.support.score_tables import check, column, scored
 
 m = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 Options = dict[str, Any]
@@ -236,15 +236,7 @@ BY_HAND: list[tuple[str, Options, str, str, dict[str, Any]]] = [
 def test_values_by_hand(
     tmp_path: Path, measure: str, options: Options, references: str, answers: str, expected: dict[str, Any]
 ) -> None:
-    """The first value is the score; several are all of the report's values, and a dictionary is that of a record."""
-    report = scored(tmp_path, {"measure": measure, **options}, references, answers)
-    values = {name: value for name, value in expected.items() if not isinstance(value, dict)}
-    assert report.primary == next(iter(values))
-    found = report.values if len(values) > 1 else {report.primary: report.values[report.primary]}
-    assert found == pytest.approx(values, abs=1e-12, nan_ok=True)
-    assert {name: report.per_record[name] for name in expected.keys() - values} == {
-        name: pytest.approx(row) for name, row in expected.items() if name not in values
-    }
+    check(scored(tmp_path, {"measure": measure, **options}, references, answers), expected)
 
 
 Random = np.random.Generator

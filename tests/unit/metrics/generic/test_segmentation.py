@@ -12,7 +12,7 @@ from scipy import ndimage
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import make, segmentation
 from metrics.generic.segmentation import contour_dice, surface_distances
-from tests.support.score_tables import write
+from tests.support.score_tables import check, write
 from tests.support.volume_files import labels, write_volume
 
 # 1 and 2 are structures of the reference; the answer misses one voxel of 1 and adds one of 2
@@ -33,62 +33,45 @@ def score(measure: str, paths: tuple[Path, Path], **options: Any) -> ScoreReport
     return make({"measure": f"segmentation.{measure}", **options}).score(*paths)
 
 
-def test_overlaps_by_hand(tmp_path: Path) -> None:
-    paths = folders(tmp_path, a=ONE)
-    report = score("dice", paths, labels=SMALL)
-    assert report.values == pytest.approx({"dice": (6 / 7 + 4 / 5) / 2, "dice[A]": 6 / 7, "dice[B]": 4 / 5})
-    assert report.per_record == {"a": pytest.approx({"A": 6 / 7, "B": 4 / 5})}
-    assert score("iou", paths, labels=SMALL).values["iou"] == pytest.approx((3 / 4 + 2 / 3) / 2)
-    # all that is not 0 is one structure
-    assert score("dice", paths).values == pytest.approx({"dice": 10 / 12})
-    assert score("iou", paths, labels={"both": [1, 2]}).values == pytest.approx({"iou": 5 / 7})
+NOTHING, SOMETHING = labels("0000"), labels("0110")
+EMPTY = {"a": (NOTHING, NOTHING), "b": (NOTHING, SOMETHING), "c": (SOMETHING, NOTHING), "d": (SOMETHING, SOMETHING)}
+MISSING = {"a": (SOMETHING, SOMETHING), "b": (NOTHING, None)}
+# 3 rows of 1 mm, 4 columns of 2 mm: one voxel against one voxel two columns away
+APART = {"a": (labels("1000", "0000", "0000"), labels("0010", "0000", "0000"))}
+# 0 and 2 columns away: distances 0 from the reference, 0 and 4 from the answer
+ONE_OF_TWO = {"a": (labels("1000"), labels("1010"))}
+LEFT_OUT, DIAGONAL = {"both_empty": "exclude-with-note"}, math.hypot(1 * 1, 4 * 2, 1 * 3)
+
+WORST = "1 of 2 records have no answer, given the worst value"
+
+BY_HAND: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    ("dice", {"labels": SMALL}, {"a": ONE},
+     {"dice": (6 / 7 + 4 / 5) / 2, "dice[A]": 6 / 7, "dice[B]": 4 / 5, "a": {"A": 6 / 7, "B": 4 / 5}}),
+    ("iou", {"labels": SMALL}, {"a": ONE}, {"iou": (3 / 4 + 2 / 3) / 2}),
+    ("dice", {}, {"a": ONE}, {"dice": 10 / 12}),  # all that is not 0 is one structure
+    ("iou", {"labels": {"both": [1, 2]}}, {"a": ONE}, {"iou": 5 / 7}),
+    *((name, {}, EMPTY, {name: 0.5, **{r: {"foreground": x} for r, x in zip("abcd", (1, 0, 0, 1), strict=True)}})
+      for name in ("dice", "iou", "nsd")),
+    *((name, LEFT_OUT, EMPTY, {name: 1 / 3, "notes": ("structures that neither mask has are left out (1)",)})
+      for name in ("dice", "iou", "nsd")),
+    *((name, {}, EMPTY, {f"neg_{name}": -DIAGONAL / 2, name: DIAGONAL / 2, "a": {"foreground": 0},
+       "b": {"foreground": DIAGONAL}}) for name in ("hd95", "assd")),
+    *((name, {"worst_mm": 5}, EMPTY, {f"neg_{name}": -2.5}) for name in ("hd95", "assd")),
+    ("dice", {}, MISSING, {"dice": 0.5, "notes": (WORST,)}),
+    ("hd95", {"worst_mm": 4}, MISSING, {"neg_hd95": -2, "notes": (WORST,)}),
+    ("dice", {"missing": "exclude-with-note"}, MISSING,
+     {"dice": 1, "b": {}, "notes": ("1 of 2 records have no answer, left out",)}),
+    *((name, {}, APART, {f"neg_{name}": -4}) for name in ("hd95", "assd")),
+    ("assd", {"spacing_mm": [1, 1, 1]}, APART, {"neg_assd": -2}),
+    ("assd", {}, ONE_OF_TWO, {"neg_assd": -4 / 3}),
+    ("hd95", {"percentile": 100}, ONE_OF_TWO, {"neg_hd95": -4}),
+    ("hd95", {}, ONE_OF_TWO, {"neg_hd95": -0.95 * 4}),
+]  # fmt: skip
 
 
-def test_empty_masks_are_what_the_options_say(tmp_path: Path) -> None:
-    nothing, something = labels("0000"), labels("0110")
-    paths = folders(tmp_path, a=(nothing, nothing), b=(nothing, something), c=(something, nothing), d=(something,) * 2)
-    for measure in ("dice", "iou", "nsd"):
-        report = score(measure, paths)
-        assert [report.per_record[name]["foreground"] for name in "abcd"] == [1, 0, 0, 1]
-        assert report.values[measure] == 0.5
-        report = score(measure, paths, both_empty="exclude-with-note")
-        assert report.values[measure] == pytest.approx(1 / 3)
-        assert report.notes == ("structures that neither mask has are left out (1)",)
-    for measure in ("hd95", "assd"):
-        report = score(measure, paths)
-        # one row of four voxels of 1 x 2 x 3 mm
-        diagonal = math.hypot(1 * 1, 4 * 2, 1 * 3)
-        assert [report.per_record[name]["foreground"] for name in "abcd"] == pytest.approx([0, diagonal, diagonal, 0])
-        assert report.primary == f"neg_{measure}"
-        assert score(measure, paths, worst_mm=5).values[measure] == 2.5
-
-
-def test_missing_masks_are_worst_or_left_out(tmp_path: Path) -> None:
-    nothing, something = labels("0000"), labels("0110")
-    paths = folders(tmp_path, a=(something, something), b=(nothing, None))
-    report = score("dice", paths)
-    assert report.values == {"dice": 0.5}
-    assert report.notes == ("1 of 2 records have no answer, given the worst value",)
-    assert score("hd95", paths, worst_mm=4).values["hd95"] == 2
-    report = score("dice", paths, missing="exclude-with-note")
-    assert report.values == {"dice": 1.0}
-    assert report.per_record["b"] == {}
-    assert report.notes == ("1 of 2 records have no answer, left out",)
-    with pytest.raises(ReferenceDataError, match="expected a mask for every record"):
-        make({"measure": "segmentation.dice"}).score(*paths, records=["z"])
-
-
-def test_distances_by_hand(tmp_path: Path) -> None:
-    # file axes: 3 rows of 1 mm, 4 columns of 2 mm; one voxel against one voxel two columns away
-    paths = folders(tmp_path, a=(labels("1000", "0000", "0000"), labels("0010", "0000", "0000")))
-    assert score("hd95", paths).values["hd95"] == pytest.approx(4)
-    assert score("assd", paths).values["assd"] == pytest.approx(4)
-    assert score("assd", paths, spacing_mm=[1, 1, 1]).values["assd"] == pytest.approx(2)
-    # answer of two voxels, 0 and 2 columns away: distances 0 from the reference, 0 and 4 from the answer
-    both = folders(tmp_path / "two", a=(labels("1000"), labels("1010")))
-    assert score("assd", both).values["assd"] == pytest.approx(4 / 3)
-    assert score("hd95", both, percentile=100).values["hd95"] == pytest.approx(4)
-    assert score("hd95", both).values["hd95"] == pytest.approx(0.95 * 4)
+@pytest.mark.parametrize(("measure", "options", "cases", "expected"), BY_HAND)
+def test_values_by_hand(tmp_path: Path, measure: str, options: Any, cases: Any, expected: dict[str, Any]) -> None:
+    check(score(measure, folders(tmp_path, **cases), **options), {"notes": (), **expected})
 
 
 @pytest.mark.parametrize("few", [0, 10**9], ids=["by a search tree", "by a map"])
@@ -170,6 +153,8 @@ def test_bad_masks_are_named(tmp_path: Path) -> None:
     (paths[1] / "a.nii").write_bytes(b"")
     with pytest.raises(AnswerError, match="expected one mask"):
         score("dice", paths)
+    with pytest.raises(ReferenceDataError, match="expected a mask for every record"):
+        make({"measure": "segmentation.dice"}).score(*paths, records=["z"])
     (tmp_path / "empty").mkdir()
     with pytest.raises(ReferenceDataError, match="expected at least one"):
         score("dice", (tmp_path / "empty", paths[1]))
