@@ -56,7 +56,7 @@ def chaos(
     if trains:
         toy = str(with_training(root / "trains").folder)
         sent = uploads(entries, (*NAMES, "fails-train", "recovers-train"), challenge=toy)
-    with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}", cuts=server is not None) as daemons:
+    with cluster(root, hosts=hosts, server=server, cuts=server is not None) as daemons:
         daemons.disk = disk
         schedule = Schedule(daemons, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)

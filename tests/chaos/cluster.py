@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -45,13 +46,8 @@ _CLOCK = """
 CHALLENGE = "cinc2017"
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 5}
-_READY, _DEADLINE, _DRAINED = 60.0, 60.0, 1800.0
-_THAWED = 20.0
-"""Seconds in which a host whose work others have taken must end by itself."""
-_TAKEN_OVER = 30.0
-"""Seconds until others have the work of a frozen host, even if it froze in the middle of a transaction."""
-_GIVEN_UP = 30.0
-"""Seconds until a host without its database has ended itself."""
+_PATIENCE, _DRAINED = 120.0, 1800.0
+"""Seconds in which a process does what it must by itself, however busy the machine is, and until nothing is left."""
 _EVICTED = 3
 """Exit status of a process whose work others have taken over."""
 
@@ -119,7 +115,7 @@ class Host:
 
     def ready(self) -> bool:
         """Wait until it takes entries; False if it ended or stopped before."""
-        wait_until(lambda: " daemon started " in self.said or not self.alive or self.stopped, _READY)
+        wait_until(lambda: " daemon started " in self.said or not self.alive or self.stopped, _PATIENCE)
         return self.alive and not self.stopped
 
     def send(self, number: signal.Signals) -> None:
@@ -131,7 +127,7 @@ class Host:
         """Send it a signal and wait for its end; returns its exit status."""
         self.send(number)
         try:
-            return self.process.wait(_DEADLINE)
+            return self.process.wait(_PATIENCE)
         finally:
             self.process.kill()
             self.process.wait()
@@ -185,19 +181,11 @@ class Cluster:
     network between a host and the server can be cut.
     """
 
-    def __init__(
-        self,
-        root: Path,
-        *,
-        hosts: int = 1,
-        server: Server | None = None,
-        database: str = "chaos",
-        cuts: bool = False,
-    ) -> None:
+    def __init__(self, root: Path, *, hosts: int = 1, server: Server | None = None, cuts: bool = False) -> None:
         self.root, self.server = root, server
         self.shared = root / ("shared" if server else "host0")
         self.shared.mkdir(exist_ok=True)
-        url = server.database(database) if server else ""
+        url = server.database(f"chaos_{uuid.uuid4().hex}") if server else ""
         self.store: Store = open_store(self.shared, url)
         if server:
             with self.store.change() as connection:
@@ -236,8 +224,11 @@ class Cluster:
             link.end()
         self.store.engine.dispose()
 
-    def step_clock(self, seconds: float) -> None:
-        """Set the clock of the database, as far as hosts see it."""
+    def set_clock(self, seconds: float) -> None:
+        """Add seconds to the clock that all hosts see: their own, or that of the database."""
+        if self.server is None:
+            (self.shared / CLOCK).write_text(str(seconds))
+            return
         with self.store.change() as connection:
             connection.execute(sa.text("update steps.step set seconds = :seconds"), {"seconds": seconds})
 
@@ -290,11 +281,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster(
-    root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos", cuts: bool = False
-) -> Iterator[Cluster]:
+def cluster(root: Path, *, hosts: int = 1, server: Server | None = None, cuts: bool = False) -> Iterator[Cluster]:
     """A cluster whose processes are all killed afterwards."""
-    daemons = Cluster(root, hosts=hosts, server=server, database=database, cuts=cuts)
+    daemons = Cluster(root, hosts=hosts, server=server, cuts=cuts)
     try:
         yield daemons
     finally:
@@ -320,10 +309,12 @@ class Schedule:
                 self._cluster.store.submit([self._waiting.pop()])
             board_of(self._cluster.store, CHALLENGE, (), 0, 12)  # keeps answers, which what comes may change
             self._one()
+            if number == events // 2:  # once in every run, however short
+                self._clock(self._cluster.hosts[0])
             if number % 20 == 0:
                 done = ", ".join(f"{n} {what}" for what, n in sorted(self.done.items()))
                 print(f"{number} of {events}: {done}; {self._cluster.left()} entries are left", file=sys.stderr)
-        self._set_clock(0)
+        self._cluster.set_clock(0)
         self._cluster.drain(*self._options)
 
     @property
@@ -356,11 +347,9 @@ class Schedule:
         if wait_until(lambda: not host.alive or host.stopped, self._dice.uniform(0.1, 1.5)):
             self._by_itself(host)
             return
-        events = {self._kill: 5, self._terminate: 1, self._freeze: 2, self._guest: 1}
-        if self._cluster.server is None:
-            events[self._clock] = 1
-        else:
-            events |= {self._database: 1, self._clock_of_database: 1, self._copy: 1}
+        events = {self._kill: 5, self._terminate: 1, self._freeze: 2, self._guest: 1, self._clock: 1}
+        if self._cluster.server is not None:
+            events |= {self._database: 1, self._copy: 1}
         if self._cluster.links:
             events[self._cut] = 2
         if self._cluster.disk is not None:
@@ -391,7 +380,7 @@ class Schedule:
 
     def _terminate(self, host: Host) -> None:
         host.send(signal.SIGTERM)
-        if wait_until(lambda: not host.alive or host.stopped, _DEADLINE) and host.stopped:
+        if wait_until(lambda: not host.alive or host.stopped, _PATIENCE) and host.stopped:
             self._by_itself(host)
             return
         status = host.end()
@@ -411,14 +400,14 @@ class Schedule:
             return
         # without a lease it had nothing that others could take over
         had_none = where == "at hosted-before" or (where == "anywhere" and " daemon started " not in host.said)
-        gone = not had_none and wait_until(lambda: host.state.name not in self._cluster.leases(), _TAKEN_OVER)
+        gone = not had_none and wait_until(lambda: host.state.name not in self._cluster.leases(), _PATIENCE)
         host.send(signal.SIGCONT)
         if gone:
-            if wait_until(lambda: not host.alive or host.stopped, _THAWED) and host.stopped:
+            if wait_until(lambda: not host.alive or host.stopped, _PATIENCE) and host.stopped:
                 host.send(signal.SIGCONT)  # it came to where it was to freeze by itself
                 self.done["froze twice"] += 1
             try:
-                status = host.process.wait(_THAWED)
+                status = host.process.wait(_PATIENCE)
             except subprocess.TimeoutExpired:
                 self._cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
                 status = host.end()
@@ -443,7 +432,7 @@ class Schedule:
         link = self._cluster.links[self._cluster.hosts.index(host)]
         gives_up = self._dice.random() < 0.5
         link.cut()
-        seconds = _GIVEN_UP if gives_up else self._dice.uniform(0.1, 2)
+        seconds = _PATIENCE if gives_up else self._dice.uniform(0.1, 2)
         if wait_until(lambda: not host.alive or host.stopped, seconds):
             if not host.stopped:
                 killed = [-signal.SIGKILL] if host.act else []
@@ -453,10 +442,6 @@ class Schedule:
         link.mend()
         self.done["cut off until it gave up" if gives_up else "cut off for a moment"] += 1
 
-    def _clock_of_database(self, host: Host) -> None:
-        self._cluster.step_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
-        self.done["clock of the database stepped"] += 1
-
     def _copy(self, host: Host) -> None:
         """Start another daemon on a copy of its state directory, which must refuse."""
         if host.act or not host.ready():
@@ -464,7 +449,7 @@ class Schedule:
         copy = Host(host.state.with_name("copy"), self._cluster.root / "copy.log")
         shutil.copytree(host.state, copy.state)
         copy.start(*self._options)
-        wait_until(lambda: not copy.alive or not host.alive, _DEADLINE)
+        wait_until(lambda: not copy.alive or not host.alive, _PATIENCE)
         if copy.alive:
             copy.end()
             if host.alive:
@@ -481,8 +466,5 @@ class Schedule:
         self.done["disk filled"] += 1
 
     def _clock(self, host: Host) -> None:
-        self._set_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
+        self._cluster.set_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
         self.done["clock jumped"] += 1
-
-    def _set_clock(self, seconds: float) -> None:
-        (self._cluster.shared / CLOCK).write_text(str(seconds))

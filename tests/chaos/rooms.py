@@ -1,40 +1,21 @@
-"""Counts in many rooms, by hand: ``python -m tests.chaos.rooms``.
+"""Counts in many rooms, by hand: ``python -m tests.chaos.rooms [PROGRAM ...]``.
 
-Runs every program ``--times N`` in rooms of its own, or those that ``--only`` names, each
-restored from a machine in which it has run once; all counts of one must be equal, or the exit code is 1.  ``--large``
-adds numpy, Octave, R and Node, whose packages become a layer.  ``--again`` uses a state directory of its own, in which
-the image is built once more: the counts are to be the same.
+Recounts an entry of every program (`evaluate recount`) ``--times N``, or of those that are named; all counts of one
+must be equal, or the exit code is 1.  ``--large`` adds numpy, Octave, R and Node, whose packages become a layer.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import shutil
-import signal
 import subprocess
 import tempfile
-from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from evaluate.core.model import MIB, Limits, Run
-from evaluate.home.recount import agreement
-from evaluate.host.accelerators import open_hypervisor
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.home.recount import agreement, recount
 from evaluate.host.state import default_state, open_state
-from evaluate.images.build import build_image
-from evaluate.images.image import Image, load_image
-from evaluate.images.layers import build_layer
-from evaluate.images.recipe import load_recipe
-from evaluate.sandbox.base import HOME, Command, Machine
-from evaluate.sandbox.disks import medium
-from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.untrusted.dependencies import parse_dependencies
-
-LIMITS = Limits(instructions=10**12, wall_seconds=600, memory_bytes=1024 * MIB)
-_IMAGE = "bookworm"
-
+from evaluate.stages.job import NullMonitor
 
 _SOURCES = {
     "c.c": r"""
@@ -116,8 +97,6 @@ print(len(json.dumps({str(i): re.sub("1", "one", str(i)) for i in range(3000)}))
     "sleeps": "for i in {1..5}; do sleep 0.3; done; echo rested",
     "reads 50 MB": "md5sum large.dat",
 }
-PACKAGES = ("python3-numpy", "python3-scipy", "octave", "r-base-core", "nodejs")
-"""Debian packages of `_LARGE`."""
 _LARGE = {
     "numpy and scipy": """python3 -c '
 import numpy, scipy.linalg
@@ -127,77 +106,51 @@ print(scipy.linalg.svdvals(m)[:3].round(6), numpy.sort(m.ravel() % 7).sum())'"""
     "R": "Rscript -e 'm <- matrix(1:900 %% 7, 30); print(sum(svd(m)$d)); print(summary(lm(dist ~ speed, cars)))'",
     "Node": "node -e 'let s = 0; for (let i = 0; i < 300000; i++) s += i % 7; console.log(s, JSON.stringify([s]))'",
 }
+_PACKAGES = "python3-numpy\npython3-scipy\noctave\nr-base-core\nnodejs\n"
+"""Debian packages of `_LARGE`."""
+CHALLENGE = load_challenge("cinc2017")
 
 
-def programs(folder: Path, *, large: bool = False) -> dict[str, Command]:
-    """Commands by their names, each with a medium; those in C and C++ only where this machine has a compiler.
-
-    ``large``: also those that need a layer of `PACKAGES`.
-    """
-    compiled = {}
+def compiled(folder: Path) -> dict[str, str]:
+    """Scripts that run the programs in C and C++, which this machine compiles into a folder if it has a compiler."""
+    scripts = {}
     for name, source in _SOURCES.items():
         compiler = shutil.which("g++" if name.endswith(".cpp") else "gcc")
         if compiler is not None:
             (folder / name).write_text(source)
-            program = folder / name.partition(".")[0]
-            subprocess.run([compiler, "-O1", "-static", "-pthread", "-o", program, folder / name], check=True)
-            compiled[program.name] = program
-    files: dict[str, Path | bytes] = {**compiled, "large.dat": bytes(range(256)) * 200_000}
-    disc = medium(folder / "record.iso", files)
-    scripts = {name: f"chmod +x {name}; ./{name}" for name in compiled} | _SCRIPTS | (_LARGE if large else {})
-    commands = {}
-    for name, script in scripts.items():
-        needed = [file for file in files if file in re.split(r"[\s/;]+", script)]
-        inputs = {f"{HOME}/{file}": file for file in needed}
-        commands[name] = Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=disc)
-    return commands
+            program = name.partition(".")[0]
+            subprocess.run([compiler, "-O1", "-static", "-pthread", "-o", program, name], cwd=folder, check=True)
+            scripts[program] = f"chmod +x {program}; ./{program}"
+    return scripts
 
 
-def counts(state: Path, only: Sequence[str], times: int, *, large: bool) -> int:
-    """Number of programs with different counts; Ctrl-C, or SIGTERM, shows those so far."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    image = load_image(_IMAGE, state)
-    hypervisor = open_hypervisor(state, image, "tcg", lambda _: None)
-    assert isinstance(hypervisor, LibvirtHypervisor)
-    layers = [_layer(image, state)] if large else []
-    runs_of: dict[str, list[Run]] = defaultdict(list)
-    with hypervisor.runs.new("rooms") as folder, suppress(KeyboardInterrupt):
-        commands = programs(folder, large=large)
-        for name in only or commands:
-            machine = Machine(image=image, layers=layers, owner=name)
-            with hypervisor.rooms(machine, commands[name], LIMITS) as rooms:
-                for n in range(times):
-                    runs_of[name].append(rooms.run(commands[name], LIMITS))
-                    print(f"  {n} {name}: {runs_of[name][-1].usage.instructions}", flush=True)
-    for name, runs in runs_of.items():
-        verdicts = ", ".join(sorted({run.verdict for run in runs}))
-        print(f"{name}: {agreement([run.usage.instructions for run in runs])}, {verdicts}", flush=True)
-    return sum(len({run.usage.instructions for run in runs}) > 1 for runs in runs_of.values())
-
-
-def _layer(image: Image, state: Path) -> Path:
-    wanted = parse_dependencies("".join(f"{name}\n" for name in PACKAGES).encode())
-    layer = build_layer(image, load_recipe(_IMAGE), wanted, state, print)
-    assert layer is not None
-    return layer
+def counts_are_equal(name: str, entry: Path, state: Path, times: int) -> bool:
+    """Run the first record of the quiz so many times, and print how many counts agree."""
+    rooms = recount(entry, CHALLENGE, CHALLENGE.quiz.records[0], state, NullMonitor(), times=times)
+    verdicts = ", ".join(sorted({run.verdict for _, run in rooms.answered}))
+    print(f"{name}: {agreement(rooms.counts)}, {verdicts}", flush=True)
+    return len(set(rooms.counts)) == 1
 
 
 def main() -> int:
     """Exit code 1 if counts differed."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("only", nargs="*", metavar="PROGRAM")
     options.add_argument("--state", type=Path, default=default_state())
     options.add_argument("--times", type=int, default=100)
-    options.add_argument("--only", nargs="+", default=[])
     options.add_argument("--large", action="store_true")
-    options.add_argument("--again", action="store_true")
-    given = options.parse_args()
-    state = open_state(given.state)
-    if not given.again:
-        return int(counts(state, given.only, given.times, large=given.large) > 0)
-    with tempfile.TemporaryDirectory(dir=state.parent, prefix="evaluate-") as fresh:
-        other = open_state(Path(fresh))
-        build_image(load_recipe(_IMAGE), other, print)
-        return int(counts(other, given.only, given.times, large=given.large) > 0)
+    asked = options.parse_args()
+    state, differed = open_state(asked.state), 0
+    with tempfile.TemporaryDirectory() as made:
+        entry = Path(made, "entry")
+        shutil.copytree(CHALLENGE.folder / "sample_entry", entry)
+        scripts = compiled(entry) | _SCRIPTS | (_LARGE if asked.large else {})
+        (entry / "setup.sh").write_text("seq 7000000 >large.dat\n")
+        (entry / "dependencies.txt").write_text(_PACKAGES if asked.large else "")
+        for name in asked.only or scripts:
+            (entry / "next.sh").write_text(f'{scripts[name]}\necho "$1,N" >>answers.txt\n')
+            differed += not counts_are_equal(name, entry, state, asked.times)
+    return int(differed > 0)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import shutil
 import signal
@@ -17,8 +16,6 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.model import Stage
-from evaluate.store.db import database
-from evaluate.store.db.database import open_database
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import open_store
@@ -26,7 +23,7 @@ from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
-from tests.chaos.daemon import CLOCK, guest_name
+from tests.chaos.daemon import guest_name
 from tests.support.postgres import Server
 from tests.support.trained import with_training
 
@@ -46,10 +43,11 @@ def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
     outcome = chaos(tmp_path, kills=7, entries=14, seed=3)
     assert outcome.findings == []
     assert outcome.kills >= 3
+    assert outcome.done["clock jumped"] >= 1
 
 
 def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp_path: Path) -> None:
-    with cluster(tmp_path, hosts=3, server=postgres, database="taken_over") as daemons:
+    with cluster(tmp_path, hosts=3, server=postgres) as daemons:
         daemons.store.submit(uploads(20))
         daemons.start(*TRIES)
         wait_for(runs(daemons, 12))
@@ -60,61 +58,34 @@ def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp
         postgres.stop("immediate")
         postgres.start()
         frozen.send(signal.SIGCONT)
-        assert frozen.process.wait(60) == 3, frozen.said
+        assert frozen.process.wait(120) == 3, frozen.said
         daemons.drain(*TRIES)
     assert audit_cluster(daemons) == []
 
 
-def test_zombie_changes_nothing(postgres: Server, tmp_path: Path) -> None:
-    with cluster(tmp_path, hosts=2, server=postgres, database="zombie") as daemons:
-        zombie, other = daemons.hosts
+@pytest.mark.parametrize("moment", ["kept-before:2", "journalled-after:20"], ids=["working", "writing"])
+def test_frozen_host_delays_nobody_and_changes_nothing_when_it_goes_on(
+    postgres: Server, tmp_path: Path, moment: str
+) -> None:
+    """After ``journalled`` it holds the lock of all writers."""
+    with cluster(tmp_path, hosts=2, server=postgres) as daemons:
+        frozen, other = daemons.hosts
         daemons.store.submit(uploads(4, GOOD))
-        zombie.start(*TRIES, act="kept-before:2:STOP")
-        wait_for(lambda: zombie.stopped)
+        frozen.start(*TRIES, act=f"{moment}:STOP")
+        wait_for(lambda: frozen.stopped)
         other.start("--once", *TRIES)
         wait_for(lambda: not other.alive)
+        assert daemons.left() == 0, other.said
         before = list(daemons.store.journal())
-        zombie.send(signal.SIGCONT)
-        assert zombie.process.wait(60) == 3, zombie.said
+        frozen.send(signal.SIGCONT)
+        assert frozen.process.wait(120) == 3, frozen.said
         assert list(daemons.store.journal()) == before
+        daemons.hosts.remove(frozen)
         daemons.drain(*TRIES)  # a stage may have begun again for a moment, until it learned that its lease was lost
         # a daemon that starts finds out what data earlier scores were given by
-        later = [
-            line for line in list(daemons.store.journal())[len(before) :] if "judged" not in f"{line[3]} {line[4]}"
-        ]
-        assert list(daemons.store.journal())[: len(before)] == before and later == []
-    assert audit_cluster(daemons) == []
-
-
-def test_host_that_freezes_while_it_writes_delays_neither_the_others_nor_the_takeover(
-    postgres: Server, tmp_path: Path
-) -> None:
-    with cluster(tmp_path, hosts=2, server=postgres, database="frozen_writer") as daemons:
-        frozen, other = daemons.hosts
-        daemons.store.submit(uploads(12, GOOD))
-        frozen.start("--slots", "6", *TRIES, act="journalled-after:20:STOP")  # it holds the lock of all writers
-        wait_for(lambda: frozen.stopped)
-        other.start(*TRIES)
-        assert other.ready()
-        daemons.store.submit(uploads(13, GOOD)[12:])
-        assert wait_until(lambda: daemons.leases() == [other.state.name], 60), other.said
-        assert wait_until(lambda: daemons.left() == 0, 120), other.said
-        assert frozen.stopped
-        frozen.send(signal.SIGCONT)
-        assert frozen.process.wait(60) == 3, frozen.said
-        daemons.drain(*TRIES)
-    assert audit_cluster(daemons) == []
-
-
-def test_killed_guest_is_a_fault_that_is_tried_again(tmp_path: Path) -> None:
-    with cluster(tmp_path) as daemons:
-        ((entry, _),) = daemons.store.submit(uploads(1, GOOD))
-        daemons.start("--seconds", "1", *TRIES)
-        evidence = daemons.shared / "evidence"
-        wait_for(lambda: daemons.kill_guest(random.Random(1)) and list(evidence.rglob("*.json")))  # if it was not over
-        wait_for(lambda: daemons.store.entry(entry).state is State.DONE)
-        daemons.drain()
-    assert "the guest is gone" in next(evidence.rglob("*.json")).read_text()
+        after = list(daemons.store.journal())
+        later = [line for line in after[len(before) :] if "judged" not in f"{line[3]} {line[4]}"]
+        assert after[: len(before)] == before and later == []
     assert audit_cluster(daemons) == []
 
 
@@ -139,73 +110,25 @@ def test_full_disk_is_survived_without_a_restart(tmp_path: Path) -> None:
         assert audit_cluster(daemons) == []
 
 
-def test_clock_may_jump(tmp_path: Path) -> None:
-    with cluster(tmp_path) as daemons:
-        daemons.start()
-        for hours in (5, -10, 2):
-            begun = len(daemons.stage_runs())
-            daemons.store.submit(uploads(30)[10 * hours % 30 :][:6])
-            (daemons.shared / CLOCK).write_text(str(3600 * hours))
-            wait_for(runs(daemons, begun + 6))
-            if hours < 0:
-                daemons.hosts[0].end()
-                daemons.start()
-        wait_for(lambda: daemons.left() == 0)
-        daemons.drain()
-    assert audit_cluster(daemons) == []
-
-
 def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Path) -> None:
-    with cluster(tmp_path, hosts=2, server=postgres, database="versions") as daemons:
+    with cluster(tmp_path, hosts=2, server=postgres) as daemons:
         ours, other = daemons.hosts
         ours.start()
         other.start("--version", "flow0")
         assert ours.ready() and other.ready()
-        for upload in uploads(16, GOOD):  # one after the other, since a host takes what it finds
-            daemons.store.submit([upload])
+        entries = iter(uploads(30, GOOD))
+        while len({run.split()[2] for run in daemons.stage_runs()}) < 2:  # neither starves
+            daemons.store.submit([next(entries)])  # one after the other, since a host takes what it finds
             wait_for(lambda: State.QUEUED not in daemons.store.counts())
-        wait_for(lambda: len({run.split()[2] for run in daemons.stage_runs()}) == 2)
+        wait_for(lambda: daemons.left() == 0)
         by_entry: dict[str, set[str]] = {}
         for run in daemons.stage_runs():
             by_entry.setdefault(run.split()[0], set()).add(run.split()[2])
         assert {len(by) for by in by_entry.values()} == {1}, "each goes on with its own"
-        assert set.union(*by_entry.values()) == {"host0", "host1"}, "neither starves"
         other.end()
-        wait_for(lambda: daemons.left() == 0)
         daemons.hosts.remove(other)
         daemons.drain()
     assert audit_cluster(daemons) == []
-
-
-def test_attempt_whose_workflows_are_lost_continues_in_the_middle(tmp_path: Path) -> None:
-    with cluster(tmp_path) as daemons:
-        ((entry, _),) = daemons.store.submit(uploads(1, GOOD))
-        daemons.hosts[0].start(act="performed-before:4:KILL")
-        wait_for(lambda: not daemons.hosts[0].alive)
-        assert daemons.store.entry(entry).state is State.EXAM
-        with daemons.store.change() as connection:
-            connection.exec_driver_sql("delete from workflow_status")
-        daemons.drain()
-        assert sum(run.startswith(f"{entry} prep ") for run in daemons.stage_runs()) == 1
-    assert audit_cluster(daemons) == []
-
-
-def test_transaction_of_a_frozen_process_ends(
-    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "IDLE_SECONDS", 1.0)
-    url = postgres.database("frozen_transaction")
-    frozen, other = open_database(tmp_path, url), open_database(tmp_path, url)
-    stuck = frozen.change()
-    stuck.__enter__()
-    with other.beat() as connection:  # heartbeats do not even wait
-        connection.exec_driver_sql("select 1")
-    with other.change() as connection:
-        connection.exec_driver_sql("select 1")
-    with pytest.raises(Exception, match="idle-in-transaction"):
-        stuck.__exit__(None, None, None)
-    for opened in (frozen, other):
-        opened.engine.dispose()
 
 
 @pytest.fixture(scope="module")
