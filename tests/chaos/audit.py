@@ -36,7 +36,7 @@ from evaluate.views.words import detail
 from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
-_PATIENCE = 10.0
+_PATIENCE = 60.0
 """Seconds until a process has ended whose parent was killed."""
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
@@ -212,11 +212,16 @@ def _processes(root: Path) -> list[str]:
     return living()
 
 
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
+    """Wait until a condition is true; a failure if it is not in time, which is long for a busy machine."""
+    assert wait_until(condition, seconds), "what was waited for did not come"
+
+
 def wait_until(condition: Callable[[], object], seconds: float) -> bool:
     """True if a condition became true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
             return False
-        time.sleep(0.05)
+        time.sleep(0.02)
     return True

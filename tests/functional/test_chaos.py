@@ -21,17 +21,13 @@ from evaluate.store.db.rows import State
 from evaluate.store.entries.store import open_store
 from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
-from tests.chaos.audit import audit, wait_until
+from tests.chaos.audit import audit, wait_for
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
 from tests.chaos.daemon import guest_name
 from tests.support.postgres import Server
 from tests.support.trained import with_training
 
 GOOD = ("good",)
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
-    assert wait_until(condition, seconds), "what was waited for did not come"
 
 
 def runs(daemons: Cluster, count: int) -> Callable[[], bool]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -25,7 +24,7 @@ from evaluate.store.schedule.hosts import hosts
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.support.forked import Forked
-from tests.support.loopback import Post, serving
+from tests.support.loopback import Post, free_port, serving
 from tests.support.queues import at_fault
 
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
@@ -100,12 +99,6 @@ def test_faults_are_tried_again_and_parked_at_no_cost(state: Path, store: Store,
 def post() -> Iterator[Post]:
     with serving(Post()) as server:
         yield server
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def submitted(evaluate: Run, team: str) -> str:

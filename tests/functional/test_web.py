@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import pytest
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.audit import wait_until
+from tests.support.loopback import free_port
 from tests.support.packing import pack_folder
 
 pytest.importorskip("tests.support.browser", reason="playwright is not installed")
@@ -54,9 +54,7 @@ def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board
         "web: {admins: [you@example.org]}\nchallenges: {cinc2017: {attempts: 5}}\n"
     )
     archive = pack_folder(load_challenge("cinc2017").folder / "sample_entry", tmp_path / "sample_entry.tar.gz")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     argv = [sys.executable, "-m", "evaluate", "--state", str(own_state), "serve", "--port", str(port)]
     link = subprocess.run([*argv, "--login", "you@example.org"], check=True, capture_output=True, text=True).stdout
     with running(own_state, "serve", "--port", str(port)), running(own_state, "daemon", "--accelerator", "tcg"):

@@ -170,7 +170,7 @@ def _drive(serial: str, path: Path, options: str) -> tuple[str, ...]:
 
 
 def _connected(socket: Path, process: subprocess.Popen[bytes]) -> Channel:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + _SECONDS
     while True:
         try:
             return Channel.connect(socket)

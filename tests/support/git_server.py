@@ -164,9 +164,7 @@ def serving_ssh(folder: Path) -> Iterator[SshServing]:
     """Serve what the user of the test can read; skips without a server of OpenSSH."""
     if (sshd := shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")) is None:
         pytest.skip("openssh-server is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = loopback.free_port()
     (folder / "authorized").touch()
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "host")], check=True)
     settings = {

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import email
 import email.policy
+import random
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import takewhile
 from socketserver import BaseServer, StreamRequestHandler, ThreadingTCPServer
 from typing import Any, TypeVar
+
+_PORTS = range(20_000, 32_000)
+"""Below those that the kernel gives by itself, one of which another process may get before it is used here."""
+
+
+def free_port() -> int:
+    """A port for a server that is told where to listen."""
+    while True:
+        port = random.SystemRandom().choice(_PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
 
 S = TypeVar("S", bound=BaseServer)
 

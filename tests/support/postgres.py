@@ -6,7 +6,6 @@ import os
 import pwd
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from pathlib import Path
 import psycopg
 
 from evaluate.store.entries.store import open_store
+from tests.support.loopback import free_port
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"
@@ -108,10 +108,7 @@ def server() -> Iterator[Server]:
         folder = Path(name)
         if os.geteuid() == 0:
             shutil.chown(folder, USER, USER)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        postgres = Server(folder=folder, port=port)
+        postgres = Server(folder=folder, port=free_port())
         postgres._run(
             "initdb", "-D", str(folder / "data"), "--auth=trust", "--encoding=UTF8", "--no-sync", "--locale=C.UTF-8"
         )

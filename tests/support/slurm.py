@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support.loopback import free_port
+
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
 _CONF = """
 ClusterName=test
@@ -45,7 +47,7 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
     for name in ("controller", "node"):
         (folder / name).mkdir()
     host = socket.gethostname().partition(".")[0]
-    text = _CONF.format(host=host, folder=folder, ports=_ports())
+    text = _CONF.format(host=host, folder=folder, ports=[free_port(), free_port()])
     (folder / "slurm.conf").write_text(text)
     environment = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf")}
     running = []
@@ -73,13 +75,3 @@ def _is_idle(environment: dict[str, str]) -> bool:
 def missing() -> list[str]:
     """Programs of it that this machine does not have."""
     return [name for name in PROGRAMS if shutil.which(name) is None]
-
-
-def _ports() -> list[int]:
-    held = [socket.socket() for _ in range(2)]
-    for end in held:
-        end.bind(("127.0.0.1", 0))
-    ports = [end.getsockname()[1] for end in held]
-    for end in held:
-        end.close()
-    return ports

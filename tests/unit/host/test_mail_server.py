@@ -19,8 +19,6 @@ from evaluate.host.doctor import Check, mail_check
 from evaluate.host.mail_server import mail_server
 from tests.support import loopback
 
-LIMIT = 10.0
-
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -142,7 +142,6 @@ def test_message_id_is_that_of_the_line(post: Post) -> None:
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 0.001)
     monkeypatch.setattr(operate_notify, "_SECONDS", 0.02)
-    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
 
 
 def deliver(messenger: Messenger, post: Post, number: int = 7) -> int:
@@ -177,6 +176,7 @@ def test_nobody_who_listens_or_answers_is_a_failed_try_and_the_next_is_not_due_a
     monkeypatch: pytest.MonkeyPatch, *, listens: bool
 ) -> None:
     monkeypatch.setattr(operate_notify, "_DELAY_SECONDS", 3600.0)
+    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         rules = MailRules(server="127.0.0.1", port=server.getsockname()[1], sender="evaluate@example.org")
         if not listens:

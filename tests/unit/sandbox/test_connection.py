@@ -14,7 +14,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.sandbox import connection
 from evaluate.sandbox.connection import answered, kill
 
-LIMIT = 20.0
+LIMIT = 60.0
 _DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); signal.pause()"
 
 

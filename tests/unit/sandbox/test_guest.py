@@ -44,7 +44,8 @@ def guest_of(
     *,
     on: Callable[[str], None] = lambda _kind: None,
     clock: Callable[[], float] = time.monotonic,
-    silence: float = 0.2,
+    silence: float = 60,
+    exchange: float = 60,
     reading: FakeReading | None = None,
     counter: Counter | None = None,
     known: SavedGuest | None = None,
@@ -52,7 +53,7 @@ def guest_of(
 ) -> Iterator[tuple[Guest, FakeReading]]:
     """A guest whose agent answers each kind of message by a list of messages; after a `Busy` at its end, for ever.
 
-    What the agent hears is noted in ``heard``.
+    What the agent hears is noted in ``heard``.  Unless a test says so, this host may be slow.
     """
     near, far = socket.socketpair()
     gone = threading.Event()
@@ -82,7 +83,7 @@ def guest_of(
     thread.start()
     channel, reading = Channel(near, silence=silence, clock=clock), reading or FakeReading()
     try:
-        guest = Guest(channel, counter or FakeCounter(), reading, exchange_seconds=0.5, clock=clock, saved=known)
+        guest = Guest(channel, counter or FakeCounter(), reading, exchange_seconds=exchange, clock=clock, saved=known)
         yield guest, reading
     finally:
         gone.set()
@@ -112,7 +113,7 @@ def test_command_that_ends_by_itself_is_judged_by_the_report() -> None:
     ],
 )
 def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(kind: str, detail: str) -> None:
-    with guest_of({**HONEST, "go": (), kind: (Busy(),)}, silence=60) as (guest, _):  # this host may be the slow one
+    with guest_of({**HONEST, "go": (), kind: (Busy(),)}, exchange=0.2) as (guest, _):
         first = guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
         second = guest.run(COMMAND, LIMITS)
     assert first.verdict is second.verdict is Verdict.WALL_LIMIT
@@ -130,7 +131,8 @@ def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(kin
     ],
 )
 def test_agent_that_is_silent_or_speaks_out_of_turn_or_gives_up_is_a_fault(answers: Answers, problem: str) -> None:
-    with guest_of({**HONEST, **answers}) as (guest, _), pytest.raises(SandboxFault, match=problem):
+    silence = 0.2 if "heard nothing" in problem else 60
+    with guest_of({**HONEST, **answers}, silence=silence) as (guest, _), pytest.raises(SandboxFault, match=problem):
         guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
 
 
@@ -141,13 +143,13 @@ def test_guest_that_the_host_does_not_let_run_exceeds_no_time_limit() -> None:
         if kind in ("run", "go"):
             late.wait(0.3)  # longer than the silence, the wall limit and the exchange together
 
-    with guest_of(HONEST, on=on, clock=lambda: stopped) as (guest, _):
+    with guest_of(HONEST, on=on, clock=lambda: stopped, silence=0.1, exchange=0.1) as (guest, _):
         run = guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
     assert (run.verdict, run.usage.wall_seconds) == (Verdict.OK, 0.0)
 
 
 def test_disks_that_are_not_written_or_given_back_are_a_fault_not_a_verdict() -> None:
-    with guest_of({"finish": (Busy(),)}) as (guest, _), pytest.raises(SandboxFault, match="not written"):
+    with guest_of({"finish": (Busy(),)}, exchange=0.2) as (guest, _), pytest.raises(SandboxFault, match="not written"):
         guest.finish()
     with guest_of({"finish": (Finished(),)}) as (guest, _):
         guest.finish()
@@ -346,21 +348,20 @@ def test_time_of_a_command_begins_where_its_mark_was_last_looked_for_in_vain() -
             return 0 if now < 60 else 1
 
     answers = {**UNANNOUNCED, "run": (), "kill": (Exited(),)}
-    with guest_of(answers, clock=clock, reading=Late(0), silence=1e9) as (guest, _):
-        guest._exchange_seconds = 1e9
+    with guest_of(answers, clock=clock, reading=Late(0), silence=1e9, exchange=1e9) as (guest, _):
         run = guest.run(COMMAND, replace(LIMITS, wall_seconds=20))
     assert run.verdict is Verdict.WALL_LIMIT
     assert 20 < run.usage.wall_seconds < 40
 
 
 def test_agent_that_is_busy_or_silent_before_the_mark_is_judged_as_before_any_start() -> None:
-    with guest_of({**UNANNOUNCED, "run": (Busy(),)}, reading=Marked(0), silence=60) as (guest, _):
+    with guest_of({**UNANNOUNCED, "run": (Busy(),)}, reading=Marked(0), exchange=0.2) as (guest, _):
         first, second = guest.run(COMMAND, LIMITS), guest.run(COMMAND, LIMITS)
     assert first.verdict is second.verdict is Verdict.WALL_LIMIT
     assert "cleaning up after the previous command took more than" in first.detail == second.detail
     for silence, said in ((0.2, "heard nothing for 0 s"), (60, "within 0 s, heard nothing")):
         with (
-            guest_of({**UNANNOUNCED, "run": ()}, reading=Marked(0), silence=silence) as (guest, _),
+            guest_of({**UNANNOUNCED, "run": ()}, reading=Marked(0), silence=silence, exchange=0.5) as (guest, _),
             pytest.raises(SandboxFault, match=f"expected a command's mark from the guest.* {said}"),
         ):
             guest.run(COMMAND, LIMITS)
@@ -399,7 +400,7 @@ def test_greeting_says_what_the_machine_has(tmp_path: Path) -> None:
     assert bare == messages.Hello(layers=0, clock=0, **nothing)  # type: ignore[arg-type]
     everything = {"entry": True, "records": True, "answers": True, "container": True}
     assert full == replace(bare, layers=2, clock=FIXED_CLOCK, **everything)  # type: ignore[arg-type]
-    with guest_of({}, silence=60) as (guest, _), pytest.raises(SandboxFault, match="'ready' from the guest within 0 s"):
+    with guest_of({}) as (guest, _), pytest.raises(SandboxFault, match="'ready' from the guest within 0 s"):
         guest.greet(Machine(image=image), 0.01)
     with guest_of({"hello": (Started(),)}) as (guest, _), pytest.raises(SandboxFault, match="expected 'ready'"):
         guest.greet(Machine(image=image), 60)

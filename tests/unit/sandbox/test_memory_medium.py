@@ -230,14 +230,26 @@ def state(tmp_path: Path) -> Path:
     return tmp_path / "state"
 
 
-def test_state_that_qemu_hands_out_is_what_it_takes_in_and_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
-    file, before = tmp_path / "state", len(list(Path("/proc/self/fd").iterdir()))
+def test_state_that_qemu_hands_out_is_what_it_takes_in_and_no_end_of_a_pipe_is_left_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, pipes, pipe2 = tmp_path / "state", set[str](), os.pipe2
+
+    def noted(flags: int) -> tuple[int, int]:
+        ends = pipe2(flags)
+        pipes.add(str(Path(f"/proc/self/fd/{ends[0]}").readlink()))
+        return ends
+
+    monkeypatch.setattr(os, "pipe2", noted)
     monitor = Monitor()
     save(monitor, file)
     load(monitor, file)
     monitor.end()
     assert monitor.taken == file.read_bytes() == STATE
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert len(pipes) == 2
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # of another thread, closed meanwhile
+            assert str(descriptor.readlink()) not in pipes
 
 
 def test_state_is_loaded_only_when_the_host_is_seen_at_every_port(state: Path) -> None:

@@ -24,6 +24,7 @@ from evaluate.serve import uploads
 from evaluate.serve.authorization import SECURE_COOKIE
 from evaluate.serve.request_limits import MOST_BODY_BYTES, network_of
 from evaluate.store.people.logins import begin_session
+from tests.support.loopback import free_port
 from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
 from tests.unit.serve.test_uploads import begin, bring
@@ -121,9 +122,7 @@ def nginx(folder: Path, site: str) -> Iterator[int]:
     program = shutil.which("nginx", path="/usr/sbin:/usr/bin")
     if program is None:
         pytest.skip("no nginx on this machine (Debian package nginx-light)")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     (text,) = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     text = re.sub(r"ssl_certificate.*", "", text)
     text = text.replace("443 ssl", f"127.0.0.1:{port}").replace("http://127.0.0.1:8000", site)

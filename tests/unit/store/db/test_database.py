@@ -23,7 +23,7 @@ from tests.support.postgres import Server
 from tests.support.queues import queue, upload
 
 WRITERS, EACH = 3, 8
-LIMIT = 20.0
+LIMIT = 60.0
 SUBMIT = """
 import sys
 from pathlib import Path

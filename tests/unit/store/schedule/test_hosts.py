@@ -3,7 +3,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +28,11 @@ from evaluate.store.schedule.hosts import (
     state_identity,
 )
 from evaluate.store.threads import Threads
+from tests.chaos.audit import wait_for
 from tests.support.postgres import Server
 from tests.support.queues import queue
 
-LIMIT = 20.0
+LIMIT = 60.0
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 QUICK = Heartbeat(seconds=0.02, ttl_seconds=3600)
 LEASED = Heartbeat(seconds=3600, ttl_seconds=10)
@@ -58,13 +59,6 @@ def expire(store: Store, executor: str, seconds: float = 1.0) -> None:
     with store.change() as connection:
         expires = store.database.now() - seconds
         connection.execute(sa.update(HOSTS).where(HOSTS.c.executor == executor).values(expires=expires))
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + LIMIT
-    while not condition():
-        assert time.monotonic() < end, "what was waited for did not come"
-        time.sleep(0.01)
 
 
 def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
