@@ -1,1 +1,0 @@
-"""Attacks on readers, site and machine that need the checkout: tests, no part of `doctor --attack`."""
