@@ -197,19 +197,26 @@ def _parts(root: Path) -> Iterator[str]:
 
 
 def _processes(root: Path) -> list[str]:
-    """No process is alive that was started with this folder."""
+    """No process is alive that was started with this folder, or writes its log there."""
     ours = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
 
     def living() -> list[str]:
         alive = []
         for process in psutil.process_iter(["cmdline", "status"]):
-            words = process.info["cmdline"] or []
+            words = [*(process.info["cmdline"] or []), _output_of(process.pid)]
             if process.pid not in ours and any(str(root) in word for word in words):
                 alive.append(f"left: process {process.pid}: {' '.join(words)[:200]}")
         return alive
 
     wait_until(lambda: not living(), _PATIENCE)
     return living()
+
+
+def _output_of(pid: int) -> str:
+    try:
+        return str(Path(f"/proc/{pid}/fd/1").readlink())
+    except OSError:
+        return ""
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:

@@ -7,6 +7,7 @@ happened by itself after a while is done from outside.
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import os
 import random
 import re
@@ -31,7 +32,7 @@ from evaluate.store.entries.store import Store, open_store
 from evaluate.store.schedule.hosts import executors
 from evaluate.views.board import board_of
 from tests.chaos.audit import wait_until
-from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
+from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name, run
 from tests.chaos.network import Link
 from tests.support.postgres import Server
 
@@ -69,43 +70,63 @@ def uploads(
     ]
 
 
-class Host:
-    """A daemon with its own state directory, which is started again whenever it dies."""
+_FORKED = multiprocessing.get_context("forkserver")
+"""Starts daemons from a process that has imported what they need, which is most of what a short one does."""
+_FORKED.set_forkserver_preload([run.__module__])
 
-    def __init__(self, state: Path, log: Path) -> None:
-        self.state, self._log = state, log
-        self._process: subprocess.Popen[str] | None = None
+
+class Host:
+    """A daemon with its own state directory, which is started again whenever it dies; as a context it is killed then.
+
+    ``log``: by default beside the state directory.
+    """
+
+    def __init__(self, state: Path, log: Path | None = None) -> None:
+        self.state, self._log = state, log or state.with_name(f"{state.name}.log")
+        self._process = _FORKED.Process()
         self.act = ""
+
+    def __enter__(self) -> Host:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.alive:
+            self.end()
 
     def start(self, *options: str, act: str = "") -> None:
         """Start it; ``act`` is what it does to itself (`tests.chaos.daemon`)."""
         self.act = act
-        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(self.state), *options]
-        with self._log.open("w") as log:
-            self._process = subprocess.Popen(
-                [*argv, "--act", act],
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            )
+        words = [str(self.state), *options, "--act", act]
+        self._process = _FORKED.Process(target=run, args=(self._log, words, dict(os.environ)), daemon=True)
+        self._log.write_text("")
+        self._process.start()
+
+    def drain(self, *options: str) -> str:
+        """Let it do all that there is; returns its log."""
+        self.start("--once", *options)
+        assert self.wait() == 0, self.said
+        return self.said
 
     @property
-    def process(self) -> subprocess.Popen[str]:
-        """Its process, the last one if it ended."""
-        assert self._process is not None, "start comes first"
-        return self._process
+    def pid(self) -> int:
+        """The number of its process, the last one if it ended."""
+        return self._process.pid or 0
+
+    @property
+    def status(self) -> int | None:
+        """The exit status of its last process, with a minus the signal that ended it; None before its end."""
+        return self._process.exitcode
 
     @property
     def alive(self) -> bool:
         """True if it was started and has not ended."""
-        return self._process is not None and self._process.poll() is None
+        return self._process.pid is not None and self.status is None
 
     @property
     def stopped(self) -> bool:
         """True if it is frozen."""
         with suppress(psutil.NoSuchProcess):
-            return self.alive and psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+            return self.alive and psutil.Process(self.pid).status() == psutil.STATUS_STOPPED
         return False
 
     @property
@@ -121,16 +142,19 @@ class Host:
     def send(self, number: signal.Signals) -> None:
         """Send it a signal, if it is alive."""
         if self.alive:
-            self.process.send_signal(number)
+            os.kill(self.pid, number)
 
-    def end(self, number: signal.Signals = signal.SIGKILL) -> int:
+    def wait(self, seconds: float = _PATIENCE) -> int | None:
+        """Wait for its end; returns its exit status, None if it goes on."""
+        self._process.join(seconds)
+        return self.status
+
+    def end(self, number: signal.Signals = signal.SIGKILL) -> int | None:
         """Send it a signal and wait for its end; returns its exit status."""
         self.send(number)
-        try:
-            return self.process.wait(_PATIENCE)
-        finally:
-            self.process.kill()
-            self.process.wait()
+        self.wait()
+        self.send(signal.SIGKILL)
+        return self.wait()
 
 
 class Disk:
@@ -203,7 +227,7 @@ class Cluster:
                 config = {"database": address, "shared": str(self.shared)}
             text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
             (state / "evaluate.yaml").write_text(text)
-            self.hosts.append(Host(state, root / f"host{number}.log"))
+            self.hosts.append(Host(state))
         self.findings: list[str] = []
         self.disk: Disk | None = None
         """The small disk under the shared folder, if it may be filled."""
@@ -274,7 +298,7 @@ class Cluster:
             wait_until(lambda host=host: not host.alive, _DRAINED)
             self.expect(host, host.end(), 0)
 
-    def expect(self, host: Host, status: int, *wanted: int) -> None:
+    def expect(self, host: Host, status: int | None, *wanted: int) -> None:
         """Note a finding unless a process ended as it should."""
         if status not in wanted:
             self.findings.append(f"left: {host.state.name} ended with {status}: {host.said[-2000:]}")
@@ -363,14 +387,14 @@ class Schedule:
     def _by_itself(self, host: Host) -> None:
         if host.stopped:
             self._thaw(host, f"at {host.act.split(':')[0]}")
-        elif host.process.returncode == -signal.SIGKILL and host.act:
+        elif host.status == -signal.SIGKILL and host.act:
             self.done[f"killed at {host.act.split(':')[0]}"] += 1
-        elif host.process.returncode == _EVICTED and re.search("the lease (could not|ran out)", host.said):
+        elif host.status == _EVICTED and re.search("the lease (could not|ran out)", host.said):
             self.done["gave up its lease"] += 1  # the database was unavailable for too long
         elif "lost while the daemon was starting" in host.said or "cannot be reached" in host.said:
             self.done["found no database"] += 1  # while it was starting; what started it starts it again
         else:
-            self._cluster.expect(host, host.process.returncode)
+            self._cluster.expect(host, host.status)
         if not host.alive:
             self._start(host)
 
@@ -406,9 +430,8 @@ class Schedule:
             if wait_until(lambda: not host.alive or host.stopped, _PATIENCE) and host.stopped:
                 host.send(signal.SIGCONT)  # it came to where it was to freeze by itself
                 self.done["froze twice"] += 1
-            try:
-                status = host.process.wait(_PATIENCE)
-            except subprocess.TimeoutExpired:
+            status = host.wait()
+            if host.alive:
                 self._cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
                 status = host.end()
             ended = [0] if host.act.startswith("left") else []  # it had released its lease
@@ -436,7 +459,7 @@ class Schedule:
         if wait_until(lambda: not host.alive or host.stopped, seconds):
             if not host.stopped:
                 killed = [-signal.SIGKILL] if host.act else []
-                self._cluster.expect(host, host.process.returncode, _EVICTED, *killed)
+                self._cluster.expect(host, host.status, _EVICTED, *killed)
         elif gives_up:
             self._cluster.findings.append(f"left: {host.state.name} lived on without its database")
         link.mend()
@@ -446,7 +469,7 @@ class Schedule:
         """Start another daemon on a copy of its state directory, which must refuse."""
         if host.act or not host.ready():
             return  # it may die meanwhile, and the copy would rightly take its place
-        copy = Host(host.state.with_name("copy"), self._cluster.root / "copy.log")
+        copy = Host(host.state.with_name("copy"))
         shutil.copytree(host.state, copy.state)
         copy.start(*self._options)
         wait_until(lambda: not copy.alive or not host.alive, _PATIENCE)

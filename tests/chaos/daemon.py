@@ -1,4 +1,4 @@
-"""A daemon whose stages are scripted by the names of the entries: ``python -m tests.chaos.daemon STATE [--once]``.
+"""A daemon whose stages are scripted by the names of the entries; `tests.chaos.cluster.Host` starts it.
 
 It can end, or stop, itself at the n-th passing of a named transition (``--act published-before:2:KILL``), run with a
 clock that jumps (a file ``clock`` in the shared folder: seconds that are added), and have another version of the flow.
@@ -17,7 +17,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -209,7 +210,20 @@ def flow_context(store: Store, shared: Path, executor: str, **other: Any) -> Flo
     return FlowContext(store=store, shared=shared, executor=executor, **parts)
 
 
-def main() -> None:
+def run(log: Path, words: list[str], environment: Mapping[str, str]) -> None:
+    """Be a daemon with this log, in a process that was forked for it."""
+    os.environ.clear()
+    os.environ.update(environment)
+    with log.open("ab") as file:
+        for number in (1, 2):
+            os.dup2(file.fileno(), number)
+    sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)
+    warnings.simplefilter("ignore")
+    main(words)
+
+
+def main(words: list[str]) -> None:
+    """The daemon of a command line."""
     options = argparse.ArgumentParser()
     options.add_argument("state", type=Path)
     options.add_argument("--once", action="store_true")
@@ -224,7 +238,7 @@ def main() -> None:
     options.add_argument("--poll", type=float, default=0.1, help="seconds between two looks")
     options.add_argument("--broken", action="store_true", help="every stage fails at once")
     options.add_argument("--act", default="", metavar="POINT:N:SIGNAL")
-    asked = options.parse_args()
+    asked = options.parse_args(words)
     config = replace(
         load_config(asked.state),
         slots=asked.slots,
@@ -263,7 +277,3 @@ def main() -> None:
     if not ended:
         sys.stdout.flush()
         os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -54,7 +54,7 @@ def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp
         postgres.stop("immediate")
         postgres.start()
         frozen.send(signal.SIGCONT)
-        assert frozen.process.wait(120) == 3, frozen.said
+        assert frozen.wait() == 3, frozen.said
         daemons.drain(*TRIES)
     assert audit_cluster(daemons) == []
 
@@ -74,7 +74,7 @@ def test_frozen_host_delays_nobody_and_changes_nothing_when_it_goes_on(
         assert daemons.left() == 0, other.said
         before = list(daemons.store.journal())
         frozen.send(signal.SIGCONT)
-        assert frozen.process.wait(120) == 3, frozen.said
+        assert frozen.wait() == 3, frozen.said
         assert list(daemons.store.journal()) == before
         daemons.hosts.remove(frozen)
         daemons.drain(*TRIES)  # a stage may have begun again for a moment, until it learned that its lease was lost
@@ -251,7 +251,7 @@ def test_training_that_is_killed_runs_again_and_counts_once(tmp_path: Path, mome
         ((entry, _),) = daemons.store.submit([{**sent, "challenge": str(challenge.folder)}])
         daemons.hosts[0].start(*TRIES, act=f"{moment}:2:KILL")
         wait_for(lambda: not daemons.hosts[0].alive)
-        assert daemons.hosts[0].process.returncode == -signal.SIGKILL, daemons.hosts[0].said
+        assert daemons.hosts[0].status == -signal.SIGKILL, daemons.hosts[0].said
         daemons.drain(*TRIES)
         ended = daemons.store.entry(entry)
         assert (ended.state, ended.reason.verdict, ended.attempt, ended.charged) == (State.DONE, "OK", 1, True)

@@ -60,9 +60,7 @@ def upload(n: int, team: str, name: str = "good") -> dict[str, object]:
 
 def drain(state: Path, *options: str) -> None:
     """Let a daemon with scripted stages do all that there is."""
-    daemon = Host(state, state / "said.log")
-    daemon.start("--once", *options)
-    assert daemon.process.wait(120) == 0, daemon.said
+    Host(state).drain(*options)
 
 
 def test_a_failed_quiz_and_a_dry_run_cost_if_the_organiser_says_so(state: Path, store: Store) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +20,7 @@ from evaluate.store.entries.best_attempts import data_of_scores
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import faults
 from evaluate.views.why import why_for_team
+from tests.chaos.cluster import Host
 from tests.support.queues import queue, result, upload
 
 
@@ -46,11 +45,7 @@ class Site:
 
     def drain(self) -> str:
         """Run everything that can run; the log."""
-        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(self.state), "--once"]
-        options = ["--shards", "2", "--slots", "1", "--seconds", "0"]
-        done = subprocess.run([*argv, *options], capture_output=True, text=True, check=False, timeout=120)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return Host(self.state).drain("--shards", "2", "--slots", "1", "--seconds", "0")
 
     def judged(self) -> QueuedEntry:
         """An entry that came as far as it can."""

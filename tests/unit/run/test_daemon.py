@@ -34,7 +34,7 @@ from tests.chaos.daemon import flow_context
 from tests.support.postgres import Server
 from tests.support.queues import queue, upload
 
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 MANY = 60
 
 
@@ -105,14 +105,11 @@ def test_result_of_a_stage_that_ends_while_the_daemon_is_told_to_end_is_recorded
     state.mkdir()
     with queue(state) as store:
         ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
-        host = Host(state, tmp_path / "said.log")
-        host.start("--seconds", "1")
-        try:
+        with Host(state) as host:
+            host.start("--seconds", "1")
             assert wait_until((state / "ran.txt").is_file, _PATIENCE), host.said
             host.send(signal.SIGTERM)
-            assert host.process.wait(_PATIENCE) == 0, host.said
-        finally:
-            host.end()
+            assert host.wait(_PATIENCE) == 0, host.said
         ran = [line.split()[1] for line in (state / "ran.txt").read_text().splitlines()]
         assert [one["stage"] for one in store.results(entry, 1)] == [task for task in ran if "-" not in task]
 
@@ -123,14 +120,11 @@ def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: 
     state.mkdir()
     with queue(state) as store:
         store.submit([{**upload(f"team{i}", i), "name": "good"} for i in range(MANY)])
-        host = Host(state, tmp_path / "said.log")
-        host.start("--slots", "1", "--seconds", "3600")
-        try:
+        with Host(state) as host:
+            host.start("--slots", "1", "--seconds", "3600")
             assert wait_until(lambda: store.count_in_stages() == ATTEMPTS_OF_HOST, _PATIENCE), host.said
             assert wait_until((state / "ran.txt").is_file, _PATIENCE)
-            assert psutil.Process(host.process.pid).num_threads() < 25
-        finally:
-            host.end()
+            assert psutil.Process(host.pid).num_threads() < 25
 
 
 @pytest.fixture
@@ -156,13 +150,12 @@ def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_h
     shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
 ) -> None:
     store, state = shared
-    green, copy = Host(state("green"), tmp_path / "green.log"), Host(tmp_path / "copy", tmp_path / "copy.log")
-    green.start()
-    try:
+    with Host(state("green")) as green, Host(tmp_path / "copy") as copy:
+        green.start()
         assert green.ready()
         shutil.copytree(green.state, copy.state)
         copy.start()
-        assert copy.process.wait(_PATIENCE) == 2, copy.said
+        assert copy.wait(_PATIENCE) == 2, copy.said
         assert f"{copy.state}: a copy of the state directory of host green, which is alive" in copy.said
         assert f"remove {copy.state / 'place'}" in copy.said
         assert green.alive and [one.name for one in hosts(store)] == ["green"]
@@ -170,9 +163,6 @@ def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_h
         copy.start()
         assert copy.ready(), copy.said
         assert len(hosts(store)) == 2
-    finally:
-        green.end()
-        copy.end()
 
 
 @pytest.mark.slow
@@ -180,7 +170,7 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
     shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
 ) -> None:
     store, state = shared
-    green = Host(state("green"), tmp_path / "green.log")
+    green = Host(state("green"))
     green.start()
     assert green.ready()
     store.submit([{**upload("red", 1), "name": "good"}])
@@ -188,10 +178,7 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
     green.end()
     shutil.copytree(green.state, tmp_path / "moved")
     shutil.rmtree(green.state)
-    moved = Host(tmp_path / "moved", tmp_path / "moved.log")
-    moved.start("--once")
-    assert moved.process.wait(_PATIENCE) == 0, moved.said
-    assert "waiting for the lease of green" in moved.said
+    assert "waiting for the lease of green" in Host(tmp_path / "moved").drain()
     assert not [entry for entry in store.entries() if entry.state in ACTIVE]
 
 
@@ -211,12 +198,10 @@ def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
 ) -> None:
     store, state = shared
     names = [name for name, _ in store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(8)])]
-    broken, good = (Host(state(name), tmp_path / f"{name}.log") for name in ("broken", "good"))
-    broken.start("--broken")
-    try:
+    with Host(state("broken")) as broken:
+        broken.start("--broken")
         assert wait_until(lambda: draining(store, "broken"), _PATIENCE), broken.said
-        good.start("--once", "--seconds", "0.01")
-        assert good.process.wait(_PATIENCE * 2) == 0, good.said
+        Host(state("good")).drain("--seconds", "0.01")
         assert {entry.id: entry.reason.verdict for entry in store.entries()} == dict.fromkeys(names, "OK")
         (fault,) = faults(store.database)
         assert (fault.part, fault.name, fault.stopped) == (FaultyPart.HOST, "broken", True)
@@ -225,9 +210,6 @@ def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
         assert len(log_of(store, "fault-stopped")) == 1
         (host,) = hosts(store)
         assert (host.name, host.fault) == ("broken", fault.id)
-    finally:
-        broken.end()
-        good.end()
 
 
 @pytest.mark.slow
@@ -236,15 +218,12 @@ def test_single_entries_of_ten_teams_do_not_wait_for_the_many_of_one(tmp_path: P
     state.mkdir()
     with queue(state) as store:
         store.submit([{**upload("many", n), "name": "good"} for n in range(60)])
-        host = Host(state, tmp_path / "said.log")
-        host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
-        try:
+        with Host(state) as host:
+            host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
             assert wait_until(lambda: ends(store), _PATIENCE * 2), host.said
-            before = len(ends(store))
             few = [one for one, _ in store.submit([{**upload(f"few{n}", n), "name": "good"} for n in range(10)])]
+            before = len(ends(store))
             assert wait_until(lambda: set(few) <= set(ends(store)), _PATIENCE * 3), host.said
-        finally:
-            host.end()
         order = ends(store)
         places = sorted(order.index(entry) - before for entry in few)
         assert places[-1] < 2 * len(few), f"they ended as {places} after they were sent"
@@ -257,15 +236,12 @@ def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: P
     state.mkdir()
     with queue(state) as store:
         store.submit([{**upload("red", 1), "name": "good"}])
-        host = Host(state, tmp_path / "said.log")
-        host.start("--for", seconds, "--seconds", "0.01")
-        try:
+        with Host(state) as host:
+            host.start("--for", seconds, "--seconds", "0.01")
             if ended:
                 assert wait_until(lambda: ends(store), _PATIENCE), host.said
                 host.send(signal.SIGTERM)
-            assert host.process.wait(_PATIENCE) == 0, host.said
-        finally:
-            host.end()
+            assert host.wait(_PATIENCE) == 0, host.said
         assert (state / "ran.txt").exists() is ended
         assert hosts(store) == []
 
@@ -276,13 +252,9 @@ def test_pilot_of_a_shared_queue_that_no_stage_fits_into_ends_and_says_so(
 ) -> None:
     store, state = shared
     ((entry, _),) = store.submit([{**upload("red", 1), "name": "good"}])
-    host = Host(state("green"), tmp_path / "said.log")
+    host = Host(state("green"))
     for duration, ended in (("600", False), ("100000", True)):
-        host.start("--once", "--for", duration, "--seconds", "0.01")
-        try:
-            assert host.process.wait(_PATIENCE) == 0, host.said
-        finally:
-            host.end()
+        host.drain("--for", duration, "--seconds", "0.01")
         assert store.entry(entry).state.ended is ended
         assert hosts(store) == []
         if not ended:
@@ -296,14 +268,11 @@ def test_rows_of_dbos_are_text_and_no_programs(tmp_path: Path) -> None:
     state.mkdir()
     with queue(state) as store:
         store.submit([{**upload("red", 1), "name": "good"}])
-        host = Host(state, tmp_path / "said.log")
-        host.start("--seconds", "3600")
-        try:
+        with Host(state) as host:
+            host.start("--seconds", "3600")
             assert wait_until((state / "ran.txt").is_file, _PATIENCE), host.said
             with store.engine.connect() as connection:
                 inputs = connection.exec_driver_sql("select inputs from workflow_input").scalars().all()
-        finally:
-            host.end()
         (row,) = tasks.tasks(store)
         assert [json.loads(text)["positionalArgs"] for text in inputs] == [[row.flow]]
 
@@ -314,19 +283,16 @@ def test_daemon_has_no_more_connections_than_it_says(
 ) -> None:
     store, state = shared
     store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(40)])
-    green = Host(state("green"), tmp_path / "green.log")
     count = sa.text(
         "select count(*) from pg_stat_activity where backend_type = 'client backend' "
         "and datname = current_database() and pid != pg_backend_pid()"
     )
-    green.start("--once", "--slots", "12", "--seconds", "0.01")
     most = 0
-    try:
+    with Host(state("green")) as green:
+        green.start("--once", "--slots", "12", "--seconds", "0.01")
         with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             while green.alive:
                 most = max(most, connection.scalar(count) or 0)
-        assert green.process.wait(_PATIENCE) == 0, green.said
-    finally:
-        green.end()
+        assert green.wait(_PATIENCE) == 0, green.said
     assert 4 <= most <= POOL + ENGINE_POOL + 3, "and none is waited for in vain"
     assert len(ends(store)) == 40

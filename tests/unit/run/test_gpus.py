@@ -60,25 +60,17 @@ def with_gpu(state: Path, team: str, n: int) -> dict[str, Any]:
     return {**upload(team, n, str(state.parent / "deep")), "name": "good"}
 
 
-def options(state: Path, *more: str) -> list[str]:
-    return ["--devices", str(state.parent / "devices"), *more]
-
-
 @contextmanager
 def daemon(state: Path, *more: str) -> Iterator[Host]:
-    host = Host(state, state.parent / "said.log")
-    host.start(*options(state, *more))
-    try:
+    with Host(state) as host:
+        host.start("--devices", str(state.parent / "devices"), *more)
         yield host
-    finally:
-        if host.alive:
-            host.end()
 
 
 def test_two_slots_never_have_the_same_gpu_and_every_entry_gets_its_turn(store: Store, state: Path) -> None:
     store.submit([with_gpu(state, team, 1) for team in ("red", "green", "blue")])
     with daemon(state, "--once", "--slots", "2") as host:
-        assert host.process.wait(_PATIENCE) == 0, host.said
+        assert host.wait(_PATIENCE) == 0, host.said
     assert {entry.reason.verdict for entry in store.entries()} == {"OK"}
     uses = (state / "held.txt").read_text().splitlines()
     stages_in_guests = 2 + 3  # prep, quiz and the shards of the exam
@@ -105,10 +97,9 @@ def test_killed_daemon_frees_its_gpu_for_the_next(store: Store, state: Path) -> 
     ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
     with daemon(state, "--seconds", "1000") as host:
         assert wait_until(lambda: (state / "held.txt").exists() and (state / "held.txt").read_text(), _PATIENCE)
-        host.process.kill()
-        host.process.wait()
+        host.end()
     with daemon(state, "--once") as host:
-        assert host.process.wait(_PATIENCE) == 0, host.said
+        assert host.wait(_PATIENCE) == 0, host.said
     assert store.entry(identity).reason.verdict == "OK"
 
 

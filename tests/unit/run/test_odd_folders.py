@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from click.testing import CliRunner
 from evaluate.commands.main import main
 from evaluate.store.db.rows import State
 from evaluate.store.files.stage_folders import archive_of
+from tests.chaos.cluster import Host
 from tests.support.queues import queue, upload
 
 
@@ -25,13 +24,11 @@ def test_short_life_of_an_entry_in_a_folder_of_any_name(tmp_path: Path, name: st
         archive = archive_of(state, store.entries()[0].sha256)
         archive.parent.mkdir(parents=True)
         archive.write_bytes(b"an entry")
-        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), "--once", "--seconds", "0"]
-        done = subprocess.run([*argv, "--shards", "1"], capture_output=True, text=True, check=False, timeout=120)
-        assert done.returncode == 0, done.stdout + done.stderr
+        Host(state, tmp_path / "host.log").drain("--seconds", "0", "--shards", "1")
         (entry,) = store.entries()
         assert entry.state is State.DONE
     for command in (["verify-state"], ["report", entry.id], ["backup", str(tmp_path / "copies")]):
         found = CliRunner().invoke(main, ["--state", str(state), *command])
         assert found.exit_code == 0, found.output
     assert [path.name for path in (tmp_path / "hosts").iterdir()] == [name]
-    assert {path.name for path in tmp_path.iterdir()} == {"hosts", "copies"}
+    assert {path.name for path in tmp_path.iterdir()} == {"hosts", "copies", "host.log"}

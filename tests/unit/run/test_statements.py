@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import yaml
 
 from evaluate.store.db import database
 from evaluate.store.entries.store import open_store
+from tests.chaos.cluster import Host
 from tests.support.postgres import Server
 from tests.support.queues import upload
 
@@ -21,11 +20,7 @@ ENTRIES, MOST = 12, 240
 
 
 def drained(state: Path) -> None:
-    argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), "--once", "--shards", "1"]
-    done = subprocess.run(
-        [*argv, "--slots", "4", "--seconds", "0.1", "--poll", "1"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    Host(state).drain("--shards", "1", "--slots", "4", "--seconds", "0.1", "--poll", "1")
 
 
 def test_entry_costs_few_statements_and_no_lock_that_keeps_all_others_out(tmp_path: Path, postgres: Server) -> None:
