@@ -25,21 +25,31 @@ __all__ = [
     "ScoreReport",
     "get",
     "names",
+    "plugins",
 ]
 
 _OWN = ("adaptor2021", "camelyon16", "cinc2017", "cpsc2021", "kits19", "kits23", "mlperf_kits19")
+_GROUP = "evaluate.metrics"
 
 
 def names() -> tuple[str, ...]:
-    """The metrics of this package."""
+    """The metrics of this package; `get` also finds those of other distributions."""
     return _OWN
+
+
+def plugins() -> tuple[str, ...]:
+    """The metrics of other distributions; none of their code is loaded."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # longer than the rest, which programs need for a reader
+
+    return tuple(sorted(point.name for point in entry_points(group=_GROUP)))
 
 
 def get(name: str) -> Metric:
     """The metric of that name, or of a measure (``classification.f1``) or a specification of its options as a JSON
     object (`metrics.generic`).
 
-    A path that ends in ``.py`` is a file of the organiser's own with an object ``METRIC``.
+    A metric of another distribution is found by its entry point in the group ``evaluate.metrics``; a path that ends
+    in ``.py`` is a file of the organiser's own with an object ``METRIC``.
 
     Raises
     ------
@@ -62,7 +72,13 @@ def get(name: str) -> Metric:
 
         if name.partition(".")[0] in FAMILIES:
             return make({"measure": name})
-    raise KeyError(f"no metric is called {name!r}; there are {', '.join(_OWN)}")
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    plugins_by_name = {point.name: point for point in entry_points(group=_GROUP)}
+    if name in plugins_by_name:
+        plugin: Metric = plugins_by_name[name].load()
+        return plugin
+    raise KeyError(f"no metric is called {name!r}; there are {', '.join((*_OWN, *plugins()))}")
 
 
 def _from_file(path: Path) -> Metric:

@@ -140,7 +140,7 @@ def _unknown_metric(name: str) -> str:
     import metrics  # noqa: PLC0415  # numpy takes long to import
 
     if not name.lstrip().startswith("{"):
-        names = metrics.names()
+        names = (*metrics.names(), *metrics.plugins())
         return "" if name in names else f"no metric is called {name!r}; there are {', '.join(names)}"
     try:
         metrics.get(name)

@@ -9,14 +9,17 @@ An organiser's own metric is identified by its code.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, entry_points, version
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
 
 import evaluate
 from evaluate.config.challenge.types import Challenge, RecordSet
@@ -24,21 +27,32 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.files import sha256_file, sha256_kept, write_file
 
 # Digests of the code that a score depends on: the metric, and the libraries that it uses.
+#
+# Nothing is imported for that: a metric of another distribution is found by its entry point, and read where it lies.
 
 
-_LIBRARIES = ("nibabel", "numpy", "pillow", "scipy", "surface-distance-based-measures", "tifffile")
+_GROUP = "evaluate.metrics"
+_PROGRAM = "sandbox-evaluate"
+_LIBRARIES = ("numpy", "scipy", "nibabel", "pillow", "surface-distance-based-measures", "tifffile")
 """Requirements of this program itself that calculate scores."""
 _SKIPPED = {"__pycache__"}
 _PLACES_OF_SCORER = {"program", "container", "requirements", "ingestion", "sockets", "config", "parameters"}
 
 
 def metric_digest(metric: str) -> str:
-    """SHA-256 of a metric's code: an organiser's file, or all our metrics.
+    """SHA-256 of a metric's code: an organiser's file, another distribution's package, or all our metrics.
 
     Empty: there is no such metric.
     """
     if metric.endswith(".py"):
         return sha256_file(Path(metric)) if Path(metric).is_file() else ""
+    if (point := _installed(metric)) is not None:
+        spec = importlib.util.find_spec(point.module.partition(".")[0])
+        if spec is None or (spec.origin is None and not spec.submodule_search_locations):
+            return ""
+        paths = [Path(path) for path in spec.submodule_search_locations or [str(spec.origin)]]
+        whole = [f"{tree_digest(path)}\n" for path in paths if path.exists()]
+        return hashlib.sha256("".join(whole).encode()).hexdigest() if whole else ""
     import metrics  # noqa: PLC0415
 
     ours = metric in metrics.names() or metric.lstrip().startswith("{")
@@ -55,9 +69,13 @@ def judge_digest(challenge: Challenge) -> str:
     return hashlib.sha256("".join([json.dumps(keys, default=asdict, sort_keys=True), *lines]).encode()).hexdigest()
 
 
-def libraries() -> dict[str, str]:
-    """Name and version of the libraries that metrics calculate with, as they are installed."""
-    return {name: installed for name in _LIBRARIES if (installed := _version(name))}
+def libraries(metric: str) -> dict[str, str]:
+    """Name and version of the libraries that a metric calculates with, as they are installed."""
+    names = set(_LIBRARIES)
+    point = _installed(metric) if not metric.endswith(".py") else None
+    if point is not None and point.dist is not None:
+        names |= {point.dist.name, *_required(point.dist)}
+    return {name: installed for name in sorted(names) if (installed := _version(name))}
 
 
 @cache
@@ -94,6 +112,20 @@ def _metrics_digest() -> str:
     import metrics  # noqa: PLC0415
 
     return tree_digest(Path(metrics.__file__).parent, suffix=".py")
+
+
+def _installed(metric: str) -> EntryPoint | None:
+    import metrics  # noqa: PLC0415
+
+    if metric in metrics.names() or metric.lstrip().startswith("{"):
+        return None
+    return next((point for point in entry_points(group=_GROUP) if point.name == metric), None)
+
+
+def _required(dist: Distribution) -> Iterator[str]:
+    for requirement in map(Requirement, dist.requires or ()):
+        if "extra ==" not in str(requirement.marker) and requirement.name != _PROGRAM:
+            yield requirement.name.lower()
 
 
 def _version(name: str) -> str:

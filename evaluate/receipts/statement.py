@@ -270,7 +270,7 @@ def challenge_digests(
         **({"scorer": scorer_stated(challenge.scorer)} if challenge.scorer else {}),
         **({"contract": contract_stated(challenge, challenge.platform)} if challenge.platform else {}),
         **({"bases": bases} if bases else {}),
-        "libraries": libraries(),
+        "libraries": libraries(challenge.metric),
         **(board or {}),
         **({} if challenge.exam.name in ("", MAIN_EXAM) else {"exam": challenge.exam.name}),
         "records": committer.commit(f"records of {exam_label(challenge)}", list(records)),

@@ -616,9 +616,10 @@ class Challenge:
         str,
         Key(
             "A metric of `evaluate score --list`, a generic measure with its options "
-            "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a `.py` file of this folder with "
-            "an object `METRIC`, or a scoring program of another platform's form "
-            "(`{scorer: codabench, program: scoring_program, primary: accuracy}`, see docs/scorers.md).",
+            "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
+            "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
+            "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "
+            "see docs/scorers.md).",
             _METRIC,
             required=True,
         ),

@@ -127,6 +127,35 @@ def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
     assert seal is not None and seal["changed"] == [named]
 
 
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A metric of another distribution."""
+    site = tmp_path / "site"
+    about = site / "pulse-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pulse\nVersion: 1.0\nRequires-Dist: click>=8\n")
+    (about / "entry_points.txt").write_text("[evaluate.metrics]\npulse = pulse_metric.rate:METRIC\n")
+    package = site / "pulse_metric"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rate.py").write_text("raise RuntimeError('nobody imports it for a seal')\n")
+    (package / "helper.py").write_text("FACTOR = 1\n")
+    monkeypatch.syspath_prepend(str(site))
+    return package
+
+
+def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Evaluate, plugin: Path) -> None:
+    text = (hearts / "challenge.yaml").read_text()
+    (hearts / "challenge.yaml").write_text(text.replace("metric: cinc2017", "metric: pulse"))
+    told = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
+    assert told["challenge"]["metric"]["name"] == "pulse"
+    assert {"pulse": "1.0"}.items() <= told["challenge"]["libraries"].items()
+    assert {"numpy", "click"} <= set(told["challenge"]["libraries"])
+    assert "nothing changed since" in evaluate("board", hearts).stdout
+    (plugin / "helper.py").write_text("FACTOR = 2\n")
+    assert "CHANGED since: metric" in evaluate("board", hearts).stdout
+
+
 @pytest.mark.parametrize("metric", ["no-such-metric", "missing.py"])
 def test_a_metric_that_does_not_exist_is_not_sealed(metric: str, hearts: Path, tmp_path: Path) -> None:
     challenge = replace(load_challenge(str(hearts)), metric=metric)
