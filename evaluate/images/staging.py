@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -69,11 +70,25 @@ def building(folder: Path, name: str, waiting: Callable[[], None]) -> Iterator[P
 Progress = Callable[[str], None]
 """Called with one line of text at a time."""
 
+_HEARTBEAT_SECONDS = 5.0
+
 
 @contextmanager
 def phase(progress: Progress, name: str) -> Iterator[None]:
-    """Announce a phase, and report how long it took."""
+    """Announce a phase, repeat its name while it lasts, and report how long it took."""
     start = time.monotonic()
+    over = threading.Event()
+
+    def heartbeat() -> None:
+        while not over.wait(_HEARTBEAT_SECONDS):
+            progress(f"{name} … {time.monotonic() - start:.0f} s")
+
     progress(f"{name} …")
-    yield
+    beating = threading.Thread(target=heartbeat, daemon=True)
+    beating.start()
+    try:
+        yield
+    finally:
+        over.set()
+        beating.join()
     progress(f"{name}: {time.monotonic() - start:.1f} s")

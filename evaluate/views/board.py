@@ -233,8 +233,10 @@ def _rules(
         shown = hides(phase.data) and time.time() < phase.ends
         rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         asked = (store, challenge, phase.begins, phase.ends)
-        given = [[digest for digest, _ in data_of_scores(*asked, ranked=ranked)] for ranked in (False, True)]
-        data = _Data.of_digests(*given)
+        given, ranked = [digest for digest, _ in data_of_scores(*asked)], list[str]()
+        if len(given) > 1:
+            ranked = [digest for digest, _ in data_of_scores(*asked, ranked=True)]
+        data = _Data.of_digests(given, ranked)
         yield phase.name, replace(rules, judged=data.judged), data
 
 
