@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -16,9 +15,7 @@ from typing import Any
 
 import libvirt
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
@@ -73,25 +70,6 @@ def test_sample_entry_on_real_records(state: Path, tmp_path: Path, shared: Path)
     assert [stage.verdict for stage in evaluation.stages] == [Verdict.OK] * 4, evaluation.stages[-1].message
     exam = next(stage for stage in evaluation.stages if stage.stage is Stage.EXAM)
     assert [f"{outcome.record},{outcome.answer}\n" for outcome in exam.records] == answers
-
-
-def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
-    entry = tmp_path / "entry"
-    shutil.copytree(SAMPLE, entry)
-    (entry / "DRYRUN").touch()
-    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
-    options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
-    words = ["--state", str(state), "try", str(entry), "--challenge", "cinc2017", "--accelerator", "tcg"]
-    done = CliRunner().invoke(main, [*words, *options])
-    assert done.exit_code == 0, done.output
-    report = json.loads(files["json"].read_text())
-    assert report["verdict"] == "DRY_RUN"
-    assert [stage["stage"] for stage in report["stages"]] == ["prep", "quiz"]
-    assert [record["answer"] for record in report["stages"][1]["records"]][:2] == ["N", "N"]
-    assert all(record["instructions"] > 10**5 for record in report["stages"][1]["records"])
-    assert report["counter"]["kind"] == "tcg"
-    assert ">DRY_RUN</strong>" in files["html"].read_text()
-    assert 'failures="0"' in files["junit"].read_text()
 
 
 def domains(connection: Any) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ def challenge(tmp_path: Path) -> Challenge:
     with_training(folder, limits={"instructions": 10**10, "wall_seconds": 120})
     (folder / "sample_entry" / "train_model.py").write_text(_TRAINER)
     (folder / "sample_entry" / "entry.py").write_text(_ENTRY)
+    (folder / "sample_data/test/RECORDS").write_text("t01\nt02\n")
     rules = yaml.safe_load((folder / "challenge.yaml").read_text())
     rules["run"]["mode"] = "record"
     (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
@@ -91,24 +93,23 @@ def test_records_are_answered_with_the_model_and_the_receipt_can_be_tried_again(
     assert any(item.what == "model" and item.ok for item in checks)
 
 
-# that an entry with a model is not trained, `tests/unit/stages/test_train.py` shows, too
-@pytest.mark.parametrize("shipped", [pytest.param(True, marks=pytest.mark.long), False])
-def test_repository_of_2025_is_tried_as_it_is(
-    own_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped: bool
-) -> None:
+def test_repository_of_2025_is_tried_as_it_is(own_state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = write_entry(tmp_path / "entry", ContractName.PHYSIONET_2025, "wfdb == 4.1.2\npandas < 3\n")
-    if shipped:
-        (entry / "model").mkdir()
-        (entry / "model/mean.txt").write_text("0.6\n")
     team = (entry / "team_code.py").read_text()
     (entry / "team_code.py").write_text(team.replace('record.endswith("r0102")', "False"))
     monkeypatch.chdir(entry)
     command = "evaluate try . --contract physionet-2025"
-    done = CliRunner().invoke(main, ["--state", str(own_state), *command.split()[1:], "--accelerator", "tcg"])
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
+    options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
+    words = [*command.split()[1:], "--accelerator", "tcg", *options]
+    done = CliRunner().invoke(main, ["--state", str(own_state), *words])
     assert done.exit_code == 0, done.output
-    assert ("because the entry brings a model" in done.output) is shipped
     assert "model of 1 files" in done.output
     assert "4 of 4 records answered" in done.output and "20 records, 20 answered" in done.output
     assert "the team changed this program" not in done.output
     line = next(line for line in done.output.splitlines() if line.startswith("score OK"))
     assert line.split()[2] == "prioritised2025", line
+    report = json.loads(files["json"].read_text())
+    assert all(stage["usage"]["instructions"] > 10**5 for stage in report["stages"][1:4])
+    assert (report["verdict"], report["counter"]["kind"]) == ("OK", "tcg")
+    assert ">OK</strong>" in files["html"].read_text() and 'failures="0"' in files["junit"].read_text()

@@ -30,7 +30,7 @@ BY_ANOTHER_TEST = {
     "docs/configuration.md": "tests/unit/authoring/test_files_of_keys.py",
     "docs/training.md": "tests/unit/stages/test_train.py",
     "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
-    "docs/last-year.md": "tests/unit/authoring/test_last_year.py",
+    "docs/last-year.md": "tests/functional/test_scorers.py",
     "docs/contracts.md": "tests/unit/stages/contracts/test_page.py",
     "docs/dockerfiles.md": "tests/unit/stages/test_dockerfiles_page.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,6 @@ SECTIONS: dict[str, Section[Any]] = {
     "source.yaml": SOURCE,
     "metric.scorer": SCORER,
 }
-Values = dict[str, Any]
 
 
 @pytest.mark.parametrize(
@@ -80,69 +78,58 @@ def test_what_we_ship_is_accepted(path: Path) -> None:
     assert document.problems == []
 
 
-def without(*keys: str) -> Callable[[Values], None]:
-    def change(values: Values) -> None:
-        for key in keys[:-1]:
-            values = values[key]
-        values.pop(keys[-1], None)
-
-    return change
-
-
-def with_value(value: object, *keys: str) -> Callable[[Values], None]:
-    def change(values: Values) -> None:
-        for key in keys[:-1]:
-            values = values.setdefault(key, {})
-        values[keys[-1]] = value
-
-    return change
-
-
-MISTAKES = {
-    "no title": without("title"),
-    "no kind": without("kind"),
-    "no image": without("image"),
-    "no metric": without("metric"),
-    "no inputs": without("inputs"),
-    "no required files": without("required_files"),
-    "no labels": without("answers", "labels"),
-    "no answers": without("answers"),
-    "no data": without("data"),
-    "no exam": without("data", "exam"),
-    "no folder": without("data", "quiz", "folder"),
-    "no limits": without("limits"),
-    "no limits of setup": without("limits", "setup"),
-    "no instructions": without("limits", "quiz", "instructions_per_record"),
-    "another kind": with_value("skripts", "kind"),
-    "kind twice": with_value(["answers", "answers"], "kind"),
-    "scripts and others": with_value(["scripts", "answers"], "kind"),
-    "no kinds": with_value([], "kind"),
-    "unknown key": with_value(1, "titel"),
-    "unknown key below": with_value(1, "sizes", "disk_mib"),
-    "unknown stage": with_value({}, "limits", "score"),
-    "limits of the set": with_value(1.0e9, "limits", "quiz", "instructions"),
-    "a list of sizes": with_value([1], "sizes"),
-    "files of another kind": with_value(["{record}.txt"], "answers", "files"),
-    "input without record": with_value(["a.txt"], "inputs"),
-    "input above the folder": with_value(["../{record}.txt"], "inputs"),
-    "input with an empty part": with_value(["a//{record}.txt"], "inputs"),
-    "input with other braces": with_value(["{record}{x}.txt"], "inputs"),
-    "input of another form": with_value(["{record!r:>99}.txt"], "inputs"),
-    "one input": with_value("{record}.txt", "inputs"),
-    "other rules": with_value("unofficial", "rules"),
-    "other mode": with_value("batch", "run", "mode"),
-    "relative MATLAB": with_value("bin/matlab", "run", "matlab"),
-    "empty title": with_value(" ", "title"),
-    "number as a label": with_value([1, 2], "answers", "labels"),
+GONE = object()
+MISTAKES: dict[str, tuple[Any, ...]] = {
+    "no title": (GONE, "title"),
+    "no kind": (GONE, "kind"),
+    "no image": (GONE, "image"),
+    "no metric": (GONE, "metric"),
+    "no inputs": (GONE, "inputs"),
+    "no required files": (GONE, "required_files"),
+    "no labels": (GONE, "answers", "labels"),
+    "no answers": (GONE, "answers"),
+    "no data": (GONE, "data"),
+    "no exam": (GONE, "data", "exam"),
+    "no folder": (GONE, "data", "quiz", "folder"),
+    "no limits": (GONE, "limits"),
+    "no limits of setup": (GONE, "limits", "setup"),
+    "no instructions": (GONE, "limits", "quiz", "instructions_per_record"),
+    "another kind": ("skripts", "kind"),
+    "kind twice": (["answers", "answers"], "kind"),
+    "scripts and others": (["scripts", "answers"], "kind"),
+    "no kinds": ([], "kind"),
+    "unknown key": (1, "titel"),
+    "unknown key below": (1, "sizes", "disk_mib"),
+    "unknown stage": ({}, "limits", "score"),
+    "limits of the set": (1.0e9, "limits", "quiz", "instructions"),
+    "a list of sizes": ([1], "sizes"),
+    "files of another kind": (["{record}.txt"], "answers", "files"),
+    "input without record": (["a.txt"], "inputs"),
+    "input above the folder": (["../{record}.txt"], "inputs"),
+    "input with an empty part": (["a//{record}.txt"], "inputs"),
+    "input with other braces": (["{record}{x}.txt"], "inputs"),
+    "input of another form": (["{record!r:>99}.txt"], "inputs"),
+    "one input": ("{record}.txt", "inputs"),
+    "other rules": ("unofficial", "rules"),
+    "other mode": ("batch", "run", "mode"),
+    "relative MATLAB": ("bin/matlab", "run", "matlab"),
+    "empty title": (" ", "title"),
+    "number as a label": ([1, 2], "answers", "labels"),
 }
+"""Value, and the keys that lead to its place."""
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistake_is_named_once(mistake: str, tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", Kind.SCRIPTS)
     file = tmp_path / "hearts" / "challenge.yaml"
-    values = load_document(file).value
-    MISTAKES[mistake](values)
+    values = section = load_document(file).value
+    value, *keys, last = MISTAKES[mistake]
+    for key in keys:
+        section = section.setdefault(key, {})
+    section[last] = value
+    if value is GONE:
+        del section[last]
     file.write_text(yaml.safe_dump(values))
     (problem,) = read_challenge(tmp_path / "hearts")[1]
     assert re.match(rf"{re.escape(str(file))}:\d+: ", problem)

@@ -22,6 +22,7 @@ from evaluate.core.model import (
 )
 from evaluate.report.words import counts
 from evaluate.stages.exam import Shard, join_exam, shards
+from tests.support.scorers import written
 
 CHALLENGE = load_challenge("cinc2017")
 MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=0.0))
@@ -50,6 +51,7 @@ def test_shards_become_one_exam_in_the_order_of_the_records(tmp_path: Path) -> N
         shard(tmp_path / "1", {"c": Verdict.OK, "d": Verdict.WALL_LIMIT}),
         shard(tmp_path / "0", {"a": Verdict.OK, "b": Verdict.RUNTIME_ERROR}),
     ]
+    written(tmp_path, {"0/site/a.json": "of a", "1/site/c.json": "of c"})
     joined = join_exam(CHALLENGE, ["a", "b", "c", "d"], parts, tmp_path / "answers")
     result = joined.result
     assert (result.verdict, result.message) == (Verdict.OK, "4 records, 2 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT")
@@ -57,6 +59,7 @@ def test_shards_become_one_exam_in_the_order_of_the_records(tmp_path: Path) -> N
     assert result.usage == Usage(instructions=20, wall_seconds=2.0, memory_bytes=5)
     assert joined.machine == MACHINE
     assert (tmp_path / "answers" / "answers.txt").read_text() == "a,N\nc,N\n"
+    assert [(tmp_path / f"answers/site/{name}.json").read_text() for name in "ac"] == ["of a", "of c"]
 
 
 @pytest.mark.parametrize("reason", ["ran for more than 5 s", "ran for long; and printed 3 records, 1 answered; 2 OK"])

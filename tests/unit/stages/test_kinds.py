@@ -19,9 +19,11 @@ from evaluate.core.model import Limits, Run, Stage, User, Verdict
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.contract import input_files, without_comments
 from evaluate.stages.kinds.answers import find_answers
+from evaluate.stages.kinds.detection import kind_of
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import inspect
 from tests.support.fake_sandbox import ended_well
+from tests.support.oci_images import docker_save, layer
 from tests.support.toys import USAGE, Toys, answering, building, truth
 
 
@@ -127,6 +129,15 @@ def test_layer_of_the_organisers_lies_below_the_entrys_own(toys: Toys) -> None:
     layer.unlink()
     with pytest.raises(ChallengeError, match=r"matlab.squashfs: no such layer"):
         load_challenge(str(challenge.folder))
+
+
+def test_archive_decides_where_a_challenge_takes_images_and_answers(toys: Toys, tmp_path: Path) -> None:
+    challenge, _ = toys.challenge(Kind.ANSWERS)
+    image = docker_save(tmp_path / "image.tar", [layer(("run", b""))])
+    both = replace(challenge, kinds=(Kind.IMAGE, Kind.ANSWERS))
+    assert [kind_of(archive, both) for archive in (image, zipped(tmp_path / "a.zip", {"t01.txt": "N"}))] == [
+        *both.kinds
+    ]
 
 
 def test_container_is_started_as_it_says(toys: Toys) -> None:
