@@ -31,8 +31,8 @@ BY_ANOTHER_TEST = {
     "docs/training.md": "tests/unit/stages/test_train.py",
     "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
     "docs/last-year.md": "tests/functional/test_scorers.py",
-    "docs/contracts.md": "tests/unit/stages/contracts/test_page.py",
-    "docs/dockerfiles.md": "tests/unit/stages/test_dockerfiles_page.py",
+    "docs/contracts.md": "tests/unit/stages/contracts/test_table.py",
+    "docs/dockerfiles.md": "tests/unit/stages/test_entry_image.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",
     "docs/disaster.md": "tests/unit/operate/test_disaster.py",
     "docs/web.md": "tests/unit/serve/test_serving.py",
@@ -46,7 +46,7 @@ BY_ANOTHER_TEST = {
 """Pages whose blocks need a scene of their own."""
 ELSEWHERE = {
     # a virtual machine
-    "./run demo": "tests/functional/test_cinc2017.py",
+    "./run demo": "tests/functional/test_challenges.py",
     **{
         f"evaluate try mine --challenge cinc2017{option}": "tests/functional/test_loop.py"
         for option in ("", " --watch", " --shell S00003", " --profile --record S00003")

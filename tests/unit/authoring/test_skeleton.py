@@ -1,20 +1,30 @@
-"""`evaluate challenge new`, and metrics of an organiser's own file."""
+"""`evaluate challenge new` and `evaluate new`: challenges and entries that pass without a change."""
 
 from __future__ import annotations
 
+import os
 import re
+import runpy
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import metrics
 from evaluate.authoring.check import check_challenge
-from evaluate.authoring.skeleton import write_skeleton
+from evaluate.authoring.skeleton import LANGUAGES, languages, write_entry, write_skeleton
 from evaluate.commands.main import main
+from evaluate.commands.trial import _LANGUAGES
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.load import list_challenges
 from evaluate.config.challenge.types import Kind
 from evaluate.core.errors import UsageError
+from evaluate.stages.kinds.detection import handler
 from evaluate.stages.score import score, score_answers
+from tests.support.packing import pack_folder
 from tests.support.scorers import means
 
 
@@ -76,3 +86,113 @@ def test_challenge_with_a_scorer_of_its_own_works(tmp_path: Path) -> None:
     (folder / "sample_entry/t01.txt").write_text("X\n")
     refused = score_answers(challenge, challenge.exam, folder / "sample_entry", means(tmp_path / "scratch"))
     assert refused.result.message == "t01.txt: expected one of P N"
+
+
+ALL = [(name, language) for name in list_challenges() for language in languages(load_challenge(name))]
+CINC = load_challenge("cinc2017")
+IMAGES = [name for name in list_challenges() if Kind.IMAGE in load_challenge(name).kinds]
+
+
+def test_the_command_offers_the_languages_there_are() -> None:
+    assert _LANGUAGES == LANGUAGES
+    assert languages(CINC) == LANGUAGES
+
+
+@pytest.mark.parametrize(("name", "language"), ALL)
+def test_new_entry_has_what_its_challenge_asks_for(name: str, language: str, tmp_path: Path) -> None:
+    challenge = load_challenge(name)
+    write_entry(tmp_path / "mine", challenge, language)
+    (kind,) = [kind for kind in challenge.kinds if kind is not Kind.ANSWERS]
+    if kind is not Kind.IMAGE:
+        handler(kind).check(pack_folder(tmp_path / "mine", tmp_path / "mine.tar.gz"), challenge)
+    readme = (tmp_path / "mine" / "README.md").read_text()
+    assert f"--challenge {name}" in readme
+    assert not [word for word in ("FOLDER", "PROGRAM", "TITLE", "CHALLENGE") if word in readme]
+    assert os.access(next((tmp_path / "mine").glob("*.sh"), sys.executable), os.X_OK)
+
+
+@pytest.mark.parametrize("name", [name for name in list_challenges() if Kind.ANSWERS in load_challenge(name).kinds])
+def test_new_answers_are_answers(name: str, tmp_path: Path) -> None:
+    challenge = load_challenge(name)
+    write_entry(tmp_path / "mine", challenge)
+    handler(Kind.ANSWERS).check(pack_folder(tmp_path / "mine", tmp_path / "mine.tar.gz"), challenge)
+
+
+def run_on_public_records(program: list[str | Path]) -> str:
+    """What a program of cinc2017 prints for the records of the quiz."""
+    printed = ""
+    for record in CINC.quiz.records:
+        argv = [*program, record]
+        printed += subprocess.run(argv, cwd=CINC.quiz.folder, capture_output=True, text=True, check=True).stdout
+    return printed
+
+
+def test_answers_of_new_entries_are_those_of_their_programs(tmp_path: Path) -> None:
+    starters = CINC.folder / "starters"
+    expected = (starters / "common" / "answers.txt").read_text()
+    assert run_on_public_records([sys.executable, starters / "python" / "classify.py"]) == expected
+    subprocess.run(["gcc", "-O2", "-Wall", "-Werror", "-o", tmp_path / "c", starters / "c" / "classify.c"], check=True)
+    assert run_on_public_records([tmp_path / "c"]) == expected
+
+
+@pytest.mark.parametrize("name", [*IMAGES, "cpsc2021"])
+def test_programs_of_new_entries_give_answers_that_can_be_scored(name: str, tmp_path: Path) -> None:
+    challenge = load_challenge(name)
+    folder = challenge.folder / "starters" / "python"
+    program = runpy.run_path(str(folder / ("answer.py" if name in IMAGES else challenge.run.program)))
+    program["main"](challenge.quiz.folder, tmp_path)
+    assert challenge.quiz.references is not None
+    report = metrics.get(challenge.metric).score(challenge.quiz.references, tmp_path, records=challenge.quiz.records)
+    assert 0 <= report.values[report.primary] <= 6.5
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_entry_for_a_new_challenge_is_its_sample_entry(kind: Kind, tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "hearts", kind)
+    lines = CliRunner().invoke(main, ["new", str(tmp_path / "mine"), "--challenge", str(tmp_path / "hearts")])
+    assert lines.exit_code == 0, lines.output
+    sample = {p.name for p in (tmp_path / "hearts" / "sample_entry").iterdir()}
+    assert sample < {p.name for p in (tmp_path / "mine").iterdir()}
+    assert f"--challenge {tmp_path / 'hearts'}" in (tmp_path / "mine" / "README.md").read_text()
+
+
+def test_a_language_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cpsc2021 has no first entry in this language; there is python"):
+        write_entry(tmp_path / "mine", load_challenge("cpsc2021"), "java")
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="already exists; nothing was changed"):
+        write_entry(tmp_path, CINC)
+
+
+@pytest.mark.parametrize(
+    ("works", "saved_by"),
+    [
+        (("docker", "podman"), "save --output entry.tar entry"),
+        (("buildah",), "push entry docker-archive:entry.tar:entry:latest"),
+    ],
+)
+def test_archive_is_made_by_whichever_tool_works(works: tuple[str, ...], saved_by: str, tmp_path: Path) -> None:
+    write_entry(tmp_path / "mine", load_challenge("adaptor2021"))
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("dirname", "rm"):
+        (tools / name).symlink_to(shutil.which(name) or "")
+    for name in ("docker", "podman", "buildah"):
+        script = 'echo "$0 $*" >>"$LOG"' if name in works else "exit 1"  # such as a docker whose service is not there
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tools / name).chmod(0o755)
+    log = tmp_path / "log"
+    env = {"PATH": str(tools), "LOG": str(log)}
+    subprocess.run(["/bin/sh", tmp_path / "mine" / "make_archive.sh"], env=env, check=True, capture_output=True)
+    assert log.read_text().splitlines()[1:] == [
+        f"{tools}/{works[0]} build --platform linux/amd64 --tag entry .",
+        f"{tools}/{works[0]} {saved_by}",
+    ]
+    for name in works:
+        (tools / name).write_text("#!/bin/sh\nexit 1\n")
+    argv = ["/bin/sh", str(tmp_path / "mine" / "make_archive.sh")]
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "none of docker, podman and buildah works here" in done.stderr

@@ -19,6 +19,8 @@ from evaluate.stages.contracts import CONTRACTS, contract_of
 from evaluate.stages.contracts.contract import WAITS, unlabelled
 from evaluate.stages.contracts.physionet_years import lay_2026, merge_2026, sessions_of_one_patient
 from evaluate.stages.job import TrialRules
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
 from tests.support.fake_sandbox import ended_well
 from tests.support.scripted import evaluated
 from tests.support.toys import Layers
@@ -239,3 +241,24 @@ def test_sessions_of_one_patient_of_2026_get_the_answer_of_the_last_one(tmp_path
     rows = (merged / "demographics.csv").read_text().splitlines()[1:]
     assert rows == ["S,a,1,True,0.9", "S,b,1,False,0.4", "S,a,2,True,0.9"]
     assert sessions_of_one_patient(names) == [["S/a_ses-1", "S/a_ses-2"]]
+
+
+PAGE = CHECKOUT / "docs/contracts.md"
+
+
+def test_page_has_every_contract_with_its_kind() -> None:
+    rows = [line.split("|")[1:3] for line in PAGE.read_text().splitlines() if line.startswith("| `")]
+    found = {name.strip(" `"): kind.strip(" `") for name, kind in rows}
+    assert found == {name.value: terms.kind for name, terms in TERMS.items()}
+
+
+def test_commands_of_the_page_are_run_in_a_real_machine() -> None:
+    lines = [line for block in blocks(PAGE) if block.language == "sh" for line in block.commands]
+    functional = (CHECKOUT / "tests/functional/test_training.py").read_text()
+    assert lines and all(f'"{line}"' in functional for line in lines)
+
+
+def test_example_names_a_contract_and_its_kind() -> None:
+    example, own = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
+    assert TERMS[ContractName(example["contract"])].kind == example["kind"]
+    assert own["contract"] == {"platform": example["contract"], "programs": "year"}
