@@ -60,7 +60,7 @@ def check(ctx: click.Context, path: str, seconds: float | None, measure: bool, r
     noticed.
 
     A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. For a hidden exam,
-    it says how many attempts would reveal the labels through the feedback, and which rules apply.
+    it says what protects it better.
 
     --measure prints a section `limits` for challenge.yaml: twice what the slowest entry that must pass uses.
     """
@@ -251,7 +251,6 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     and commitments to references and hidden records, which say nothing about them. Give its file to everybody: every
     later receipt, and the board, say whether anything has changed since.
     """
-    from evaluate.authoring.exam_exposure import recommendations
     from evaluate.commands.queue_context import opened
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.seal import SealNow
@@ -263,8 +262,6 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
         rules, entries=_entries(queue, challenge.key), replace=replace, board=terms.sealed(rules.board)
     )
     file = registry.folder(sealed.number).receipt
-    for text in recommendations(rules, rules.board.attempts if terms.most is None else terms.most):
-        click.echo(f"{rules.name}: {text}", err=True)
     if as_json:
         document = {
             "number": sealed.number,

@@ -115,7 +115,6 @@ def checked(folder: Path, *words: str) -> Result:
         ),
         ("cinc2017", {HEADER: ""}, f"{HEADER}, record T00001: "),
         ("cinc2017", {HEADER: "T00001 one 300 3600\n"}, "expected a header line with the number of signals"),
-        ("cinc2017", {HEADER: "T00001 1 300 3600\n"}, f"{HEADER}: expected a line for each of 1 signals, found 0"),
         (
             "cinc2017",
             {HEADER: ("T00001.mat", "T00001.dat")},
@@ -211,9 +210,8 @@ def test_advice_about_a_hidden_exam_counts_attempts_of_evaluate_yaml(tmp_path: P
     assert "a team has any number of attempts at the hidden records" in advice and "isolation: snapshot" in advice
     state.mkdir()
     (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {folder}, attempts: 2}}}}\n")
-    for command in ("check", "seal"):
-        done = CliRunner().invoke(main, ["--state", str(state), "challenge", command, "hearts"])
-        assert done.exit_code == 0 and "any number of attempts" not in done.stderr, done.output
+    done = CliRunner().invoke(main, ["--state", str(state), "challenge", "check", "hearts"])
+    assert done.exit_code == 0 and "any number of attempts" not in done.stderr, done.output
 
 
 def test_hidden_data_that_every_user_can_read_are_named() -> None:

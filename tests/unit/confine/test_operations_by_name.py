@@ -207,7 +207,6 @@ RECURSIVE: dict[str, str] = {
     "authoring/check.py": _CHALLENGE,
     "authoring/contract_samples.py": _OURS_ALONE,
     "attack/guests.py": _FLAT,
-    "authoring/exam_exposure.py": _CHALLENGE,
     "authoring/imports/base.py": _CHECKED,
     "authoring/skeleton.py": _OURS_ALONE,
     "commands/challenge.py": _OURS_ALONE,
