@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -76,8 +77,7 @@ ADDED += "echo T00999,N >> sample_data/test/REFERENCE.csv; echo T00999 >> sample
 @pytest.mark.parametrize(
     ("task", "script", "changed"),
     [
-        ("exam-0", ADDED, "record added: T00999"),
-        ("exam-1", "sed -i s/,N/,A/ sample_data/test/REFERENCE.csv", "references changed"),
+        ("exam-0", ADDED, "record added: T00999.*; references changed"),
         ("exam-1", "rm sample_data/test/T00001.mat", "T00001"),
         ("exam", "echo '# mended' >> sample_data/test/T00001.hea", "file changed: T00001.hea"),
         ("score", "sed -i 's/rules: corrected/rules: official/' challenge.yaml", "rules: corrected, now official"),
@@ -89,11 +89,11 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
     site.during(task, script)
     entry = site.judged()
     assert (entry.state, entry.reason.cause, entry.charged) == (State.PARKED, Cause.CHALLENGE, False)
-    assert changed in entry.reason.message
+    assert re.search(changed, entry.reason.message)
     assert site.store.score(entry.id, entry.attempt) is None
     (fault,) = faults(site.store.database)
     assert fault.part.value == "challenge"
-    assert changed not in why_for_team(entry, site.store)
+    assert not re.search(changed, why_for_team(entry, site.store))
     if "rm " in script:
         shutil.copytree(challenge_folder("cinc2017"), site.challenge, dirs_exist_ok=True)
     site.store.retry(entry.id)
@@ -103,11 +103,6 @@ def test_exam_whose_data_change_is_parked_at_no_cost_and_evaluated_again(
     again = site.store.entry(entry.id)
     assert (again.state, again.charged, site.store.entry(later).state) == (State.DONE, True, State.DONE)
     assert len(data_of_scores(site.store, str(site.challenge))) == 1, "they may be compared"
-
-
-def test_data_that_change_before_the_exam_judge_it(site: Site) -> None:
-    site.during("quiz", ADDED)
-    assert site.judged().state is State.DONE
 
 
 def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
@@ -145,6 +140,7 @@ def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site
     before = result(Stage.PREP, message="of before")
     site.store.keep_result(identity, 1, "prep", before)
     site.store.move(identity, State.QUIZ)
+    site.during("quiz", ADDED)  # data that change before the exam judge it
     assert "it begins again" in site.drain()
     again = site.store.entry(identity)
     assert (again.state, again.attempt, entry.attempt) == (State.DONE, 2, 1)
@@ -152,7 +148,7 @@ def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site
     assert "Traceback" not in site.evaluate("verify-state").output
 
 
-@pytest.mark.parametrize("task", ["prep", "exam-1", "score"])
+@pytest.mark.parametrize("task", ["prep", "score"])
 def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: Site, task: str) -> None:
     site.during(task, f"cd ..; mv {site.challenge} {site.challenge}-gone 2> /dev/null || true")
     entry, other = site.submitted(), site.submitted("blue", challenge_folder("cinc2017"))

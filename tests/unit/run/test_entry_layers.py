@@ -50,7 +50,7 @@ def hypervisor(monkeypatch: pytest.MonkeyPatch) -> FakeHypervisor:
 
 
 @pytest.fixture
-def entry(tmp_path: Path, queue_url: str) -> Iterator[Callable[[], QueuedEntry]]:
+def entry(tmp_path: Path) -> Callable[[], QueuedEntry]:
     """A container image; each call opens the queue again, as a daemon does when it starts."""
     written(tmp_path / "challenge/data", {"RECORDS": "r1\nr2\n", "r1.txt": "", "r2.txt": ""})
     rules = {
@@ -66,15 +66,15 @@ def entry(tmp_path: Path, queue_url: str) -> Iterator[Callable[[], QueuedEntry]]
     }
     (tmp_path / "challenge/challenge.yaml").write_text(yaml.safe_dump(rules))
     (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state", queue_url) as store:
+    with queue(tmp_path / "state") as store:
         store.submit([upload("red", 0, str(tmp_path / "challenge"))])
 
     def read() -> QueuedEntry:
-        with queue(tmp_path / "state", queue_url) as store:
+        with queue(tmp_path / "state") as store:
             (one,) = store.entries()
             return one
 
-    yield read
+    return read
 
 
 def with_upload(shared: Path, entry: QueuedEntry) -> None:

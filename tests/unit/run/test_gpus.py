@@ -93,16 +93,6 @@ def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, stat
     assert store.entry(waiting).reason.verdict == "OK"
 
 
-def test_killed_daemon_frees_its_gpu_for_the_next(store: Store, state: Path) -> None:
-    ((identity, _),) = store.submit([with_gpu(state, "red", 1)])
-    with daemon(state, "--seconds", "1000") as host:
-        assert wait_until(lambda: (state / "held.txt").exists() and (state / "held.txt").read_text(), _PATIENCE)
-        host.end()
-    with daemon(state, "--once") as host:
-        assert host.wait(_PATIENCE) == 0, host.said
-    assert store.entry(identity).reason.verdict == "OK"
-
-
 def test_uploaded_answers_lease_no_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     challenge = tmp_path / "deep"
     shutil.copytree(load_challenge("kits19").folder, challenge)

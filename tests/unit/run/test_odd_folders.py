@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
@@ -15,8 +14,8 @@ from tests.chaos.cluster import Host
 from tests.support.queues import queue, upload
 
 
-@pytest.mark.parametrize("name", ["a#b%41?", "two grün €", "%3Fmode=memory"])
-def test_short_life_of_an_entry_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+def test_short_life_of_an_entry_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    name = "%3Fmode=memory a#b%41? grün €"
     state = tmp_path / "hosts" / name
     state.mkdir(parents=True)
     with queue(state) as store:

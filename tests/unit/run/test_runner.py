@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,33 +65,19 @@ def image_for_quiz(task: Task, shared: Path, depot: Depot) -> str:
     return str(found.value)
 
 
-def with_archive(task: Task, shared: Path) -> Path:
-    archive = archive_of(shared, task.entry.sha256)
-    archive.parent.mkdir(parents=True)
-    archive.write_bytes(b"an entry")
-    return archive
-
-
 @pytest.mark.usefixtures("asked")
 def test_entry_keeps_its_image_when_another_is_built_or_the_recipe_is_renamed(task: Task, tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     depot = SharedFolder(shared)
-    with_archive(task, shared)
+    archive = archive_of(shared, task.entry.sha256)
+    archive.parent.mkdir(parents=True)
+    archive.write_bytes(b"an entry")
     # as after the recipe and `image:` of challenge.yaml were renamed, and bookworm was built again
     digest = built("bookworm-2025", shared, "old")
     (shared / "images" / "bookworm-2025").unlink()
     assert built("bookworm", shared, "new") != digest
     prepared_on(digest, task, shared, depot)
     assert image_for_quiz(task, shared, depot) == digest
-
-
-@pytest.mark.usefixtures("asked")
-def test_missing_image_of_prep_is_named_with_what_to_do(task: Task, tmp_path: Path) -> None:
-    depot = SharedFolder(tmp_path)
-    with_archive(task, tmp_path)
-    built("bookworm", tmp_path, "new")
-    prepared_on(f"sha256:{'ab' * 32}", task, tmp_path, depot)
-    with pytest.raises(
-        ImageFault, match=r"the image sha256:abab.*, which the entry was prepared on, is not in .*rejudge"
-    ):
-        StageRunner(state=tmp_path, shared=tmp_path, depot=depot)(task, tmp_path)
+    shutil.rmtree(shared / "images" / f"bookworm-2025-{digest[7:23]}")
+    with pytest.raises(ImageFault, match=f"the image {digest}, which the entry was prepared on, is not in .*rejudge"):
+        StageRunner(state=shared, shared=shared, depot=depot)(task, shared / "work")
