@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
@@ -31,6 +32,8 @@ from evaluate.store.files.stage_folders import RESULT, work_folder
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.schedule import tasks
 
+ONE_DATABASE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""Where the kind of database makes no difference."""
 CHALLENGE = "cinc2017"
 STAGES = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
 """Stages of a challenge whose entries are not trained."""

@@ -113,6 +113,8 @@ def test_attempts_at_once_have_numbers_and_no_report_changes(
 
 def test_charging_twice_and_after_a_fault_decides_once(store: Store, config: Config, hearts: Path) -> None:
     first, second = in_exam(store, hearts, 2)
+    undecided = policy_of(config, store, first).feedback
+    assert undecided is not None and not undecided.scored and "has not reached the exam" in undecided.sentence
     for _ in range(2):
         charge(config, store, first, DATA)
     before = policy_of(config, store, first).feedback
@@ -140,13 +142,6 @@ def test_attempts_are_counted_for_the_hidden_records_and_not_for_the_phase(store
         charge(config, store, store.entry(entry.id), data)
     decided = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
     assert [feedback.number for feedback in decided if feedback] == [1, 2, 3, 1]
-
-
-def test_before_it_is_charged_nothing_is_revealed_of_an_attempt(store: Store, config: Config, hearts: Path) -> None:
-    (entry,) = in_exam(store, hearts, 1)
-    feedback = policy_of(config, store, entry).feedback
-    assert feedback is not None and not feedback.scored
-    assert "has not reached the exam" in feedback.sentence
 
 
 def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(

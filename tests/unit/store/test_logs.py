@@ -21,12 +21,15 @@ def restored() -> Iterator[None]:
     LOG.setLevel(before[1])
 
 
-def test_line_for_people_says_what_it_is_about() -> None:
+def test_line_for_people_says_what_it_is_about_and_a_program_begins_none_and_moves_no_cursor() -> None:
     text = io.StringIO()
     log_to(text)
-    LOG.warning("parked: %s", "no libvirt", extra=about(entry="e1", stage="exam"))
-    line = re.sub(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ ", "T ", text.getvalue())
-    assert line == "T warning: parked: no libvirt  entry=e1 stage=exam\n".replace("e1 ", "e1  ")
+    LOG.warning(
+        "parked: %s", "no libvirt\n2026-01-01 00:00:00Z all is well\x1b[2J", extra=about(entry="e1", stage="exam")
+    )
+    first, second = text.getvalue().splitlines()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ warning: parked: no libvirt", first)
+    assert second == "    2026-01-01 00:00:00Z all is well\N{REPLACEMENT CHARACTER}[2J  entry=e1  stage=exam"
 
 
 def test_line_for_programs_is_one_object_whatever_is_in_it() -> None:
@@ -41,15 +44,6 @@ def test_line_for_programs_is_one_object_whatever_is_in_it() -> None:
     assert (values["level"], values["message"], values["entry"]) == ("error", "broken", "e1")
     assert values["error"].endswith("ValueError: two\nlines")
     assert values["at"].endswith("+00:00")
-
-
-def test_what_a_program_said_begins_no_line_and_moves_no_cursor() -> None:
-    text = io.StringIO()
-    log_to(text)
-    LOG.info("%s", "said\n2026-01-01 00:00:00Z all is well\x1b[2J")
-    first, second = text.getvalue().splitlines()
-    assert first.endswith("said")
-    assert second == "    2026-01-01 00:00:00Z all is well\N{REPLACEMENT CHARACTER}[2J"
 
 
 def test_journal_of_systemd_gets_the_priority_of_every_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,10 +66,7 @@ def test_what_an_organiser_changes_waits_for_the_step_and_sees_what_it_did(tmp_p
         assert store.entry(entry.id).state is State.DONE
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(
-    tmp_path: Path, queue_url: str, seed: int
-) -> None:
+def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(tmp_path: Path, queue_url: str) -> None:
     ready = threading.Barrier(2 * HOSTS + 1, timeout=60)
 
     def host(number: int) -> None:
@@ -95,7 +92,7 @@ def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(
                 store.submit([upload(f"t{number}", n), upload("all", n)])
 
     def organiser() -> None:
-        chance = random.Random(seed)
+        chance = random.Random(0)
         with queue(tmp_path, queue_url) as store:
             ready.wait()
             for n in range(EACH):

@@ -94,17 +94,12 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     assert rename(store, config, "/gone/hearts", "hearts") == 1
     assert store.entry(identity).challenge == str(new)
     assert list(missing_challenges(store)) == []
+    settle(store, config)
+    cardio = configured(cardio=challenge(tmp_path / "cardio"))
+    assert settle(store, cardio) == {}, "name and folder changed at once"
+    assert rename(store, cardio, "hearts", "cardio") == 1
+    assert store.entry(identity).challenge == str(tmp_path / "cardio")
     assert list(whole(store.database)) == []
-
-
-def test_a_name_that_changes_with_its_folder_is_renamed_by_its_old_name(store: Store, tmp_path: Path) -> None:
-    old, new = challenge(tmp_path / "hearts"), challenge(tmp_path / "cardio")
-    settle(store, configured(hearts=old))
-    identity = entered(store, tmp_path, old)
-    config = configured(cardio=new)
-    assert settle(store, config) == {}
-    assert rename(store, config, "hearts", "cardio") == 1
-    assert store.entry(identity).challenge == str(new)
 
 
 def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:

@@ -59,6 +59,11 @@ def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
 def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Store, tmp_path: Path) -> None:
     red, _blue = scored(store, tmp_path, "red", "blue")
     assert on_board(store) == ["red", "blue"]
+    for reason in ("", "  ", "x" * 1001):
+        with pytest.raises(UsageError, match="expected a reason of 1 to 1000 characters"):
+            withdraw(store, red, reason)
+    with pytest.raises(UsageError, match="expected the id of an entry or the name of a team"):
+        withdraw(store, "nobody", "why")
     assert withdraw(store, red, "a bug in our loader") == [red]
     assert on_board(store) == ["blue"]
     entry = store.entry(red)
@@ -82,7 +87,14 @@ def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Stor
 @pytest.mark.parametrize("name", ["red", "Red Ones"])
 def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, tmp_path: Path, name: str) -> None:
     scored(store, tmp_path, name)
+    change_team(store.database, name, lambda team: replace(team, members=(Member(address="ann@example.org"),)))
+    after = store.journal_length()
     withdraw(store, name, "used the test labels", disqualify=True)
+    rules = NotifyRules(mail=MailRules(server="localhost", sender="site@example.org"))
+    (notice,) = notices(store, Config(notify=rules), after)
+    assert (notice.to, notice.state) == (("ann@example.org",), "withdrawn")
+    assert notice.reason == "disqualified: used the test labels"
+    change_team(store.database, name, lambda team: replace(team, members=()))
     keep_team(store.database, Team(name="crimson", members=(Member(address="a@example.org"),)))
     change_team(store.database, "crimson", lambda team: replace(team, aliases=(name,)))
 
@@ -109,26 +121,6 @@ def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) 
     assert on_board(store) == ["blue"]
     assert store.entry(red).state is State.WITHDRAWN
     assert list(whole(store.database)) == []
-
-
-def test_team_gets_the_reason_by_mail(store: Store, tmp_path: Path) -> None:
-    (red,) = scored(store, tmp_path, "red")
-    keep_team(store.database, Team(name="red", members=(Member(address="ann@example.org"),)))
-    after = store.journal_length()
-    withdraw(store, red, "used the test labels", disqualify=True)
-    rules = NotifyRules(mail=MailRules(server="localhost", sender="site@example.org"))
-    (notice,) = notices(store, Config(notify=rules), after)
-    assert (notice.to, notice.state) == (("ann@example.org",), "withdrawn")
-    assert notice.reason == "disqualified: used the test labels"
-
-
-@pytest.mark.parametrize("reason", ["", "  ", "x" * 1001])
-def test_reason_is_needed(store: Store, tmp_path: Path, reason: str) -> None:
-    (red,) = scored(store, tmp_path, "red")
-    with pytest.raises(UsageError, match="expected a reason of 1 to 1000 characters"):
-        withdraw(store, red, reason)
-    with pytest.raises(UsageError, match="expected the id of an entry or the name of a team"):
-        withdraw(store, "nobody", "why")
 
 
 def test_command_says_what_counts_no_more(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.core.errors import Fault
+from evaluate.core.errors import Fault, UsageError
 from evaluate.store.files.depot import Mirror, SharedFolder, open_depot
 
 NAME = "work/e1/1/prep"
@@ -154,5 +154,7 @@ def test_folder_is_the_state_directory_unless_another_is_named(tmp_path: Path) -
     assert isinstance(depot, SharedFolder)
     (tmp_path / "srv").mkdir()
     assert open_depot(tmp_path, str(tmp_path / "srv"))[0] == tmp_path / "srv"
+    with pytest.raises(UsageError, match=r"shared: expected a folder .* found none at .*none"):
+        open_depot(tmp_path, str(tmp_path / "none"))
     with pytest.raises(Fault, match="shared: nosuch://x/y: "):
         open_depot(tmp_path, "nosuch://x/y")

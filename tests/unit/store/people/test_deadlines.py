@@ -23,7 +23,7 @@ from evaluate.store.people import site_settings as module
 from evaluate.store.people.site_settings import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.submission import Submission, attempts_in, submission_rules, submit
-from tests.support.queues import command, keep_team, queue
+from tests.support.queues import ONE_DATABASE, command, keep_team, queue
 from tests.unit.store.test_submission import DAY, NAME, Case, count
 
 
@@ -109,26 +109,27 @@ def test_deadline_that_is_taken_back_or_replaced_holds_no_more(case: Case) -> No
     withdraw_deadline(case.store.database, case.config, NAME, "RED", "first")
     assert deadlines(case.store.settings, case.config, NAME) == []
     assert "no phase is open now" in case.refused(1)
+    allow_late(case.store.database, case.config, wanted())
+    case.rules(phases=(replace(first_of(case), name="early"),))
+    assert "no phase is open now" in case.refused(2), "it was for a phase that is gone"
 
 
-def test_deadline_holds_by_either_name_of_one_folder(case: Case) -> None:
+def test_deadline_holds_by_either_name_of_one_folder_or_team(case: Case) -> None:
     folder, phases = load_challenge(NAME).folder, (first_of(case),)
-    case.config = Config(challenges={name: Terms(folder=folder, phases=phases) for name in ("first", "second")})
+    rules = {name: Terms(folder=folder, phases=phases) for name in ("first", "second")}
+    case.config = Config(challenges={**rules, "cinc2017": Terms(phases=phases)})
+    allow_late(case.store.database, case.config, wanted(challenge="cinc2017"))
+    assert "no phase is open now" in case.refused(1, challenge="first"), "another challenge's has no effect"
     allow_late(case.store.database, case.config, wanted(challenge="second"))
+    change_team(case.store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
     assert [name.challenge for name in deadlines(case.store.settings, case.config, "second")] == ["first"]
-    assert [count(case.submission(n, challenge=name))[0] for n, name in ((1, "first"), (2, "second"))] == ["first"] * 2
-    withdraw_deadline(case.store.database, case.config, "second", "red", "first")
+    for n, name, team in ((1, "first", "red"), (2, "second", "crimson")):
+        assert case.submission(n, team, name).attempts.phase == "first"
+    withdraw_deadline(case.store.database, case.config, "second", "crimson", "first")
     assert "no phase is open now" in case.refused(3, challenge="second")
 
 
-def test_deadline_follows_a_team_that_is_renamed(case: Case) -> None:
-    allow_late(case.store.database, case.config, wanted())
-    change_team(case.store.database, "red", lambda team: replace(team, name="crimson", aliases=("red",)))
-    assert case.submission(1, "crimson").attempts.phase == "first"
-    withdraw_deadline(case.store.database, case.config, NAME, "crimson", "first")
-    assert deadlines(case.store.settings, case.config, NAME) == []
-
-
+@ONE_DATABASE
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
@@ -162,15 +163,6 @@ def test_hidden_exam_has_no_later_deadlines_since_the_end_of_a_phase_shows_what_
     monkeypatch.setattr(module, "load_challenge", hidden)
     with pytest.raises(UsageError, match="kits19: its exam is hidden"):
         allow_late(case.store.database, case.config, wanted())
-
-
-def test_deadline_of_another_challenge_or_a_phase_that_is_gone_has_no_effect(case: Case) -> None:
-    config = Config(challenges={**case.config.challenges, "cinc2017": Terms(phases=(first_of(case),))})
-    allow_late(case.store.database, config, wanted(challenge="cinc2017"))
-    assert case.submission(1).attempts.phase == "second"
-    allow_late(case.store.database, case.config, wanted())
-    case.rules(phases=(replace(first_of(case), name="early"),))
-    assert "no phase is open now" in case.refused(2)
 
 
 def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:

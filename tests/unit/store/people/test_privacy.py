@@ -1,14 +1,17 @@
-"""A person gets all that is kept of it, and is forgotten."""
+"""Rules are accepted as they are; a person gets all that is kept of it, and is forgotten."""
 
 from __future__ import annotations
 
 import json
 
+import pytest
+
+from evaluate.core.errors import UsageError
 from evaluate.operate.audit.verify import whole
 from evaluate.store.entries.store import Store
 from evaluate.store.people import logins
 from evaluate.store.people.logins import LinkKind, Scope, forget_person, personal_data
-from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, keep_text
+from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, keep_text, text_of
 from evaluate.store.people.teams import Member, Role, Team
 from evaluate.store.people.uploads import Upload, begin_upload, uploads_of
 from tests.support.queues import keep_team, submitted
@@ -42,10 +45,22 @@ def test_person_gets_what_is_kept_and_no_secret_and_is_then_forgotten(store: Sto
     assert logins.organised_by(database, ANN) == () and not has_accepted(store.settings, "kits19", ANN)
     assert [row.address for row in uploads_of(database, ("red",))] == [""]
     assert personal_data(database, ANN)["settings"] == {}
-
-
-def test_journal_agrees_with_what_was_forgotten(store: Store) -> None:
-    logins.let_organise(store.database, ANN, "kits19")
-    forget_person(store.database, ANN)
     assert next(line.data["value"] for line in store.lines() if line.event == "set") == ""
-    assert list(whole(store.database)) == []
+    assert list(whole(database)) == []
+
+
+def test_rules_are_accepted_as_they_are_and_asked_again_when_they_change(store: Store) -> None:
+    settings = store.settings
+    assert has_accepted(settings, "hearts", ANN)
+    keep_text(settings, TextKind.RULES, "hearts", "Be *fair*.\r\n")
+    assert text_of(settings, TextKind.RULES, "hearts") == "Be *fair*."
+    assert not has_accepted(settings, "hearts", ANN)
+    accept_rules(settings, "hearts", ANN)
+    assert has_accepted(settings, "hearts", ANN) and not has_accepted(settings, "hearts", "bob@example.org")
+    lines = [line.data for line in store.lines() if line.event == "set"]
+    assert {"key": "text:rules:hearts", "value": "Be *fair*."} in lines
+    assert len(lines) == 2 and "ann" not in str(lines), "the journal has no address"
+    keep_text(settings, TextKind.RULES, "hearts", "Be fairer.")
+    assert not has_accepted(settings, "hearts", ANN)
+    with pytest.raises(UsageError, match="at most 30000 characters, found 30001"):
+        keep_text(settings, TextKind.QUESTIONS, "hearts", "x" * 30_001)

@@ -7,7 +7,7 @@ import pytest
 from evaluate.core.errors import UsageError
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Member, Role, Team, find_team, get_team, teams
-from tests.support.queues import keep_team, submitted, upload
+from tests.support.queues import ONE_DATABASE, keep_team, submitted, upload
 
 
 def registered(store: Store) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
@@ -56,6 +56,7 @@ def test_name_of_a_registered_team_is_not_taken_away(store: Store) -> None:
     assert store.journal_length() == before
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize(
     ("team", "problem"),
     [
@@ -71,6 +72,7 @@ def test_what_is_not_valid_is_named(store: Store, team: Team, problem: str) -> N
     assert registered(store) == []
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize(
     ("first", "new"),
     [
@@ -94,16 +96,11 @@ def test_name_that_looks_like_that_of_another_team_is_refused(store: Store, firs
     keep_team(store.database, Team(name=first, aliases=(new,)))  # its own name may be written so
 
 
-@pytest.mark.parametrize("name", ["e0123456789ab", "E0123456789AB", "\uff450123456789ab"])
-def test_name_that_could_be_the_id_of_an_entry_is_refused(store: Store, name: str) -> None:
-    for act in (lambda: submitted(store, name), lambda: keep_team(store.database, Team(name="Echo", aliases=(name,)))):
-        with pytest.raises(UsageError, match="looks like the id of an entry"):
-            act()
-
-
+@ONE_DATABASE
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
+        *((name, "looks like the id of an entry") for name in ("e0123456789ab", "E0123456789AB", "\uff450123456789ab")),
         ("Delta\ufe0f", "can be seen, found U\\+FE0F"),
         ("De\u034flta", "found U\\+034F"),
         ("D\u0435lta", "letters of one script, found CYRILLIC, LATIN"),
@@ -111,13 +108,20 @@ def test_name_that_could_be_the_id_of_an_entry_is_refused(store: Store, name: st
         ("Del\u200dta", "printable"),
     ],
 )
-def test_name_with_unseen_characters_or_of_two_alphabets_is_refused(store: Store, name: str, problem: str) -> None:
-    for act in (lambda: submitted(store, name), lambda: keep_team(store.database, Team(name=name))):
+def test_name_like_an_id_with_unseen_characters_or_of_two_alphabets_is_refused(
+    store: Store, name: str, problem: str
+) -> None:
+    for act in (
+        lambda: submitted(store, name),
+        lambda: keep_team(store.database, Team(name=name)),
+        lambda: keep_team(store.database, Team(name="Echo", aliases=(name,))),
+    ):
         with pytest.raises(UsageError, match=problem):
             act()
     assert registered(store) == []
 
 
+@ONE_DATABASE
 def test_names_in_any_one_script_are_names(store: Store) -> None:
     names = ["Größe 3", "Łódź", "Москва", "東京 AI ラボ", "서울 Lab", "القاهرة", "Ελλάδα", "naïve-bayes_2"]
     submitted(store, *names)

@@ -80,16 +80,7 @@ def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> 
     assert faults(store.database)[0].times == 3
 
 
-def test_only_the_guilty_part_is_stopped(store: Store) -> None:
-    names = submitted(store, "A", "B", "C")
-    failed(store, *names, part=FaultyPart.CHALLENGE, name=CHALLENGE)
-    assert stopped_challenges(store.database) == {CHALLENGE: False}
-    assert not draining(store, "green")
-    assert store.next_entries(9, stopped=[CHALLENGE]) == []
-    assert [entry.id for entry in store.next_entries(9, stopped=["other"])] == names
-
-
-def test_challenge_whose_scorer_fails_is_stopped_however_its_entries_come(store: Store) -> None:
+def test_challenge_whose_scorer_fails_is_stopped_alone_however_its_entries_come(store: Store) -> None:
     """Entries that are prepared well meanwhile, and hosts that record at once, hide nothing of its faults."""
     names = submitted(store, "A", "B", "C")
     works = [partial(failed, store, name, part=FaultyPart.CHALLENGE, name=CHALLENGE, task="score") for name in names]
@@ -98,7 +89,9 @@ def test_challenge_whose_scorer_fails_is_stopped_however_its_entries_come(store:
             done.result()
     (fault,) = faults(store.database)
     assert (fault.stopped, fault.times, fault.entries) == (True, 3, tuple(sorted(names)))
-    assert stopped_challenges(store.database) == {CHALLENGE: False}
+    assert stopped_challenges(store.database) == {CHALLENGE: False} and not draining(store, "green")
+    assert store.next_entries(9, stopped=[CHALLENGE]) == []
+    assert [entry.id for entry in store.next_entries(9, stopped=["other"])] == names
     assert not any(store.entry(name).charged for name in names)
     assert list(verify.whole(store.database)) == []
 
@@ -128,19 +121,13 @@ def test_death_at_any_statement_of_a_fault_leaves_none_or_all_of_it(store: Store
     assert list(verify.whole(store.database)) == []
 
 
-def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
-    failed(store, *submitted(store, "A", "B", "C"), part=FaultyPart.MIRROR, name="of packages")
-    assert stopped_challenges(store.database) == {CHALLENGE: True}
-    now = signals(store, "green:1")
-    assert now.faulty and [stage for stage in Stage if now.stops(CHALLENGE, stage)] == [Stage.PREP]
-    assert not now.stops("other", Stage.PREP)
-
-
-def test_mirror_is_shown_to_work_only_by_a_prep_that_installed_packages(store: Store) -> None:
+def test_mirror_that_fails_keeps_only_prep_waiting_until_a_prep_installed_packages(store: Store) -> None:
     for name in submitted(store, "A", "B", "C"):
         succeeded(store, task="prep", image="bookworm")
         failed(store, name, part=FaultyPart.MIRROR, name="of packages")
-    assert stopped_challenges(store.database) == {CHALLENGE: True}
+    now = signals(store, "green:1")
+    assert now.faulty and [stage for stage in Stage if now.stops(CHALLENGE, stage)] == [Stage.PREP]
+    assert not now.stops("other", Stage.PREP)
     succeeded(store, task="prep", image="bookworm")
     assert stopped_challenges(store.database) == {CHALLENGE: True}
     succeeded(store, task="prep", image="bookworm", packages=True)
