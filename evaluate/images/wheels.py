@@ -305,11 +305,9 @@ def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -
 
 def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:
     """The lack of each specification that no wheel satisfies; None if one does."""
-    selectors, any_python = _selectors(python), "--ignore-requires-python"
-    usable = _available(wanted, selectors, python, work)
+    usable = _available(wanted, _selectors(python), python, work)
     lacking = [project for project in wanted if not _fits(project, usable) and project.name.lower() not in _INSTEAD]
-    others = _available(lacking, [*selectors, any_python], python, work)
-    every = _available([project for project in lacking if not _fits(project, others)], [any_python], python, work)
+    every = _available(lacking, ["--ignore-requires-python"], python, work)
 
     def lack(project: Specification) -> _Lack | None:
         if _fits(project, usable):
@@ -317,14 +315,11 @@ def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_La
         if (name := project.name.lower()) in _INSTEAD:
             return _INSTEAD[name]
         nearest = _nearest(project, usable[project.name])
-        advice = f"ask for {nearest}" if nearest else "ask for another version"
-        if _fits(project, others):
-            why = f"it needs another Python than {python}, which the challenge has"
-            return _Lack(why=why, way_out=advice, nearest=nearest)
         if not every[project.name] and not usable[project.name]:
             return _Lack(why="no such package")
         if _fits(project, every):
             why = f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others"
+            advice = f"ask for {nearest}" if nearest else "ask for another version"
             way = f"{advice}, use the package of Debian, or put its code into the entry"
             return _Lack(why=why, way_out=way, nearest=nearest)
         some = ", ".join(map(str, (usable[project.name] or every[project.name])[:8]))
