@@ -301,23 +301,16 @@ for path in ("x", "/tmp/x", "y", "/var/tmp/x"):
 
 _LETTERS = (
     "echo x >new; mkdir -p a/b; echo x >a/b/c; ln -s new link; ln new hard; mkfifo fifo; echo x >/tmp/new",
-    "echo x >>own",
-    "echo x >/srv/open/x; echo x >own",
-    "rm own",
-    "mv own other",
-    "mv folder moved",
-    "echo x >folder/new",
-    "rm -r folder; mkdir folder",
-    "ln own hard",
-    "touch own; touch -d 2020-01-01 folder",
-    "chmod 700 $HOME; chmod 755 $HOME",
-    "chmod 700 $HOME",
-    "touch -d 2020-01-01 $HOME; touch /tmp /var/tmp",
+    "echo x >>own; echo x >/srv/open/x; rm -r folder; mkdir folder",
+    "rm own; mv folder moved",
+    "mv own other; echo x >folder/new",
+    "ln own hard; touch -d 2020-01-01 folder",
+    "touch own; chmod 700 $HOME; chmod 755 $HOME",
+    "chmod 700 $HOME; touch -d 2020-01-01 $HOME; touch /tmp /var/tmp",
     "python3 -c \"import os; os.setxattr(os.environ['HOME'], 'user.letter', b'x')\"",
     "python3 -c \"import fcntl, os; fcntl.ioctl(os.open('.', 0), 0x40086602, (0x80040).to_bytes(8, 'little'))\"",
     "for at in $HOME /tmp /var/tmp; do touch $at/{1..60}-$(printf %0200d); rm $at/*-000*; done",
-    "touch {1..200}",
-    "for ((i = 0; i < 40; i++)); do mkdir d; cd d; done; echo x >end",
+    "touch {1..200}; for ((i = 0; i < 40; i++)); do mkdir d; cd d; done; echo x >end",
 )
 
 
