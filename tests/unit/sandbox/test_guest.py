@@ -113,7 +113,7 @@ def test_command_that_ends_by_itself_is_judged_by_the_report() -> None:
     ],
 )
 def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(kind: str, detail: str) -> None:
-    with guest_of({**HONEST, "go": (), kind: (Busy(),)}, exchange=0.2) as (guest, _):
+    with guest_of({**HONEST, "go": (), kind: (Busy(),)}, exchange=1) as (guest, _):
         first = guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
         second = guest.run(COMMAND, LIMITS)
     assert first.verdict is second.verdict is Verdict.WALL_LIMIT
