@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
 from evaluate.config.challenge.types import Kind
 from evaluate.images.container import BUILT as REUSED
-from tests.support.loopback import serving
+from tests.support.loopback import Page, serving
 from tests.support.oci_from_debian import base_image
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
@@ -39,13 +38,27 @@ RUN echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd && mkdi
 WORKDIR /opt/algorithm
 COPY --from=maker /build/made.py .
 COPY . .
+RUN cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy"
+RUN ! python3 reach.py
 ENV GREETING="hello there"
 USER algorithm
 """
-CHECKED = """import os, made
+CHECKED = """import os, pathlib, made
+assert pathlib.Path("/name").read_text() == "from the mirror" and "http_proxy" not in os.environ
 assert made.GAIN == 7 and os.environ["GREETING"] == "hello there"
 assert os.getuid() == 1001 and os.environ["HOME"] == "/home/algorithm" and os.getcwd() == "/opt/algorithm"
 assert not os.path.exists("secret.md") and not os.path.exists("/build")
+"""
+
+REACH = "import socket; socket.create_connection(('192.0.2.1', 80), 20)"
+FETCHES = """import urllib.error, urllib.request
+open("/name", "wb").write(urllib.request.urlopen("http://deb.debian.org/debian/name", timeout=60).read())
+try:
+    urllib.request.urlopen("http://other.test/", timeout=60)
+except urllib.error.HTTPError as e:
+    assert e.code == 403, e
+else:
+    raise SystemExit("another host was reached")
 """
 
 
@@ -102,19 +115,26 @@ def test_image_of_a_dockerfile_is_the_machine_that_its_program_sees(own_state: P
     assert report["verdict"] == "OK" and "score OK" in printed, printed
 
 
-def test_image_that_is_built_answers_and_is_scored(own_state: Path, challenge: Path) -> None:
+def test_image_that_is_built_reaches_the_mirrors_and_nothing_else_answers_and_is_scored(
+    own_state: Path, challenge: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = (challenge / "sample_entry" / "entry.py").read_text()
     files = {
         "Dockerfile": DOCKERFILE,
         "Makefile": "made.py: gain.txt\n\techo GAIN = `cat gain.txt` > made.py\n",
         "gain.txt": "7",
         "entry.py": CHECKED + program,
+        "reach.py": REACH,
+        "fetched.py": FETCHES,
         ".dockerignore": "*.md\n",
         "secret.md": "",
     }
-    printed, report = tried(own_state, challenge, files)
-    assert report["verdict"] == "OK", printed
-    assert "score OK" in printed
+    with serving(Page(b"from the mirror")) as mirror:
+        monkeypatch.setenv("EVALUATE_MIRROR", mirror.url)
+        monkeypatch.setenv("PIP_INDEX_URL", f"{mirror.url}/simple")
+        printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + "    indexes: true\n")
+    assert report["verdict"] == "OK" and "score OK" in printed, (printed, report["stages"])
+    assert mirror.asked == ["/debian/name"]
 
 
 TRAINED = """FROM python:3.10-slim
@@ -152,7 +172,6 @@ def test_built_image_is_trained_and_its_model_is_described_by_none_of_its_progra
     assert again["stages"][1]["model"] == model
 
 
-REACH = "import socket; socket.create_connection(('192.0.2.1', 80), 20)"
 HOSTILE = r"""FROM python:3.10-slim
 RUN make --version
 COPY reach.py /
@@ -173,51 +192,3 @@ def test_build_that_does_harm_ends_with_its_limit(own_state: Path, challenge: Pa
     assert prep["diagnostics"].index("STEP 9/9") < prep["diagnostics"].index("STEP 8/8: RUN sleep"), printed
     assert [(refusal["line"], refusal["exit_code"]) for refusal in prep["refusals"]] == [(8, None)], prep["refusals"]
     assert "lo:" in prep["diagnostics"] and "eth0" not in prep["diagnostics"], printed
-
-
-MIRRORED = r"""FROM python:3.10-slim
-COPY reach.py fetched.py entry.py .
-RUN make --version && cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy"
-RUN ! python3 reach.py
-"""
-FETCHES = """import urllib.error, urllib.request
-open("/name", "wb").write(urllib.request.urlopen("http://deb.debian.org/debian/name", timeout=60).read())
-try:
-    urllib.request.urlopen("http://other.test/", timeout=60)
-except urllib.error.HTTPError as e:
-    assert e.code == 403, e
-else:
-    raise SystemExit("another host was reached")
-"""
-ITS_OWN = """import os, pathlib
-assert pathlib.Path("/name").read_text() == "from the mirror" and "http_proxy" not in os.environ
-"""
-
-
-class Upstream(BaseHTTPRequestHandler):
-    """A mirror of one page."""
-
-    def do_GET(self) -> None:
-        self.server.asked.append(self.path)  # type: ignore[attr-defined]
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(b"from the mirror")
-
-    def log_message(self, *words: object) -> None:
-        """Say nothing."""
-
-
-@pytest.mark.long  # a build more; `tests/unit/untrusted/test_mirror_proxy.py` asks without a machine
-def test_build_reaches_the_mirrors_and_nothing_else(
-    own_state: Path, challenge: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = (challenge / "sample_entry" / "entry.py").read_text()
-    files = {"Dockerfile": MIRRORED, "entry.py": ITS_OWN + program, "reach.py": REACH, "fetched.py": FETCHES}
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Upstream)) as server:
-        server.asked = []  # type: ignore[attr-defined]
-        address = f"http://127.0.0.1:{server.server_address[1]}"
-        monkeypatch.setenv("EVALUATE_MIRROR", address)
-        monkeypatch.setenv("PIP_INDEX_URL", f"{address}/simple")
-        printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + "    indexes: true\n")
-    assert report["verdict"] == "OK", (printed, report["stages"])
-    assert server.asked == ["/debian/name"]  # type: ignore[attr-defined]
