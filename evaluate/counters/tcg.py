@@ -30,25 +30,19 @@ they stay idle for so many looks."""
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 
-def plugin_api_version(qemu_version: str) -> int:
-    """The plugin interface of a QEMU, from the first line of ``qemu-system-x86_64 --version``.
-
-    QEMU 9.0 has inline adds to memory of its own in place of those to any address, and calls that version 2;
-    later ones load plugins of version 2 too.
-    """
-    match = re.search(r"version (\d+)\.", qemu_version)
-    if match is None:
-        raise CounterFault(f"expected 'QEMU emulator version …', found {qemu_version!r}")
-    return 1 if int(match[1]) < 9 else 2
-
-
 def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     """The compiled plugin for the installed QEMU, from the cache or compiled now (a second).
 
-    Raises CounterFault if QEMU or the C compiler is missing or fails.
+    QEMU 9.0 has inline adds to memory of its own in place of those to any address, and calls that version 2 of its
+    interface; later ones load plugins of version 2 too. Raises CounterFault if QEMU or the C compiler is missing or
+    fails.
     """
-    version = tool([qemu, "--version"], doing="asking QEMU for its version", fault=CounterFault).decode()
-    api = plugin_api_version(version.splitlines()[0])
+    text = tool([qemu, "--version"], doing="asking QEMU for its version", fault=CounterFault).decode()
+    version = text.partition("\n")[0]
+    match = re.search(r"version (\d+)\.", version)
+    if match is None:
+        raise CounterFault(f"expected 'QEMU emulator version …', found {version!r}")
+    api = 1 if int(match[1]) < 9 else 2
     return compiled(_SOURCE, cache, "tcg_count.so", (*_CC, f"-DAPI_VERSION={api}"), CounterFault)
 
 

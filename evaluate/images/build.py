@@ -15,7 +15,6 @@ import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -35,17 +34,9 @@ from evaluate.images.staging import Progress, building, phase, remove_tree
 _DEPENDS = re.compile(rb"\0depends=([^\0]*)\0")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kernel:
-    """A kernel with some of its modules."""
-
-    image: bytes
-    modules: Mapping[str, bytes]
-    """Name -> module, in an order in which they can be loaded."""
-
-
-def read_package(deb: Path, wanted: str) -> dict[str, bytes]:
-    """Path -> content of the regular files of a Debian package whose whole path matches (it begins with ``./``)."""
+def read_kernel(deb: Path, wanted: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
+    """The kernel of a package; the wanted modules and those they depend on, by name, as they can be loaded."""
+    needed = r"\./boot/vmlinuz-.*|\./(usr/)?lib/modules/[^/]+/(kernel/.*\.ko|modules\.builtin)"
     files = {}
     argv: list[str | Path] = ["dpkg-deb", "--fsys-tarfile", deb]
     with (
@@ -53,23 +44,17 @@ def read_package(deb: Path, wanted: str) -> dict[str, bytes]:
         tarfile.open(fileobj=stream, mode="r|") as tar,
     ):
         for member in tar:
-            if member.isfile() and re.fullmatch(wanted, member.name):
+            if member.isfile() and re.fullmatch(needed, member.name):
                 content = tar.extractfile(member)
                 assert content is not None
                 files[member.name] = content.read()
-    return files
-
-
-def read_kernel(deb: Path, wanted: Sequence[str]) -> Kernel:
-    """The kernel of a package, the wanted modules and those they depend on."""
-    files = read_package(deb, r"\./boot/vmlinuz-.*|\./(usr/)?lib/modules/[^/]+/(kernel/.*\.ko|modules\.builtin)")
     images = [path for path in files if "/boot/vmlinuz-" in path]
     if len(images) != 1:
         raise ImageFault(f"{deb.name}: expected one kernel ./boot/vmlinuz-…, found {len(images)}")
     builtin = next((data for path, data in files.items() if path.endswith("/modules.builtin")), b"")
     modules = {_module_name(path): data for path, data in files.items() if path.endswith(".ko")}
     present = frozenset(_module_name(line) for line in builtin.decode().splitlines())
-    return Kernel(image=files[images[0]], modules=load_order(wanted, modules, present))
+    return files[images[0]], load_order(wanted, modules, present)
 
 
 def load_order(wanted: Sequence[str], modules: Mapping[str, bytes], builtin: frozenset[str]) -> dict[str, bytes]:
@@ -198,9 +183,9 @@ def _kernel(recipe: Recipe, apt: Apt, folder: Path, scratch: Path, lock: Lock | 
     else:
         asked = next((name for name in apt.depends(recipe.kernel) if name.startswith("linux-image-")), recipe.kernel)
     deb = apt.download(asked, scratch)
-    kernel = read_kernel(deb, recipe.modules)
-    (folder / "vmlinuz").write_bytes(kernel.image)
-    (folder / initrd.BASE).write_bytes(initrd.base_archive(kernel.modules))
+    kernel, modules = read_kernel(deb, recipe.modules)
+    (folder / "vmlinuz").write_bytes(kernel)
+    (folder / initrd.BASE).write_bytes(initrd.base_archive(modules))
     _probe(folder / initrd.PROBE)
     name, version, _ = deb.name.split("_")
     return Package(name, version.replace("%3a", ":"), "amd64")

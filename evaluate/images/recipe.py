@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from evaluate.config.schema.document import Complain, Document, load_document
+from evaluate.config.schema.document import Complain, load_document
 from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, like, read
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
@@ -123,11 +123,7 @@ def load_recipe(name: str | Path) -> Recipe:
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"no image recipe {str(name)!r}; known: {', '.join(recipe_names())}")
-    return make_recipe(load_document(path))
-
-
-def make_recipe(document: Document) -> Recipe:
-    """Make a recipe from a document; raises as `load_recipe`."""
+    document = load_document(path)
     recipe = read(document, RECIPE)
     document.refuse_problems()
     assert recipe is not None

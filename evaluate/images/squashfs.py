@@ -72,13 +72,7 @@ def read_file(image: Path, path: str) -> bytes:
 
 
 def pack_tree(root: Path, target: Path) -> None:
-    """A folder as a squashfs; raises as `packer`."""
-    with packer(target) as stream:
-        write_tree(root, stream)
-
-
-def write_tree(root: Path, stream: IO[bytes]) -> None:
-    """A folder as a tar archive for `packer`; the same files give the same bytes."""
+    """A folder as a squashfs, the same bytes for the same files; raises as `packer`."""
 
     def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
         member.uid = member.gid = member.mtime = 0
@@ -86,7 +80,7 @@ def write_tree(root: Path, stream: IO[bytes]) -> None:
         member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
         return member
 
-    with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+    with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
         tar.add(root, ".", recursive=False, filter=plain)
         for path in sorted(root.rglob("*")):
             tar.add(path, f"./{path.relative_to(root)}", recursive=False, filter=plain)

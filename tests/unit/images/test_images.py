@@ -17,7 +17,6 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
-from evaluate.config.schema.document import Document
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
@@ -36,22 +35,8 @@ from evaluate.images.image import (
     lock_of,
     read_lock,
 )
-from evaluate.images.recipe import FILE, Recipe, load_recipe, make_recipe
+from evaluate.images.recipe import FILE, load_recipe
 from evaluate.images.staging import building
-
-VALUES: dict[str, object] = {
-    "release": "bookworm",
-    "packages": ["zip", "python3"],
-    "kernel": "linux-image-cloud-amd64",
-    "modules": ["virtio_blk"],
-    "source_date_epoch": 1_767_225_600,
-    "cpu_model": "Haswell-noTSX",
-    "cpu_disabled": ["erms"],
-}
-
-
-def parse_recipe(value: object, folder: Path) -> Recipe:
-    return make_recipe(Document(path=folder / FILE, value=value))
 
 
 def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,9 +50,13 @@ def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeyp
         load_recipe("buster")
 
 
-def test_every_mistake_in_a_recipe_is_named() -> None:
+def test_every_mistake_in_a_recipe_is_named(tmp_path: Path) -> None:
+    text = (data_folder("vm_images") / "bookworm" / FILE).read_text()
+    for right, wrong in (("release: b", "relase: b"), ("- zip", "- -o=x"), ("1767225600", "now")):
+        text = text.replace(right, wrong)
+    (tmp_path / FILE).write_text(text)
     with pytest.raises(ChallengeError) as caught:
-        parse_recipe({**VALUES, "packages": ["-o=x"], "relase": "x", "source_date_epoch": "now"}, Path("mine"))
+        load_recipe(tmp_path)
     assert not [word for word in ("relase", "release", "-o=x", "source_date_epoch") if word not in str(caught.value)]
 
 
@@ -138,7 +127,7 @@ def _hold(folder: Path, ready: Path) -> None:
 
 def test_build_waits_for_another_of_the_same_and_finds_nothing_of_one_that_was_killed(tmp_path: Path) -> None:
     ready, folder = tmp_path / "ready", tmp_path / "images"
-    process = multiprocessing.get_context("fork").Process(target=_hold, args=(folder, ready))
+    process = multiprocessing.get_context("fork").Process(target=_hold, args=(folder, ready), daemon=True)
     process.start()
     while not ready.exists():
         time.sleep(0.01)
