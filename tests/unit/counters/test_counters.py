@@ -17,13 +17,10 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import CounterFault
-from evaluate.core.files import data_folder
 from evaluate.counters import tcg
 from evaluate.counters.base import cpu_seconds, is_alive, probe_instructions, vcpu_threads
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
 from evaluate.counters.tcg import TcgReading, build_plugin, read_buckets
-
-_PROBE = data_folder("vm_images") / "guest" / "probe.S"
 
 needs_perf = pytest.mark.skipif(
     shutil.which("perf") is None
@@ -105,29 +102,6 @@ def test_perf_counts_the_page_faults_of_threads_and_is_heard_out(threads: int) -
         # without huge pages each page is a fault; with them at least the order holds
         assert 3000 <= counts[-2] / threads < 3400 or counts[-2] < counts[-1]
         assert counts[0] < counts[-2]
-
-
-@needs_perf
-def test_perf_counts_the_probe_as_it_is_known_to_count(tmp_path: Path) -> None:
-    """A real PMU, on the code that guests are calibrated with; the event is the one for KVM, less its guest filter."""
-    subprocess.run(["gcc", "-nostdlib", "-static", "-o", tmp_path / "probe", _PROBE], check=True)
-    shell = ["sh", "-c", f"while read -r loops; do {tmp_path}/probe $loops; echo; done"]
-    with subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process, ExitStack() as stack:
-        assert process.stdin is not None and process.stdout is not None
-        stack.callback(process.stdin.close)
-        try:
-            reading = PerfCounter(event="instructions:u").attach_threads(process.pid)
-            stack.callback(reading.close)
-            reading.instructions(settled=True)  # where there is no PMU, perf may say so with its first interval only
-        except CounterFault as e:
-            pytest.skip(f"no real count: {e}")
-        for loops in (10_000_000, 30_000_000, 20_000_000):
-            before = reading.instructions(settled=True)
-            process.stdin.write(b"%d\n" % loops)
-            process.stdin.flush()
-            process.stdout.readline()
-            counted = reading.instructions(settled=True) - before
-            assert counted == pytest.approx(probe_instructions(loops), rel=PerfCounter.tolerance)
 
 
 def fake_perf(folder: Path, script: str) -> str:
