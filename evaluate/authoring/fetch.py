@@ -50,7 +50,7 @@ _NUMBERS = Value(
 )
 
 
-def _finished_part(part: SourcePart, complain: Complain, folder: Path) -> SourcePart:
+def _finished_part(part: SourcePart, complain: Complain) -> SourcePart:
     listed = bool(part.sums) and part.url.endswith("/")
     if listed == (bool(part.to) and part.numbers != SourcePart.numbers):
         complain((), "expected url (a folder, ending in /) and sums, or url, to and numbers")

@@ -18,6 +18,7 @@ from evaluate.config.schema.keys import (
     DAYS,
     MAIL,
     MOMENT,
+    PATH,
     SWITCH,
     TEXT,
     WHOLE,
@@ -76,7 +77,7 @@ _PHASE_KEYS = {
 }
 
 
-def _finished_phase(phase: Phase, complain: Complain, folder: Path) -> Phase:
+def _finished_phase(phase: Phase, complain: Complain) -> Phase:
     if not phase.begins < phase.ends:
         complain(("ends",), "expected a time after begins")
     return phase
@@ -175,8 +176,8 @@ def counting_rules(phases: Sequence[Phase], attempts: int) -> dict[str, Any]:
     return {"attempts": attempts, "phases": each}
 
 
-def finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
-    """Terms with an absolute folder; phases of one name, or that overlap, are noted."""
+def finished_terms(terms: Terms, complain: Complain) -> Terms:
+    """Terms with a folder of one spelling; phases of one name, or that overlap, are noted."""
     phases = Counter(phase.name for phase in terms.phases)
     for name in sorted(name for name, n in phases.items() if n > 1):
         complain(("phases",), f"{name!r} appears twice")
@@ -184,7 +185,7 @@ def finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
     for before, after in pairwise(ordered):
         if after.begins < before.ends and before.begins < before.ends:
             complain(("phases",), f"{after.name!r} begins before {before.name!r} ends")
-    return replace(terms, folder=(folder / terms.folder).resolve()) if terms.folder else terms
+    return replace(terms, folder=terms.folder.resolve()) if terms.folder else terms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +196,7 @@ class Terms:
         Path | None,
         Key(
             "Where a challenge of your own is, relative to this file; without it, the name is one of the program's.",
-            TEXT.but(expected="the folder of a challenge", read=Path),
+            PATH.but(expected="the folder of a challenge"),
             default="the challenge of that name that comes with the program",
         ),
     ] = None

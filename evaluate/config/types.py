@@ -27,6 +27,7 @@ from evaluate.config.schema.keys import (
     GIBIBYTES,
     LOOPBACK,
     MAIL,
+    PATH,
     PORT,
     POSITIVE_SECONDS,
     SECONDS,
@@ -55,19 +56,17 @@ _OTHERS = 0o077
 """Rights of others, which a file with a secret must not give."""
 
 
-def finished_account(account: HelperAccount, complain: Complain, folder: Path) -> HelperAccount:
-    """The account with the whole path of its file, of which the rights are checked."""
+def finished_account(account: HelperAccount, complain: Complain) -> HelperAccount:
+    """The account, of whose file the rights are checked."""
     if not account.ssh_host_key and not account.user:
         complain((), "expected 'user' and 'token_file' for https, 'ssh_host_key' for ssh, or all three")
     if bool(account.user) != (account.token_file is not None):
         complain((), "expected 'user' and 'token_file' together")
-    if account.token_file is None:
-        return account
-    token = folder / account.token_file
+    token = account.token_file
     # a backup does not have the file, and is restored without it
-    if token.exists() and (problem := _problem(token.stat())):
+    if token is not None and token.exists() and (problem := _problem(token.stat())):
         complain(("token_file",), f"{token}: {problem}")
-    return replace(account, token_file=token)
+    return account
 
 
 def _problem(secret: os.stat_result) -> str:
@@ -108,7 +107,7 @@ class HelperAccount:
         Path | None,
         Key(
             "Holds a token that may read repositories, and has mode 600; relative to this file. No backup has it.",
-            TEXT.but(expected="the path of a file", read=Path),
+            PATH,
         ),
     ] = None
     ssh_host_key: Annotated[
@@ -123,6 +122,7 @@ class HelperAccount:
 # Receivers of notices of changes
 
 
+_FILE = PATH.but(leads_to="file")
 _MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
 
 
@@ -134,21 +134,14 @@ class Security(StrEnum):
     TLS = "tls"
 
 
-def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRules:
-    password = folder / mail.password_file if mail.password_file else None
-    trusted = folder / mail.ca_file if mail.ca_file else None
-    if trusted is not None and not trusted.is_file():
-        complain(("ca_file",), f"{trusted}: no such file")
-    if trusted is not None and mail.security is Security.NONE:
+def _finished_mail(mail: MailRules, complain: Complain) -> MailRules:
+    if mail.ca_file is not None and mail.security is Security.NONE:
         complain(("ca_file",), "certificates are only used with security: starttls or tls")
-    if mail.user and password is None:
+    if mail.user and mail.password_file is None:
         complain((), "key 'password_file' is missing; expected with 'user'")
-    if password is not None and not password.is_file():
-        complain(("password_file",), f"{password}: no such file")
     if mail.user and mail.security is Security.NONE and mail.server not in LOOPBACK:
         complain(("security",), "expected starttls or tls where a password is sent, found 'none'")
-    port = mail.port or _MAIL_PORTS[mail.security]
-    return replace(mail, password_file=password, ca_file=trusted, port=port)
+    return replace(mail, port=mail.port or _MAIL_PORTS[mail.security])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,16 +164,9 @@ class MailRules:
         Key("How the connection is encrypted; the server's certificate must be valid for its name.", one_of(Security)),
     ] = Security.NONE
     user: Annotated[str, Key("The account at the server.", TEXT.but(expected="a name"))] = ""
-    password_file: Annotated[
-        Path | None,
-        Key("Holds its password; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
-    ] = None
+    password_file: Annotated[Path | None, Key("Holds its password; relative to this file.", _FILE)] = None
     ca_file: Annotated[
-        Path | None,
-        Key(
-            "Certificates (PEM) to trust besides those of the system; relative to this file.",
-            TEXT.but(expected="the path of a file", read=Path),
-        ),
+        Path | None, Key("Certificates (PEM) to trust besides those of the system; relative to this file.", _FILE)
     ] = None
     organiser: Annotated[str, Key("Receives a message about each parked entry.", MAIL, default="nobody")] = ""
 
@@ -204,13 +190,6 @@ class Registration(StrEnum):
     CLOSED = "closed"
 
 
-def _finished_oidc(oidc: OidcRules, complain: Complain, folder: Path) -> OidcRules:
-    secret = folder / oidc.client_secret_file if oidc.client_secret_file else None
-    if secret is not None and not secret.is_file():
-        complain(("client_secret_file",), f"{secret}: no such file")
-    return replace(oidc, issuer=oidc.issuer.rstrip("/"), client_secret_file=secret)
-
-
 @dataclass(frozen=True, kw_only=True)
 class OidcRules:
     """The provider that people log in with at the site."""
@@ -219,15 +198,12 @@ class OidcRules:
         str,
         Key(
             "Its address; `/.well-known/openid-configuration` below it describes it.",
-            TEXT.but(expected="an address https://…", read=web_address),
+            TEXT.but(expected="an address https://…", read=lambda text: web_address(text).rstrip("/")),
             required=True,
         ),
     ]
     client_id: Annotated[str, Key("The name of the site at the provider.", TEXT.but(expected="a text"), required=True)]
-    client_secret_file: Annotated[
-        Path | None,
-        Key("Holds the site's secret; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
-    ] = None
+    client_secret_file: Annotated[Path | None, Key("Holds the site's secret; relative to this file.", _FILE)] = None
     name: Annotated[str, Key("What the provider is called on the page.", TEXT.but(expected="a name"))] = (
         "single sign-on"
     )
@@ -259,7 +235,7 @@ class WebRules:
     ] = Registration.OPEN
     oidc: Annotated[
         OidcRules | None,
-        Key("Login by OpenID Connect.", Section(OidcRules, finish=_finished_oidc), optional=True),
+        Key("Login by OpenID Connect.", Section(OidcRules), optional=True),
     ] = None
 
     @property
@@ -281,7 +257,7 @@ FENCE_MARGIN_SECONDS = 1.0
 """For its end, and for that of its virtual machines."""
 
 
-def _finished_heartbeat(heartbeat: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
+def _finished_heartbeat(heartbeat: Heartbeat, complain: Complain) -> Heartbeat:
     # the rest of the lease must hold a heartbeat that came late, and the margin
     least = math.ceil(round(10 * (heartbeat.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED), 6)) / 10
     if heartbeat.ttl_seconds < least:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from evaluate.config.schema.document import Complain, load_document
+from evaluate.config.schema.document import load_document
 from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, like, read
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
@@ -127,12 +127,9 @@ def load_recipe(name: str | Path) -> Recipe:
     recipe = read(document, RECIPE)
     document.refuse_problems()
     assert recipe is not None
-    return recipe
+    name = document.path.parent.resolve().name
+    return dataclasses.replace(recipe, name=name, packages=tuple(sorted(recipe.packages)))
 
 
-def _finished_recipe(recipe: Recipe, complain: Complain, folder: Path) -> Recipe:
-    return dataclasses.replace(recipe, name=folder.resolve().name, packages=tuple(sorted(recipe.packages)))
-
-
-RECIPE = Section(Recipe, finish=_finished_recipe)
+RECIPE = Section(Recipe)
 """The keys of ``recipe.yaml``."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from glob import escape
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import Any
 
 from evaluate.config.challenge.contract import TERMS, ContractName, filled_in
 from evaluate.config.challenge.scorer import SCORER, Scorer
@@ -22,7 +21,6 @@ from evaluate.config.challenge.types import (
     WITH_PROGRAM,
     Challenge,
     Data,
-    DockerfileRules,
     Isolation,
     Mode,
     RecordSet,
@@ -161,15 +159,10 @@ def make_challenge(document: Document) -> Challenge | None:
     challenge = read(document, CHALLENGE)
     if challenge is None:
         return None
-    challenge = replace(
-        challenge, name=folder.name, folder=folder, layers=tuple(folder / name for name in challenge.layers)
-    )
-    for n, path in enumerate(challenge.layers, 1):
-        if not is_there(path, S_ISREG):
-            document.complain(("layers", n), f"{path}: no such layer")
+    challenge = replace(challenge, name=folder.name, folder=folder)
     _check_contract(document, challenge)
     _check_isolation(document, challenge)
-    scorer = _scorer(document, folder)
+    scorer = _scorer(document)
     _check_answers(document, challenge, scorer)
     quiz, exam = (
         _record_set(document, ("data", stage), records, challenge, challenge.inputs)
@@ -189,7 +182,6 @@ def make_challenge(document: Document) -> Challenge | None:
     return replace(
         challenge.with_machines(limits),
         metric=_metric(challenge, scorer),
-        dockerfile=_dockerfile(document, challenge),
         sockets=sockets,
         data=Data(
             quiz=quiz,
@@ -206,19 +198,6 @@ def _metric(challenge: Challenge, scorer: Scorer | None) -> str:
     if scorer is not None:
         return scorer.name
     return str(challenge.folder / challenge.metric) if challenge.metric.endswith(".py") else challenge.metric
-
-
-def _dockerfile(document: Document, challenge: Challenge) -> DockerfileRules | None:
-    """Return the rules for Dockerfiles, with the paths of base images; missing ones are noted."""
-    rules = challenge.dockerfile
-    if rules is None or rules.build is None:
-        return rules
-    where: Where = ("dockerfile", "build")
-    images = {name: challenge.folder / path for name, path in rules.build.images.items()}
-    for name, path in images.items():
-        if not is_there(path, S_ISREG):
-            document.complain((*where, "images", name), f"{path}: no such file")
-    return replace(rules, build=replace(rules.build, images=images))
 
 
 def _training(document: Document, challenge: Challenge) -> Training | None:
@@ -290,7 +269,7 @@ def _check_contract(document: Document, challenge: Challenge) -> None:
         document.complain(("run", "mode"), f"expected {mode}, because the contract is {contract}")
 
 
-def _scorer(document: Document, folder: Path) -> Scorer | None:
+def _scorer(document: Document) -> Scorer | None:
     """The scorer that takes the place of a metric; None if there is none, or it cannot be read."""
     metric = document.value.get("metric") if isinstance(document.value, dict) else None
     if not isinstance(metric, dict) or "scorer" not in metric:
@@ -298,18 +277,11 @@ def _scorer(document: Document, folder: Path) -> Scorer | None:
     scorer = read_part(document, SCORER, ("metric",))
     if scorer is None:
         return None
-    places: dict[str, Any] = {}
-    for field in fields(Scorer):
-        value = getattr(scorer, field.name)
-        if isinstance(value, Path):
-            places[field.name] = path = folder / value
-            if not is_there(path):
-                document.complain(("metric", field.name), f"{path}: no such file or folder")
     if scorer.container is not None and (scorer.requirements or scorer.packages):
         document.complain(("metric", "container"), "has its own packages: leave requirements and packages out")
     if scorer.values and scorer.primary not in scorer.values:
         document.complain(("metric", "values"), f"expected the primary {scorer.primary!r} among them")
-    return replace(scorer, **places)
+    return scorer
 
 
 def _check_answers(document: Document, challenge: Challenge, scorer: Scorer | None) -> None:
@@ -352,28 +324,20 @@ def _record_set(
     folder: str = "folder",
 ) -> RecordSet:
     """The records that the keys there name, the folder by ``folder``; an empty set where they cannot be read."""
-    base = challenge.folder
     empty = replace(
         named,
-        folder=base / named.folder,
+        folder=challenge.folder / named.folder,
         inputs=inputs,
         references=None,
         strip_comments=challenge.public_headers.strip_comments and where != ("train",),
-        input_data=base / named.input_data if named.input_data else None,
     )
-    if empty.input_data is not None and not is_there(empty.input_data, S_ISDIR):
-        document.complain((*where, "input_data"), f"{empty.input_data}: no such folder")
     if not named.folder.parts or not inputs:  # named already
         return empty
-    references = base / named.references if named.references else None
-    if references is not None and not is_there(references):
-        document.complain((*where, "references"), f"{references}: no such file or folder")
-        references = None
     if not is_there(empty.folder, S_ISDIR):
         document.complain((*where, folder), f"{empty.folder}: no such folder")
         return empty
     try:
-        records = record_set(empty.folder, inputs, references, nested=not challenge.answers_are_lines)
+        records = record_set(empty.folder, inputs, named.references, nested=not challenge.answers_are_lines)
     except ChallengeError as e:
         for problem in str(e).splitlines():
             document.complain_of_file(problem)

@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from evaluate.config.schema.keys import (
     COUNT,
     MEBIBYTES,
+    PATH,
     POSITIVE_SECONDS,
     TEXT,
     Key,
@@ -46,7 +47,7 @@ CONTRACTS: Mapping[Form, str] = {
 IN_CONTAINER = (Form.GRAND_CHALLENGE,)
 """Forms whose program is a container image."""
 _WITH_PROGRAM = tuple(form for form in Form if form not in IN_CONTAINER)
-_FILE = TEXT.but(expected="a file or folder of the challenge", read=Path)
+_FILE = PATH.but(expected="a file or folder of the challenge", leads_to="file or folder")
 _NAMES = ListOf(expected="a list of names", item=TEXT.but(expected="a name"))
 _LIMITS = Limits(
     instructions=10**13, wall_seconds=1800.0, memory_bytes=1536 * MIB, answer_bytes=64 * MIB, answers_bytes=256 * MIB

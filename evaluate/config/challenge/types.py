@@ -25,6 +25,7 @@ from evaluate.config.schema.keys import (
     ANY_NUMBER,
     COUNT,
     MEBIBYTES,
+    PATH,
     POSITIVE_SECONDS,
     SWITCH,
     TEXT,
@@ -65,7 +66,7 @@ WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
 
 
 _FILE_NAME = TEXT.but(expected="a file name")
-_FILE = _FILE_NAME.but(read=Path, write=str)
+_FILE = PATH.but(expected="a file name", leads_to="file")
 _BELOW = r"(?!(?:.*/)?\.{0,2}(?:/|$))"
 _FILE_BELOW = like(rf"{_BELOW}[^\n]+", "a file name")
 """A path that does not lead out of the folder."""
@@ -93,7 +94,8 @@ class RecordSet:
         Key("Folder of the records, with a list `RECORDS`.", _RECORDS.but(read=Path), required=True),
     ] = Path()
     references: Annotated[
-        Path | None, Key("Their references, which never enter a machine.", TEXT.but(expected="a path", read=Path))
+        Path | None,
+        Key("Their references, which never enter a machine.", PATH.but(expected="a path", leads_to="file or folder")),
     ] = None
     hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
     sample_score: Annotated[
@@ -101,7 +103,7 @@ class RecordSet:
     ] = None
     input_data: Annotated[
         Path | None,
-        Key("What the ingestion program of a scorer reads.", TEXT.but(expected="a folder", read=Path)),
+        Key("What the ingestion program of a scorer reads.", PATH.but(expected="a folder", leads_to="folder")),
     ] = None
     records: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
@@ -875,7 +877,7 @@ class Challenge:
         return {stage: limits for stage, limits in self.limits.items() if self.runs_programs and runs.get(stage, True)}
 
 
-def _with_answers(challenge: Challenge, complain: Complain, folder: Path) -> Challenge:
+def _with_answers(challenge: Challenge, complain: Complain) -> Challenge:
     needed = not challenge.answers.whole and set(challenge.kinds) & set(WITH_FOLDER)
     if needed and not challenge.answers.files:
         complain(("answers",), "key 'files' is missing; expected a list of file names with {record}")

@@ -20,6 +20,7 @@ import difflib
 import json
 import math
 import re
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -32,6 +33,7 @@ import msgspec
 from msgspec import Meta
 
 from evaluate.config.schema.document import Complain, Document, Where, shown
+from evaluate.core.files import is_there
 from evaluate.core.model import MIB
 
 T = TypeVar("T")
@@ -54,6 +56,8 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     """From the converted value to that of the attribute; raises ValueError if that is impossible."""
     write: Callable[[Any], Any] = _same
     """The reverse, to show a default."""
+    leads_to: str = ""
+    """``file``, ``folder`` or ``file or folder`` that a path must lead to; empty: it need not be there."""
 
     @property
     def constrained(self) -> Any:
@@ -117,8 +121,8 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Attribute -> key, for types without annotations."""
     given_defaults: Mapping[str, Any] = {}
     """Attribute -> value, before the defaults of the dataclass."""
-    finish: Callable[[T, Complain, Path], T] = lambda value, _complain, _folder: value
-    """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
+    finish: Callable[[T, Complain], T] = lambda value, _complain: value
+    """Checks what concerns several keys, and fills in what follows from them.
 
     Runs only if each key is valid by itself, so that one mistake is reported once.
     """
@@ -216,8 +220,7 @@ class _Reader:
         made = values if section.make is dict else section.make(**values)
         if failed:
             return made
-        folder = self._document.path.parent
-        return section.finish(made, lambda below, problem: self._complain((*where, *below), problem), folder)
+        return section.finish(made, lambda below, problem: self._complain((*where, *below), problem))
 
     def _unknown_keys(self, value: dict[Any, Any], section: Section[Any], where: Where) -> set[str]:
         """Report unknown keys; returns the known keys that were probably meant."""
@@ -290,9 +293,15 @@ class _Reader:
 
     def _value(self, form: Value, value: Any, where: Where) -> Any:
         try:
-            return form.read(msgspec.convert(value, form.constrained))
+            result = form.read(msgspec.convert(value, form.constrained))
         except (ValueError, TypeError, msgspec.ValidationError):
             return self._wrong(form, value, where)
+        if isinstance(result, Path):
+            result = self._document.path.parent / result
+            if form.leads_to and not is_there(result, _FILE_KINDS[form.leads_to]):
+                self._complain(where, f"{result}: no such {form.leads_to}")
+                return _FAILED
+        return result
 
     def _wrong(self, form: Form, value: Any, where: Where) -> Any:
         self._complain(where, f"expected {_expected(form)}, found {shown(value)}")
@@ -376,6 +385,9 @@ def scaled(value: Value, unit: int, name: str) -> Value:
 _HUGE = 2**63 - 1  # what a database can store
 
 TEXT = Value(expected="text", type=str, pattern=r"\S")
+PATH = TEXT.but(expected="the path of a file", read=Path)
+"""Relative to the folder of the file that has it; absolute once that is read."""
+_FILE_KINDS = {"file": stat.S_ISREG, "folder": stat.S_ISDIR, "file or folder": lambda _mode: True}
 SWITCH = Value(expected="true or false", type=bool)
 ANY_NUMBER = Value(expected="a number", type=float, read=_finite)
 NUMBER = Value(expected="a number from 0", type=Annotated[float, Meta(ge=0)], read=_finite)

@@ -127,7 +127,7 @@ def test_layer_of_the_organisers_lies_below_the_entrys_own(toys: Toys) -> None:
     ran_on = evaluation.machine
     assert ran_on is not None and ran_on.layers == ("wheels.squashfs", "matlab.squashfs"), "a receipt states them"
     layer.unlink()
-    with pytest.raises(ChallengeError, match=r"matlab.squashfs: no such layer"):
+    with pytest.raises(ChallengeError, match=r"matlab.squashfs: no such file"):
         load_challenge(str(challenge.folder))
 
 

@@ -117,10 +117,10 @@ class Whole:
     teeth: Annotated[int, Key("Only cogwheels have them.", COUNT, required_for=("b",), only_for=("b",))] = 0
 
 
-def finished(whole: Whole, complain: Complain, folder: Path) -> Whole:
+def finished(whole: Whole, complain: Complain) -> Whole:
     if len(whole.parts) > 1:
         complain(("parts",), "expected one part")
-    return replace(whole, name=f"{folder.name}/{whole.name}")
+    return replace(whole, name=f"the {whole.name}")
 
 
 WHOLE_SECTION = Section(Whole, finish=finished)
@@ -166,7 +166,7 @@ def test_rules_over_several_keys_run_when_each_is_right(tmp_path: Path) -> None:
     assert problems(tmp_path, "name: x\nparts: [{url: a}, {url: b}]") == ["file:2: parts: expected one part"]
     document = Document(path=Path("here/file"), value={"name": "x", "main": {"url": "a", "mib": 2}})
     value = read(document, WHOLE_SECTION)
-    assert value == Whole(name="here/x", main=Part(url="a", size=2 << 20))
+    assert value == Whole(name="the x", main=Part(url="a", size=2 << 20))
 
 
 def test_table_names_every_key_with_its_default() -> None:
