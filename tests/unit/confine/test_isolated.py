@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -101,20 +100,6 @@ def test_function_that_returns_a_path_is_not_called(tmp_path: Path) -> None:
         TypeError, match=r"path_of returns <class 'pathlib\..*Path'>: only plain data comes out of walls"
     ):
         isolated(BOUNDS, functions.path_of, tmp_path)
-
-
-@pytest.mark.parametrize("reply", [b"", b'{"value": {"/etc/passwd": 1}}'])
-def test_reply_of_another_form_is_refused(reply: bytes) -> None:
-    with pytest.raises(Fault, match="reading the archive ended without a reply that can be read"):
-        isolated(BOUNDS, functions.forge, reply)
-
-
-def test_open_file_is_handed_on_by_number() -> None:
-    reading, writing = os.pipe()
-    isolated(replace(BOUNDS, pass_fds=(writing,)), functions.write_to, writing, "text")
-    os.close(writing)
-    with os.fdopen(reading) as f:
-        assert f.read() == "text"
 
 
 def test_readers_child_sees_nothing_of_the_hosts_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
