@@ -20,7 +20,7 @@ from evaluate.core.files import publish, write_file
 from evaluate.core.model import ContainerProgram
 from evaluate.images import squashfs
 from evaluate.images.staging import Progress, building, phase
-from evaluate.untrusted.merge import Merged, merge_image
+from evaluate.untrusted.merge import merge_image
 from evaluate.untrusted.oci import Blob, OciImage, read_image
 from evaluate.untrusted.tar import is_compressed, most_unpacked
 
@@ -34,7 +34,7 @@ _PACKING = 3
 """Factor by which compressing takes more time."""
 _MEMORY_BYTES, _MEMORY_A_FILE = 1 << 30, 16 << 10
 _REPLY_BYTES = 8 << 20
-"""The words of a command, and a note or two for each layer."""
+"""The words of a command."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,12 +104,11 @@ def container_layer(
                     programs=squashfs.programs(),
                 ),
             )
-            merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program, model)
+            started = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program, model)
             set_mode(packed, 0o644)
             publish(packed, target)
-        text = {"image": image.digest, "program": to_json(merged.program), "notes": merged.notes}
-        write_file(kept, json.dumps(text, indent=1).encode())
-        return ContainerLayer(layer=target, program=merged.program, notes=merged.notes, model=tarball)
+        write_file(kept, json.dumps({"image": image.digest, "program": to_json(started)}, indent=1).encode())
+        return ContainerLayer(layer=target, program=started, model=tarball)
 
 
 def _digest_of(archive: Path, part: Blob) -> str:
@@ -132,7 +131,7 @@ def merge_and_pack(
     packed: Path,
     program: str = "",
     model: str = "",
-) -> Merged:
+) -> ContainerProgram:
     """Behind walls: as `merge_image`, into a squashfs. Raises ImageFault if it cannot be packed."""
     with squashfs.packer(packed) as stream:
         return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program, model)
@@ -150,7 +149,7 @@ def built_layer(asked: Any, make: Callable[[], ContainerLayer], state: Path, pro
         if (layer := _built(folder, note)) is not None:
             return layer
         made = make()
-        text = {"layer": made.layer.name, "program": to_json(made.program), "notes": made.notes}
+        text = {"layer": made.layer.name, "program": to_json(made.program)}
         write_file(note, json.dumps(text, indent=1).encode())
         return made
 
@@ -161,13 +160,10 @@ def _built(folder: Path, note: Path) -> ContainerLayer | None:
         path = folder / text["layer"]
         if not path.is_file():
             return None
-        layer = _kept(path, text)
-        return replace(layer, notes=(*layer.notes, BUILT))
+        return replace(_kept(path, text), notes=(BUILT,))
     except (OSError, ValueError, KeyError, TypeError):  # a note that a full disk cut off
         return None
 
 
 def _kept(layer: Path, values: Mapping[str, Any]) -> ContainerLayer:
-    return ContainerLayer(
-        layer=layer, program=from_json(ContainerProgram, values["program"]), notes=tuple(values["notes"])
-    )
+    return ContainerLayer(layer=layer, program=from_json(ContainerProgram, values["program"]))

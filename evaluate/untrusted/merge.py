@@ -9,7 +9,6 @@ a lower layer follows the link, always inside the tree; ``.wh.NAME`` removes NAM
 
 from __future__ import annotations
 
-import difflib
 import os
 import posixpath
 import tarfile
@@ -66,11 +65,9 @@ class Tree:
 
     def __init__(self, most_files: int) -> None:
         self.root = Node("folder")
-        self.notes: list[str] = []
         self._left = most_files
         self._steps = max(most_files, 1000) * _STEPS_A_FILE
         self._ids: set[int] = set()
-        self._dropped = self._rights = 0
 
     def add(self, number: int, label: str, tar: Path) -> None:
         """Add a layer, a plain tar archive, on top.
@@ -91,13 +88,6 @@ class Tree:
         for parts, member in files:
             if parts and not parts[-1].startswith(_WHITEOUT):
                 self._put(number, label, parts, member)
-        if self._dropped:
-            self.notes.append(
-                f"{label}: {self._dropped} device nodes in /dev left out; the virtual machine has its own"
-            )
-        if self._rights:
-            self.notes.append(f"{label}: capabilities of {self._rights} files left out; programs run without them")
-        self._dropped = self._rights = 0
 
     def add_folder(self, number: int, label: str, tar: Path, target: Sequence[str]) -> None:
         """Put a plain tar archive, in which no name has a meaning of its own, in the place of a folder.
@@ -116,14 +106,13 @@ class Tree:
                 member.linkname = "/".join((*target, member.linkname))
             member.mode |= 0o555 if member.isdir() else 0o444
             self._put(number, label, (*target, *parts), member)
-        self._rights = 0
 
     def _members(self, label: str, tar: Path) -> list[tuple[tuple[str, ...], tarfile.TarInfo]]:
         files = []
         with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
             for member in members(bundle):
                 files.append((self._checked(member, label), member))
-                member.pax_headers = {}  # up to a mebibyte each
+                member.pax_headers = {}  # up to a mebibyte each; programs run without the capabilities in them
         return files
 
     def _check_ids(self, label: str) -> None:
@@ -158,15 +147,13 @@ class Tree:
                 f"users and groups below {OWNERS} are supported"
             )
         self._ids.update((member.uid, member.gid))
-        self._rights += any(key.endswith("xattr.security.capability") for key in member.pax_headers)
         return parts
 
     def _put(self, number: int, label: str, parts: tuple[str, ...], member: tarfile.TarInfo) -> None:
         if member.ischr() or member.isblk():
             if parts[0] != "dev":
                 raise EntryError(f"{label}: {member.name[:200]!r} is a device")
-            self._dropped += 1
-            return
+            return  # the virtual machine has its own
         if not (member.isreg() or member.isdir() or member.issym() or member.islnk()):
             raise EntryError(f"{label}: {member.name[:200]!r} is neither a file, a folder nor a link")
         folder = self._folder(parts[:-1], number, label)
@@ -309,16 +296,6 @@ _MOUNT_POINTS = {
 }
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MOST_PASSWD_BYTES = 1 << 20
-_MOST_NEAR = 200
-"""Most characters of paths that are compared: comparing long similar paths is slow."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Merged:
-    """ContainerProgram of a merged image as it is started, and notes for the team."""
-
-    program: ContainerProgram
-    notes: tuple[str, ...]
 
 
 def merge_image(
@@ -330,8 +307,8 @@ def merge_image(
     descriptor: int,
     program: str = "",
     model: str = "",
-) -> Merged:
-    """Merge the layers of an image and write the tree as a tar archive to an open file.
+) -> ContainerProgram:
+    """Merge the layers of an image and write the tree as a tar archive to an open file; the program as it is started.
 
     Raises EntryError if a layer, or the way the image is to be started, is at fault.
 
@@ -354,7 +331,7 @@ def merge_image(
     _prepare(tree, started.cwd)
     with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader reports why it ended
         tree.write(layers, stream)
-    return Merged(program=started, notes=tuple(tree.notes))
+    return started
 
 
 def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLimits) -> list[Path]:
@@ -382,7 +359,10 @@ def program_of(
         raise EntryError('the image has neither an entry point nor a command; add ENTRYPOINT ["/path/of/program"]')
     if _find(argv[0], env["PATH"], cwd, tree) is None:
         if config.entrypoint:
-            raise EntryError(f"the image's entry point {argv[0][:200]!r} is not in the image{_near(argv[0], tree)}")
+            raise EntryError(
+                f"the image's entry point {argv[0][:200]!r} is no executable file of the image; COPY it there, and RUN "
+                "chmod +x"
+            )
         raise EntryError(
             f"the image has no entry point, and no program {argv[0]!r} is on its path ({env['PATH']}): add "
             f'ENTRYPOINT ["/path/of/your/program"] to its Dockerfile, which is then called as "… {argv[0]}", '
@@ -402,17 +382,6 @@ def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:
         if node is not None and node.kind == "file" and node.mode & 0o111:
             return node
     return None
-
-
-def _near(program: str, tree: Tree) -> str:
-    """Hint for a message: a similar name, or that the file exists but is not executable."""
-    name = program.rpartition("/")[2]
-    paths = [f"/{path}" for path, node in tree.paths() if path.rpartition("/")[2] == name and node.kind == "file"]
-    if f"/{program.lstrip('/')}" in paths:
-        return ": the file there is not executable (RUN chmod +x)"
-    short = [f"/{path}" for path, _ in tree.paths() if len(path) < _MOST_NEAR] if len(program) < _MOST_NEAR else []
-    near = paths[:1] or difflib.get_close_matches(program, short, n=1)
-    return f"; there is {near[0]!r}" if near else ""
 
 
 def _user(text: str, tree: Tree, layers: Sequence[Path]) -> tuple[User, str]:

@@ -47,7 +47,6 @@ from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from evaluate.untrusted.listing import ArchiveMember, Contents, extract_members, is_container, list_archive, read_member
-from evaluate.untrusted.merge import Merged
 from evaluate.untrusted.mirror_proxy import Fetched, serve_connection
 from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
 from evaluate.untrusted.repository import read_repository
@@ -187,10 +186,7 @@ _IMAGE = OciImage(
     config=ImageConfig(entrypoint=("/run",), cmd=("go",), env={"A": "b"}, cwd="/", user="1:2"),
     layers=(Layer(number=0, blob=Blob(name="layer.tar", offset=512, size=1024), diff_id=_DIGEST),),
 )
-_MERGED = Merged(
-    program=ContainerProgram(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)),
-    notes=("layer 0: a note",),
-)
+_MERGED = ContainerProgram(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2))
 
 
 def _imported(folder: Path) -> None:

@@ -72,7 +72,7 @@ class Layers:
         layer = Path("/layers/image.squashfs") if self.state is None else self.state / "layers" / "image.squashfs"
         if self.state is not None:
             layer.touch()
-        return ContainerLayer(layer=layer, program=started, notes=("a note",))
+        return ContainerLayer(layer=layer, program=started)
 
     def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
         if self.state is None:

@@ -42,10 +42,8 @@ class ContainerImage(EntryKind):
         contract, archive, rules = job.contract, job.entry.archive, job.challenge
         job.monitor.step("turning the image into a layer")
         made = job.layers.container(archive, rules.run.argument, rules.archive, rules.run.program, contract.tarball)
-        notes = made.notes
-        if made.model:
-            notes = (*notes, f"{MODEL}, sha256:{made.model}, is in {contract.tarball}")
-        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
+        message = f"{MODEL}, sha256:{made.model}, is in {contract.tarball}" if made.model else ""
+        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=message)
         return result, PreparedEntry(kind=job.kind, folder=job.folder, layers=(made.layer,), program=made.program)
 
     def lacking(self, job: Job, printed: str) -> str:

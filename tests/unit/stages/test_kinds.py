@@ -145,7 +145,7 @@ def test_container_is_started_as_it_says(toys: Toys) -> None:
     archive = challenge.folder / "sample_entry.tar"
     archive.write_bytes(b"x")
     evaluation, hypervisor, layers = toys.evaluated(challenge, archive)
-    assert (evaluation.verdict, evaluation.stages[0].message, layers.asked) == (Verdict.OK, "a note", ["answer"])
+    assert (evaluation.verdict, layers.asked) == (Verdict.OK, ["answer"])
     (first,) = hypervisor.sandboxes[1].commands
     expected = (("/run", "answer"), {"A": "b"}, "/app", User(uid=7, gid=8))
     assert (first.argv, first.env, first.cwd, first.user) == expected

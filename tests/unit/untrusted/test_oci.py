@@ -132,8 +132,8 @@ def test_program_is_started_as_image_and_rules_say(
     ("config", "wish"),
     [
         ({"Entrypoint": None}, r"no entry point, and no program 'landmark_detection' is on its path .*ENTRYPOINT \["),
-        ({"Entrypoint": ["/app/run.sh"]}, r"entry point '/app/run.sh' is not in the image; there is '/run.sh'"),
-        ({"Entrypoint": ["/etc/passwd"]}, r"is not in the image: the file there is not executable"),
+        ({"Entrypoint": ["/app/run.sh"]}, r"entry point '/app/run.sh' is no executable file of the image"),
+        ({"Entrypoint": ["/etc/passwd"]}, r"'/etc/passwd' is no executable file of the image.*chmod \+x"),
         ({"User": "bob"}, r"runs as user 'bob', who is not in its /etc/passwd"),
         ({"User": "0:wheel"}, r"runs as group 'wheel'"),
         ({"User": "70000"}, r"expected a number below 65536"),
@@ -147,7 +147,7 @@ def test_program_is_started_as_image_and_rules_say(
         ({"Entrypoint": ["/run.sh"], "WorkingDir": "/run.sh/x"}, r"working folder '/run.sh/x': /run.sh is a file"),
         ({"Entrypoint": ["/run.sh"], "WorkingDir": "/" + "d" * 300}, r"working folder: 'd+'… has more than 255 bytes"),
         ({"Entrypoint": ["/run.sh"], "WorkingDir": "/gone/x"}, "'/gone/x': /gone is a link that leads nowhere"),
-        ({"Entrypoint": ["/" + "ab" * 2000]}, r"the image's entry point '/[ab]{199}' is not in the image$"),
+        ({"Entrypoint": ["/" + "ab" * 2000]}, r"the image's entry point '/[ab]{199}' is no executable"),
     ],
 )
 def test_image_that_cannot_be_started_is_told_why(config: dict[str, object], wish: str, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_hard_link_keeps_its_bytes_without_its_first_name(tmp_path: Path) -> Non
     assert [read(squashfs, name) for name in ("again", "of-b", "b")] == [b"first", b"second", b"third"]
 
 
-def test_odd_layers_are_borne_and_files_that_cannot_be_had_are_left_out_with_a_note(tmp_path: Path) -> None:
+def test_odd_layers_are_borne_without_devices_and_capabilities(tmp_path: Path) -> None:
     names = ["caf\udce9", "two\nlines", "back\\slash", "-rf", " ", "é" * 127]
     console = special("dev/console", tarfile.CHRTYPE, devmajor=5, devminor=1)
     padded = layer(PROGRAM, ("was-link", "run.sh"), *((name, b"") for name in names), extra=[console]) + b"x" * 2100
@@ -201,8 +201,6 @@ def test_odd_layers_are_borne_and_files_that_cannot_be_had_are_left_out_with_a_n
     members = contents(merged.layer)
     assert {*names, "ping", "run.sh"} <= members.keys() and "dev/console" not in members
     assert members["was-link"].isdir() and not members["ping"].pax_headers
-    assert "layer 1" in merged.notes[0] and "1 device nodes in /dev left out" in merged.notes[0]
-    assert "layer 2" in merged.notes[1] and "capabilities of 1 files left out" in merged.notes[1]
 
 
 def big_header(tmp_path: Path) -> Path:
