@@ -1,6 +1,6 @@
 """Child processes, all of them started here: host tools that must succeed, and bounded readers of untrusted bytes.
 
-* `tool` runs a program of the host and waits; `piped` runs one and gives access to its stream.  A missing program, a
+* `tool` runs a program of the host and waits; `piped` runs one and writes to it.  A missing program, a
   failure or a passed deadline is a `Fault` that names the Debian package or quotes the program's last lines.
 * `run` and `started` run a program on untrusted input, bounded in time, memory and what it writes; `Exceeded`
   says which bound was reached, and the caller knows whose fault that is.
@@ -116,33 +116,29 @@ def piped(
     *,
     doing: str,
     fault: type[Fault] = Fault,
-    write: bool = False,
     env: Mapping[str, str] | None = None,
     seconds: float = _TOOL_SECONDS,
     stdout: IO[bytes] | None = None,
 ) -> Iterator[IO[bytes]]:
-    """The output of a program of the host, or with ``write`` its input, as a stream; it must succeed.
+    """The input of a program of the host as a stream; it must succeed.
 
-    ``seconds``: how long it may take once the stream has ended; ``stdout``: where the output goes with ``write``.
+    ``seconds``: how long it may take once the stream has ended; ``stdout``: where its output goes.
 
     Raises ``fault`` if it is missing, failed, or did not end in time.
     """
     with tempfile.TemporaryFile() as printed:
-        stdin: _Stream = subprocess.PIPE if write else subprocess.DEVNULL
-        out: _Stream = (stdout or printed) if write else subprocess.PIPE
         try:
-            process = subprocess.Popen(list(argv), stdin=stdin, stdout=out, stderr=printed, env=env)
+            process = subprocess.Popen(
+                list(argv), stdin=subprocess.PIPE, stdout=stdout or printed, stderr=printed, env=env
+            )
         except OSError as e:
             raise _not_started(argv, doing, fault, e) from e
-        stream = process.stdin if write else process.stdout
+        stream = process.stdin
         assert stream is not None
         broken: BrokenPipeError | None = None
         try:
             yield stream
-            if write:
-                stream.close()
-            while not write and stream.read(1 << 20):  # unread output: without this SIGPIPE would end the program
-                pass
+            stream.close()
             process.wait(seconds)
         except BrokenPipeError as e:
             broken = e

@@ -38,16 +38,15 @@ def read_kernel(deb: Path, wanted: Sequence[str]) -> tuple[bytes, dict[str, byte
     """The kernel of a package; the wanted modules and those they depend on, by name, as they can be loaded."""
     needed = r"\./boot/vmlinuz-.*|\./(usr/)?lib/modules/[^/]+/(kernel/.*\.ko|modules\.builtin)"
     files = {}
-    argv: list[str | Path] = ["dpkg-deb", "--fsys-tarfile", deb]
-    with (
-        piped(argv, doing=f"unpacking {deb.name}", fault=ImageFault) as stream,
-        tarfile.open(fileobj=stream, mode="r|") as tar,
-    ):
-        for member in tar:
-            if member.isfile() and re.fullmatch(needed, member.name):
-                content = tar.extractfile(member)
-                assert content is not None
-                files[member.name] = content.read()
+    with tempfile.TemporaryFile() as unpacked:
+        tool(["dpkg-deb", "--fsys-tarfile", deb], doing=f"unpacking {deb.name}", fault=ImageFault, stdout=unpacked)
+        unpacked.seek(0)
+        with tarfile.open(fileobj=unpacked, mode="r:") as tar:
+            for member in tar:
+                if member.isfile() and re.fullmatch(needed, member.name):
+                    content = tar.extractfile(member)
+                    assert content is not None
+                    files[member.name] = content.read()
     images = [path for path in files if "/boot/vmlinuz-" in path]
     if len(images) != 1:
         raise ImageFault(f"{deb.name}: expected one kernel ./boot/vmlinuz-…, found {len(images)}")
@@ -222,7 +221,7 @@ def _root(recipe: Recipe, target: Path, lists: Path, lock: Lock | None) -> None:
         doing = "making the root file system"
         with (
             squashfs.packer(target) as packed,
-            piped(argv, doing=doing, fault=ImageFault, write=True, env=env, seconds=_SECONDS, stdout=packed) as to,
+            piped(argv, doing=doing, fault=ImageFault, env=env, seconds=_SECONDS, stdout=packed) as to,
         ):
             _send({_PINS: lock.pins.encode()} if lock else {}, lists, to)
 

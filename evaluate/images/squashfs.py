@@ -55,7 +55,7 @@ def packer(target: Path) -> Iterator[IO[bytes]]:
 
     Raises ImageFault if the image could not be written or could not be read back.
     """
-    with piped([*_PACK, target], doing=f"packing {target.name}", fault=ImageFault, write=True) as stream:
+    with piped([*_PACK, target], doing=f"packing {target.name}", fault=ImageFault) as stream:
         yield stream
     check(target)
 

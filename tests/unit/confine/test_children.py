@@ -79,26 +79,24 @@ def test_missing_program_comes_with_its_package(monkeypatch: pytest.MonkeyPatch)
         require(["xorriso", "gpgv"], ImageFault)
 
 
-def test_tools_stream_is_written_or_read_and_its_failure_seen() -> None:
-    with piped(["sh", "-c", "cat >/dev/null"], doing="packing", write=True) as stream:
+def test_tools_stream_is_written_and_its_failure_seen() -> None:
+    with piped(["sh", "-c", "cat >/dev/null"], doing="packing") as stream:
         stream.write(b"x" * (1 << 20))
-    with piped(["sh", "-c", "yes | head -c 1000000"], doing="reading") as stream:
-        assert stream.read(2) == b"y\n"
     with pytest.raises(ImageFault, match="packing: sh ended with exit status 7\n  full"):  # noqa: SIM117
-        with piped(["sh", "-c", "echo full >&2; exit 7"], doing="packing", fault=ImageFault, write=True) as stream:
+        with piped(["sh", "-c", "echo full >&2; exit 7"], doing="packing", fault=ImageFault) as stream:
             stream.write(b"x" * (1 << 20))
-    with pytest.raises(KeyError), piped(["sleep", "600"], doing="reading") as stream:
+    with pytest.raises(KeyError), piped(["sleep", "600"], doing="packing"):
         raise KeyError
 
 
 def test_tool_that_is_written_to_writes_elsewhere_and_must_end(tmp_path: Path) -> None:
     with (
         (tmp_path / "out").open("wb") as out,
-        piped(["sh", "-c", 'cat; echo "$WHO"'], doing="packing", write=True, stdout=out, env={"WHO": "me"}) as stream,
+        piped(["sh", "-c", 'cat; echo "$WHO"'], doing="packing", stdout=out, env={"WHO": "me"}) as stream,
     ):
         stream.write(b"text ")
     assert (tmp_path / "out").read_bytes() == b"text me\n"
     waits = ["sh", "-c", "cat >/dev/null; exec sleep 600"]
     with pytest.raises(ImageFault, match="packing: sh did not end within 0 s"):  # noqa: SIM117
-        with piped(waits, doing="packing", fault=ImageFault, write=True, seconds=0.1) as stream:
+        with piped(waits, doing="packing", fault=ImageFault, seconds=0.1) as stream:
             stream.write(b"text")
