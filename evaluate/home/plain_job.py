@@ -27,8 +27,7 @@ from evaluate.sandbox.disks import folder_medium
 from evaluate.sandbox.plain import PlainHypervisor
 from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler
-from evaluate.untrusted.dependencies import Dependency, parse_dependencies
-from evaluate.untrusted.requirements import Requirement, parse_requirements
+from evaluate.untrusted.requirements import Dependency, Requirement, parse_dependencies, parse_requirements
 
 NOTICE = (
     "NO VIRTUAL MACHINE: THIS RUN USES THE PROGRAMS OF THIS COMPUTER. INSTRUCTIONS AND MEMORY ARE NOT COUNTED, and "

@@ -22,8 +22,7 @@ from evaluate.images.wheels import build_wheels_layer, python_of
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.job import Job, Monitor, ScorerMeans
 from evaluate.stages.kinds.detection import handler, kind_of
-from evaluate.untrusted.dependencies import Dependency, parse_dependencies
-from evaluate.untrusted.requirements import Requirement, parse_requirements
+from evaluate.untrusted.requirements import Dependency, Requirement, parse_dependencies, parse_requirements
 
 # Where an entry's dependencies come from: read-only layers, made once and kept in the state directory
 

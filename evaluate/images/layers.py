@@ -31,7 +31,7 @@ from evaluate.images.apt import Apt, Package, Unsolvable
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import Progress, building, enclosed, phase, remove_tree
-from evaluate.untrusted.dependencies import Dependency, of_pip
+from evaluate.untrusted.requirements import Dependency, of_pip
 
 _LAYER_VERSION = 1
 """Increased when the same packages would give another layer."""

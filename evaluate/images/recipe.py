@@ -15,7 +15,7 @@ from evaluate.config.schema.document import load_document
 from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, like, read
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
-from evaluate.untrusted.dependencies import PACKAGE_NAME
+from evaluate.untrusted.requirements import PACKAGE_NAME
 
 FILE = "recipe.yaml"
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")

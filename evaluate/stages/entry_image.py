@@ -14,10 +14,9 @@ from evaluate.stages import image_build, pins
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.job import Job
 from evaluate.untrusted.archives import Listing
-from evaluate.untrusted.dependencies import Dependency, dependency
 from evaluate.untrusted.dockerfile import FILE, MOST_BYTES, ImagePlan, is_free, translate
 from evaluate.untrusted.oci import is_word
-from evaluate.untrusted.requirements import PYTHON, Requirement, parse_requirements, requirement
+from evaluate.untrusted.requirements import PYTHON, Dependency, Requirement, dependency, parse_requirements, requirement
 
 _SECONDS, _SECONDS_A_FILE = 30, 0.001
 _REPLY_BYTES, _REPLY_BYTES_A_FILE = 1 << 20, 1 << 10

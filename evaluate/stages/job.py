@@ -34,8 +34,7 @@ from evaluate.sandbox.domain import processor
 from evaluate.stages.confined import Rows
 from evaluate.stages.contracts import contract_of
 from evaluate.stages.contracts.contract import Contract
-from evaluate.untrusted.dependencies import Dependency
-from evaluate.untrusted.requirements import Requirement
+from evaluate.untrusted.requirements import Dependency, Requirement
 
 # Progress of an evaluation: observers of its steps while it runs
 

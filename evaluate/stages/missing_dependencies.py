@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluate.untrusted.dependencies import of_pip
-from evaluate.untrusted.requirements import PACKAGES_OF
+from evaluate.untrusted.requirements import PACKAGES_OF, of_pip
 
 _WORD = r"([A-Za-z0-9_][A-Za-z0-9_.+-]{0,60})"
 _PATTERNS = (

@@ -1,4 +1,4 @@
-"""``requirements.txt`` of an entry, read strictly: names and versions of packages, and nothing else."""
+"""``requirements.txt`` and ``dependencies.txt`` of an entry, read strictly: names and versions of packages alone."""
 
 from __future__ import annotations
 
@@ -95,21 +95,17 @@ def parse_requirements(text: bytes, python: str = PYTHON, file: str = FILE) -> t
         else:
             requirements += [parsed] if parsed else []
         if len(requirements) > _MOST_REQUIREMENTS:
-            problems.append(
-                Refusal(
-                    file=file,
-                    line=0,
-                    kind=RefusalKind.REQUIREMENT,
-                    found=f"names more than {_MOST_REQUIREMENTS} packages",
-                    expected="expected fewer",
-                    way_out="name only those that the program imports: what they need comes with them",
-                )
-            )
+            problems.append(_too_many(file, _MOST_REQUIREMENTS, RefusalKind.REQUIREMENT))
         if len(requirements) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
             break
     if problems:
         raise refused(problems)
     return tuple(requirements)
+
+
+def _too_many(file: str, most: int, kind: RefusalKind) -> Refusal:
+    named, way = f"names more than {most} packages", "name only those that the program uses: what they need comes along"
+    return Refusal(file=file, line=0, kind=kind, found=named, expected="expected fewer", way_out=way)
 
 
 def loosened(text: bytes) -> tuple[bytes, dict[str, str]]:
@@ -229,3 +225,102 @@ def _environment(python: str) -> dict[str, str]:
         "os_name": "posix",
         "extra": "",
     }
+
+
+# ``dependencies.txt``: names and versions of Debian packages
+
+
+DEPENDENCIES = "dependencies.txt"
+PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
+_DEBIAN_VERSION = re.compile(r"[0-9][0-9A-Za-z.+:~-]*")
+_MOST_PACKAGES, _MOST_LETTERS = 500, 200
+_OF_PIP = re.compile(r"([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*((?:[=<>~!]=|[<>]).*)?")
+"""A line of pip."""
+_PYTHON = {
+    **dict.fromkeys(("scikit-learn", "sklearn"), "sklearn"),
+    **dict.fromkeys(("opencv-python", "opencv-python-headless", "cv2"), "opencv"),
+    **{"scikit-image": "skimage", "pillow": "pil", "pyyaml": "yaml", "pytorch": "torch", "beautifulsoup4": "bs4"},
+    **{"pywavelets": "pywt", "python-dateutil": "dateutil"},
+}
+"""Names of the Python package index -> of Debian, after ``python3-``, where these differ."""
+_LINE = re.compile(r"([^\s=]+)\s*(?:=\s*(\S+))?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dependency:
+    """One line that asks for a package."""
+
+    line: int
+    name: str
+    version: str | None = None
+    file: str = DEPENDENCIES
+    """File that has the line."""
+
+    def refused(self, why: str, way_out: str = "") -> Refusal:
+        """Why it cannot be installed."""
+        asked = self.name if self.version is None else f"{self.name} = {self.version}"
+        return Refusal(
+            file=self.file, line=self.line, kind=RefusalKind.PACKAGE, found=asked, expected=why, way_out=way_out
+        )
+
+
+def of_pip(name: str) -> str:
+    """Debian's usual name of a package of the Python package index."""
+    plain = re.sub(r"[-_.]+", "-", name.lower()).removeprefix("python3-")
+    return f"python3-{_PYTHON.get(plain, plain)}"
+
+
+def _instead_of_pip(line: str) -> str:
+    """Debian's package in the place of pip's."""
+    asked = _OF_PIP.fullmatch(line)
+    if asked is None or (not asked[2] and asked[1].lower() not in _PYTHON):
+        return ""
+    return f"write {of_pip(asked[1])}, Debian's package of {asked[1]} for Python"
+
+
+def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
+    """The packages an entry asks for; comments, blank lines, line ends and repetitions do not matter.
+
+    Raises EntryError if a line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20
+    are quoted.
+    """
+    packages: dict[str, Dependency] = {}
+    problems: list[Refusal] = []
+    for number, raw in enumerate(decoded(text, errors="replace").splitlines(), 1):
+        if len(problems) >= _SHOWN or len(packages) > _MOST_PACKAGES:
+            break
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        try:
+            wanted = dependency(line, number)
+        except EntryError as e:
+            problems += e.refusals
+            continue
+        before = packages.get(wanted.name)
+        if before is None or (before.version is None and wanted.version is not None):
+            packages[wanted.name] = wanted
+        elif wanted.version not in (None, before.version):
+            problems.append(wanted.refused(f"line {before.line} asks for version {before.version} of it"))
+    if len(packages) > _MOST_PACKAGES:
+        problems.append(_too_many(DEPENDENCIES, _MOST_PACKAGES, RefusalKind.PACKAGE))
+    if problems:
+        raise refused(problems)
+    return tuple(packages.values())
+
+
+def dependency(line: str, number: int, file: str = DEPENDENCIES) -> Dependency:
+    """The package that one line asks for. Raises EntryError if it is neither ``name`` nor ``name = version``."""
+    match = _LINE.fullmatch(line) if len(line) <= _MOST_LETTERS else None
+    name, version = (match[1], match[2]) if match else ("", None)
+    if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _DEBIAN_VERSION.fullmatch(version)):
+        refusal = Refusal(
+            file=file,
+            line=number,
+            kind=RefusalKind.PACKAGE,
+            found=repr(line[:80]),
+            expected="expected 'package' or 'package = version'",
+            way_out=_instead_of_pip(line[:_MOST_LETTERS]),
+        )
+        raise refused([refusal])
+    return Dependency(line=number, name=name, version=version, file=file)

@@ -38,7 +38,6 @@ from evaluate.untrusted.archives import (
     parse_answers,
     parse_model,
 )
-from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.dockerfile import ImagePlan, translate
 from evaluate.untrusted.listing import (
     ArchiveRules,
@@ -52,7 +51,7 @@ from evaluate.untrusted.merge import merge_image, program_of
 from evaluate.untrusted.mirror_proxy import NotPassedOn, read_request
 from evaluate.untrusted.oci import MODEL, read_image, unpack_blob, unpack_layer
 from evaluate.untrusted.repository import check_tree
-from evaluate.untrusted.requirements import loosened, parse_requirements
+from evaluate.untrusted.requirements import loosened, parse_dependencies, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
 from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19

@@ -15,8 +15,7 @@ from evaluate.images.container import ContainerLayer, built_layer
 from evaluate.sandbox.base import Command
 from evaluate.stages.job import Job
 from evaluate.stages.pipeline import evaluate_entry
-from evaluate.untrusted.dependencies import Dependency
-from evaluate.untrusted.requirements import NotInstallable, Requirement
+from evaluate.untrusted.requirements import Dependency, NotInstallable, Requirement
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.scripted import job_of
 

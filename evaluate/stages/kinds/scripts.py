@@ -25,8 +25,7 @@ from evaluate.stages.kinds.entry_kind import (
 )
 from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
-from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
-from evaluate.untrusted.dependencies import parse_dependencies
+from evaluate.untrusted.requirements import DEPENDENCIES, parse_dependencies
 
 
 class Scripts(EntryKind):

@@ -20,7 +20,7 @@ from evaluate.images.build import _root, _send
 from evaluate.images.image import Lock, Locked
 from evaluate.images.layers import _near, check_available, resolve
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
-from evaluate.untrusted.dependencies import parse_dependencies
+from evaluate.untrusted.requirements import parse_dependencies
 from tests.support.debs import package, paragraph
 
 pytestmark = pytest.mark.skipif(

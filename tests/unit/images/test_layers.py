@@ -11,7 +11,7 @@ import pytest
 
 from evaluate.core.errors import EntryError
 from evaluate.images.delta import difference, read_base, write_layer
-from evaluate.untrusted.dependencies import Dependency, parse_dependencies
+from evaluate.untrusted.requirements import Dependency, parse_dependencies
 
 
 def test_comments_blanks_repetitions_and_line_ends_do_not_matter() -> None:
