@@ -1,4 +1,4 @@
-"""The commands of evaluate/store/README.md as they stand, with a challenge whose entries need no machine."""
+"""The commands of evaluate/store/README.md as they stand, with a new challenge whose entries need no machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import pytest
 import yaml
 
 from evaluate import store
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.operate.prometheus import Measures
 from evaluate.store.entries.store import open_store
@@ -24,7 +26,6 @@ from tests.support.forked import Forked
 
 TEXT = (Path(str(store.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
-CHALLENGE = load_challenge("kits19")
 REFUSED = {
     "resolve 1 --requeue": "no fault 1; 'evaluate status --faults' lists them",
     "daemon --for 12h --stop-seconds 120": "a daemon runs here already",
@@ -54,11 +55,10 @@ def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Forked]:
 
 def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Forked) -> None:
     assert len(COMMANDS) > 20
-    words = {
-        "entry.zip": str(CHALLENGE.folder / "sample_entry"),
-        "cinc2017": "kits19",
-        "REFERENCE.csv": str(CHALLENGE.exam.references),
-    }
+    hearts = tmp_path / "hearts"
+    write_skeleton(hearts, Kind.ANSWERS)
+    references = str(load_challenge(str(hearts)).exam.references)
+    words = {"entry.zip": str(hearts / "sample_entry"), "cinc2017": str(hearts), "REFERENCE.csv": references}
     daemon: subprocess.Popen[str] | None = None
     try:
         for command in COMMANDS:
@@ -81,7 +81,7 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Fo
             daemon.terminate()
             daemon.communicate(timeout=60)
     assert (tmp_path / "report.html").is_file()
-    board = json.loads(run(forked, tmp_path / "new", "board", "kits19", "--json").stdout)
+    board = json.loads(run(forked, tmp_path / "new", "board", str(hearts), "--json").stdout)
     assert [row["team"] for row in board] == ["alpha"]
 
 
