@@ -5,7 +5,7 @@
 #   ./install.sh --uninstall
 #
 # Packages of Debian, the program in /opt/evaluate, the command /usr/local/bin/evaluate, the user and group evaluate with
-# subordinate numbers, the state directory /var/lib/evaluate, the units evaluate.service and evaluate-helper, manual pages and
+# subordinate numbers, the state directory /var/lib/evaluate, the units evaluate.service and evaluate-helper, and
 # shell completion.  --with-site adds evaluate-web.service, and two timers: a backup to
 # /var/backups/evaluate and `evaluate prune`, both every night.  SOURCE is what pip installs; by default this checkout, or
 # sandbox-evaluate.  May be run again at any time, also to install a newer version.  --uninstall removes all of it but
@@ -62,7 +62,7 @@ if [ -n "$remove" ]; then
     fi
     rm -f "$units"/evaluate.service "$units"/evaluate-web.service "$units"/evaluate-backup.* "$units"/evaluate-prune.* \
         "$units"/evaluate-helper.socket "$units"/evaluate-helper@.service \
-        "$root/usr/local/bin/evaluate" "$root"/usr/local/share/man/man1/evaluate*.1 \
+        "$root/usr/local/bin/evaluate" \
         "$root/usr/share/bash-completion/completions/evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate" \
         "$root/usr/share/fish/vendor_completions.d/evaluate.fish" "$root/usr/lib/sysusers.d/evaluate.conf" \
         "$root/usr/lib/tmpfiles.d/evaluate.conf" "$root/etc/evaluate/state"
@@ -100,15 +100,14 @@ else
     "$python" -m pip install --quiet --disable-pip-version-check --upgrade $only "$wanted"
 fi
 
-say "writing manual pages, completion, unit, user"
+say "writing completion, unit, user"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 "$python" -m evaluate.commands.reference "$made"
-mkdir -p "$root/usr/local/bin" "$root/usr/local/share/man/man1" "$root/usr/share/bash-completion/completions" \
+mkdir -p "$root/usr/local/bin" "$root/usr/share/bash-completion/completions" \
     "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" \
     "$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d" "$root/etc/evaluate" "$units"
 ln -sfn "$prefix/bin/evaluate" "$root/usr/local/bin/evaluate"
-cp "$made"/man/man1/*.1 "$root/usr/local/share/man/man1/"
 cp "$made/completions/evaluate.bash" "$root/usr/share/bash-completion/completions/evaluate"
 cp "$made/completions/_evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate"
 cp "$made/completions/evaluate.fish" "$root/usr/share/fish/vendor_completions.d/evaluate.fish"

@@ -1,4 +1,4 @@
-"""The command line as documentation: a page for the site, and pages for `man`, both from the commands' own help.
+"""The command line as a page of the documentation, from the commands' own help, and the files of a server.
 
 `python -m evaluate.commands.reference FOLDER [PREFIX]` writes what a distribution has besides the program.  PREFIX
 is the environment that the program will be in, by default that of `install.sh`.
@@ -13,14 +13,12 @@ from pathlib import Path
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from evaluate import __version__
 from evaluate.commands.main import main
 from evaluate.config.types import Config
 from evaluate.operate.service import BACKUPS, USER, units
 
 PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")
 """Folders where `install.sh` puts the program and its state."""
-_ESCAPES = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq"})
 _COMPLETIONS = {"evaluate.bash": BashComplete, "_evaluate": ZshComplete, "evaluate.fish": FishComplete}
 
 
@@ -50,34 +48,10 @@ def markdown() -> str:
     return "\n".join([*intro, *(f"## {ctx.command_path}\n\n```text\n{ctx.get_help()}\n```\n" for ctx in commands())])
 
 
-def man_pages(version: str) -> dict[str, str]:
-    """A page of section 1 for each command, by its file name, such as "evaluate-image-build.1"."""
-    pages = {}
-    for ctx in commands():
-        title = ctx.command_path.replace(" ", "-")
-        lines = [
-            f'.TH "{title.upper()}" "1" "" "evaluate {version}" "evaluate"',
-            ".SH NAME",
-            f"{title.translate(_ESCAPES)} \\- {ctx.command.get_short_help_str(limit=1000).translate(_ESCAPES)}",
-            ".SH DESCRIPTION",
-            ".nf",
-            *map(_roff, ctx.get_help().splitlines()),
-            ".fi",
-        ]
-        pages[f"{title}.1"] = "\n".join(lines) + "\n"
-    return pages
-
-
-def _roff(text: str) -> str:
-    """A line that roff prints as it is, and that is no request."""
-    return f"\\&{text.translate(_ESCAPES)}"
-
-
 def write(folder: Path, prefix: Path = PREFIX) -> None:
     """Write all of it into a folder, which may exist."""
     shells = {name: shell(main, {}, "evaluate", "_EVALUATE_COMPLETE") for name, shell in _COMPLETIONS.items()}
     files = {
-        **{f"man/man1/{name}": text for name, text in man_pages(__version__).items()},
         **{f"completions/{name}": shell.source_template % shell.source_vars() for name, shell in shells.items()},
         **{f"systemd/{name}": text for name, text in units(prefix / "bin" / "python", STATE, Config()).items()},
         "systemd/sysusers.conf": f'u {USER} - "evaluate daemon" {STATE} /usr/sbin/nologin\nm {USER} kvm\n',

@@ -1,10 +1,9 @@
-"""Files of a server from `install.sh`: pages that man shows, completion, a unit."""
+"""Files of a server from `install.sh`: completion, a unit."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from contextlib import suppress
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import evaluate
-from evaluate.commands.reference import commands, man_pages
 from tests.conftest import CHECKOUT
 
 pytestmark = pytest.mark.slow
@@ -76,26 +74,6 @@ def test_uninstalling_names_the_state_directory_that_remains(tmp_path: Path) -> 
     )
     assert "/srv/evaluate" in done.stderr
     assert [path for path in tmp_path.rglob("*") if path.name.startswith("evaluate")] == []
-
-
-@pytest.mark.slow
-def test_every_command_has_a_manual_page_that_roff_accepts(root: Path) -> None:
-    pages = {path.name for path in (root / "usr/local/share/man/man1").iterdir()}
-    assert pages == {f"{ctx.command_path.replace(' ', '-')}.1" for ctx in commands()}
-    if shutil.which("groff"):
-        page = root / "usr/local/share/man/man1" / "evaluate-try.1"
-        done = subprocess.run(
-            ["groff", "-man", "-Tutf8", "-P-cbou", "-ww", "-K", "utf8", page], capture_output=True, check=True
-        )
-        assert done.stderr == b""
-        assert "--challenge" in done.stdout.decode()
-
-
-def test_line_of_a_manual_page_is_never_a_request_by_accident() -> None:
-    requests = {".TH", ".SH", ".nf", ".fi"}
-    for name, text in man_pages("1").items():
-        for line in text.splitlines():
-            assert not line.startswith((".", "'")) or line.split()[0] in requests, (name, line)
 
 
 @pytest.mark.parametrize("shell", ["bash"])
