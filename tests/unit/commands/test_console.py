@@ -14,17 +14,8 @@ NEAR = "41.0 s of at most 600 s, 9.0e2 of 1.0e3 instructions (90 %)"
 FAILED = RecordOutcome(record="r2", verdict=Verdict.RUNTIME_ERROR, usage=USED, message="ended with exit code 1")
 
 
-def shown(capsys: pytest.CaptureFixture[str], stage: Stage, *, hidden: bool) -> str:
-    with ConsoleMonitor(Policy(hidden_exam=hidden), again="evaluate try mine --challenge c") as monitor:
-        monitor.stage_started(stage, 3)
-        monitor.record_ended(stage, RecordOutcome(record="r1", verdict=Verdict.OK, usage=USED, answer="N"))
-        monitor.record_ended(stage, FAILED, "standard error:\nboom \x1b[31m")
-        monitor.record_ended(stage, FAILED, "a second one")
-    return capsys.readouterr().err
-
-
-def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    assert shown(capsys, Stage.QUIZ, hidden=True).splitlines() == [
+TOLD = {
+    Stage.QUIZ: [
         "quiz: 3 records",
         "  1/3 r1 N  1.0e3 instructions, 0.1 s",
         "  2/3 r2 RUNTIME_ERROR  1.0e3 instructions, 0.1 s",
@@ -34,7 +25,21 @@ def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: py
         "  next: evaluate try mine --challenge c --record r2     runs it alone",
         "        evaluate try mine --challenge c --shell r2      opens a shell where it ran",
         "  3/3 r2 RUNTIME_ERROR  1.0e3 instructions, 0.1 s",
-    ]
+    ],
+    Stage.EXAM: ["exam: 3 records", "  1/3", "  2/3", "  3/3"],
+}
+
+
+@pytest.mark.parametrize("stage", TOLD)
+def test_first_failure_is_told_at_once_with_what_to_do_and_nothing_of_a_hidden_exam(
+    capsys: pytest.CaptureFixture[str], stage: Stage
+) -> None:
+    with ConsoleMonitor(Policy(hidden_exam=True), again="evaluate try mine --challenge c") as monitor:
+        monitor.stage_started(stage, 3)
+        monitor.record_ended(stage, RecordOutcome(record="r1", verdict=Verdict.OK, usage=USED, answer="N"))
+        monitor.record_ended(stage, FAILED, "standard error:\nboom \x1b[31m")
+        monitor.record_ended(stage, FAILED, "a second one")
+    assert capsys.readouterr().err.splitlines() == TOLD[stage]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +72,6 @@ def test_what_runs_long_is_named_with_the_limits_that_it_nears_unless_its_record
             printed += capsys.readouterr().err
     assert f"  still running: {step}, " in printed
     assert (f"  still running: {step}, {words}" in printed) == (words is not None)
-
-
-def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:
-    assert shown(capsys, Stage.EXAM, hidden=True).splitlines() == ["exam: 3 records", "  1/3", "  2/3", "  3/3"]
 
 
 def test_a_terminal_shows_a_line_for_each_stage(

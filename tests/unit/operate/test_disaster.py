@@ -98,5 +98,6 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
     for command in ("verify-state", "board verify hearts", "backup /mnt/night"):
         code, output = server.run(f"evaluate --state /srv/evaluate {command}")
         assert code == 0, (command, output)
+        assert ("of team blue has a receipt and does not count" in output) == command.startswith("board"), output
     after = json.loads(evaluate(server.new, "board", "hearts", "--json"))
     assert sorted(row["team"] for row in after) == ["green", "red"], "what waited was evaluated"

@@ -9,8 +9,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -202,20 +203,8 @@ def test_a_removed_log_takes_its_receipts_with_it_and_a_new_one_begins(
 def test_a_receipt_says_all_that_a_machine_consists_of(
     tmp_path: Path, evaluation: Evaluation, challenge: Challenge
 ) -> None:
-    parts = MachineParts(
-        image="sha256:0",
-        agent="a1",
-        kernel_line="quiet",
-        qemu="QEMU emulator version 9",
-        qemu_sha256="b2",
-        libvirt=11_000_000,
-        accelerator="tcg",
-        cpu_model="Nehalem",
-        cpu_disabled=("avx",),
-        counter="tcg",
-        counter_version="tcg_count-c3",
-        tolerance=1e-3,
-    )
+    texts: dict[str, Any] = {field.name: f"its {field.name}" for field in fields(MachineParts)}
+    parts = MachineParts(**{**texts, "libvirt": 11_000_000, "cpu_disabled": ("avx",), "tolerance": 1e-3})
     exam, score = evaluation.outcomes
     assert exam.machine is not None
     there = replace(exam.machine, parts=parts, layers=("d4",), isolation="snapshot", processor="a CPU", host="red")

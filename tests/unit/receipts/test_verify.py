@@ -15,7 +15,7 @@ from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import PAYLOAD_TYPE
-from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings, is_event, is_seal
+from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings
 from tests.support.receipts import EVALUATION, issue
 
 Changed = Callable[..., tuple[Signed, dict[str, ReceiptFinding]]]
@@ -35,17 +35,6 @@ def changed(registry: Registry, tmp_path: Path) -> Changed:
         return signed, {check.what: check for check in checks}
 
     return look
-
-
-def test_receipt_of_an_entry_is_neither_a_seal_nor_of_the_log(changed: Changed) -> None:
-    signed, checks = changed()
-    assert not is_seal(signed) and not is_event(signed)
-    assert {what: check.ok for what, check in checks.items()} == {
-        "signature": True,
-        "format": True,
-        "entry": None,
-        "log": None,
-    }
 
 
 @pytest.mark.parametrize(
@@ -73,19 +62,6 @@ def test_seal_that_makes_no_sense_is_named(changed: Changed, seal: object) -> No
     signed, checks = changed(lambda statement: statement["predicate"]["challenge"].update(seal=seal))
     assert checks["format"].found == "what it says of the seal of its challenge makes no sense"
     assert conclusion(signed, list(checks.values())).startswith("This receipt proves nothing: ")
-
-
-def test_challenge_that_was_changed_after_its_seal_leaves_the_receipt_as_it_is(changed: Changed) -> None:
-    for names, ok, words in (
-        ([], True, "as sealed, number 5 of the log"),
-        (["rules", "data"], False, "not what was sealed as number 5 of the log: rules, data"),
-    ):
-        seal = {"number": 5, "changed": names}
-        signed, checks = changed(lambda statement, seal=seal: statement["predicate"]["challenge"].update(seal=seal))
-        assert (checks["challenge"].ok, checks["challenge"].found) == (ok, words)
-        sentence = conclusion(signed, list(checks.values()))
-        assert ("The challenge was not the one that was sealed." in sentence) is not ok
-        assert sentence.startswith("The holder of the key states ")
 
 
 def test_what_ran_again_is_said_with_what_was_not_checked(changed: Changed) -> None:
