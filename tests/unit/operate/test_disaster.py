@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
-from evaluate.config.challenge.load import program_challenge
+from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.receipts.issue import Registry
 from evaluate.store.files.depot import SharedFolder
@@ -39,9 +40,7 @@ class Server:
         self.places = {f"/{name}": str(folder / name) for name in ("var/lib/evaluate", "srv/evaluate", "mnt/night")}
         self.old, self.new, self.night = map(Path, self.places.values())
         self.old.mkdir(parents=True)
-        program = program_challenge("kits19")
-        assert program is not None
-        shutil.copytree(program, self.old / "hearts")
+        write_skeleton(self.old / "hearts", Kind.ANSWERS)
         (self.old / "evaluate.yaml").write_text("host: green\nchallenges: {hearts: {folder: hearts}}\n")
 
     def submit(self, team: str) -> str:
