@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -232,15 +232,13 @@ def try_entry(
     options: TryOptions = DEFAULTS,
     *,
     hypervisor: Hypervisor | None = None,
-    say_packed: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
 
     Raises UsageError if there is no such record, no file of answers to be written, or no training that could be left
     out.
 
-    * ``say_packed``: is given the lines on what is packed of a folder, instead of the monitor.
-    * ``hypervisor``: the one of the caller; by default that of the trial's accelerator.
+    ``hypervisor``: the one of the caller; by default that of the trial's accelerator.
     """
     entry, state, monitor = trial.entry, trial.state, trial.monitor
     challenge = _untrained(trial.challenge, options)
@@ -253,11 +251,10 @@ def try_entry(
         rows: dict[str, Mapping[str, float | str]] = {}
 
         def choose(source: Path) -> Selection:
-            say = say_packed or monitor.say
-            selection = to_try(source, say, all_files=options.all_files, state=state)
+            selection = to_try(source, monitor.say, all_files=options.all_files, state=state)
             for item in selection.left_out:
                 if item.name in challenge.required_files:
-                    say(
+                    monitor.say(
                         f"warning: {item.name}, which the challenge requires, is left out ({item.reason}): "
                         f"{_advice(item)}"
                     )

@@ -36,7 +36,6 @@ class Session:
         self._trial = trial
         self._hypervisor: Hypervisor | None = None
         self._first: frozenset[str] = frozenset()
-        self._announced: frozenset[str] = frozenset()
         challenge, monitor = trial.challenge, trial.monitor
         if not challenge.runs_programs:
             raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to run again")
@@ -47,20 +46,11 @@ class Session:
 
     def once(self, monitor: Monitor, options: TryOptions = DEFAULTS) -> Evaluation:
         """Try the entry as it is now; first the records that failed last."""
-        messages: list[str] = []
-
-        def say_once(text: str) -> None:
-            messages.append(text)
-            if text not in self._announced:
-                monitor.say(text)
-
         evaluation = try_entry(
             replace(self._trial, monitor=monitor),
             replace(options, first=self._first),
             hypervisor=self._hypervisor,
-            say_packed=say_once,
         )
-        self._announced = frozenset(messages)
         self._first = frozenset(outcome.record for stage in evaluation.stages for outcome in stage.failed)
         return evaluation
 
