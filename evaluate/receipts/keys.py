@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -252,22 +252,13 @@ def public_keys(data: bytes, name: str) -> list[PublicKey]:
         alone = public_from_pem(data, name)
         return [PublicKey(id=key_id(alone), pem=public_pem(alone), since=0.0)]
     try:
-        keys = [_public_key(values) for values in parsed(data)["keys"]]
-    except (ValueError, TypeError, KeyError, AttributeError) as e:
+        keys = [msgspec.convert(values, PublicKey) for values in parsed(data)["keys"]]
+    except (ValueError, TypeError, KeyError, msgspec.ValidationError) as e:
         raise UsageError(f"{name}: expected public keys as JSON or PEM, found neither") from e
     for key in keys:
         if key_id(key.key) != key.id:
             raise UsageError(f"{name}: the key {key.id} does not have that id")
     return keys
-
-
-def _public_key(values: dict[str, Any]) -> PublicKey:
-    moments = {name: None if values.get(name) is None else float(values[name]) for name in ("until", "revoked")}
-    logs = tuple(Span(**{**span, "adopted": tuple(span.get("adopted", ()))}) for span in values.get("logs", ()))
-    for number in (n for span in logs for n in (span.first, span.end, span.revoked, span.restored, *span.adopted)):
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
-            raise ValueError(number)
-    return PublicKey(id=values["id"], pem=values["pem"], since=float(values["since"]), **moments, logs=logs)
 
 
 def read_base64(text: str) -> bytes:
