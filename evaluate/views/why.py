@@ -1,4 +1,8 @@
-"""Sentence about an entry: its cause of waiting, its host, the entries ahead by fair share, and the next stage."""
+"""Sentence about an entry: its cause of waiting, its host, the next stage and its time.
+
+The time is an estimate, and the sentence names its basis: the run times of earlier entries, and the number of entries
+ahead by fair share.  Without a basis, it says so.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import Host, QueuedEntry, State, TaskRow
 from evaluate.store.db.tables import ENTRIES, TASKS
 from evaluate.store.entries import fair_turns
+from evaluate.store.entries.durations import Usual, usual_entry
 from evaluate.store.entries.store import ENTRIES_QUEUE, Store
 from evaluate.store.schedule.faults import stop_of
 from evaluate.store.schedule.hosts import hosts
@@ -45,6 +50,8 @@ class Outlook:
     """Teams that have entries in the queue."""
     busy: int = 0
     """Entries in their stages."""
+    usual: Usual | None = None
+    """While queued: the usual duration of all stages together in any challenge."""
     stop: int = 0
     """The fault for which entries to its challenge do not begin; 0: they do."""
     for_team: bool = False
@@ -89,8 +96,11 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
         if entry.state is State.QUEUED:
             ahead, teams = _turns(connection, entry)
             busy = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.state.in_([*Stage]))) or 0
+            usual = usual_entry(connection)
             stop, now = stop_of(connection, entry.challenge), time.time()
-            return Outlook(entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, stop=stop)
+            return Outlook(
+                entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual, stop=stop
+            )
         tasks_of_entry = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in tasks_of_entry if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
@@ -170,9 +180,18 @@ def _queued(look: Outlook) -> str:
     if not look.takers:
         starts = "by itself as soon as one does" if look.for_team else "when a host accepts new work"
         return f"{behind}{turns}, but {_no_taker(look)}; prep starts {starts}"
-    free = not look.ahead and look.busy < sum(host.slots for host in look.takers)
-    starts = "immediately" if free else f"when {_machine(look)} is free"
-    return f"{behind}{_for_hosts(look)}{turns}; prep starts {starts}"
+    text = f"{behind}{_for_hosts(look)}{turns}; prep starts"
+    slots = sum(host.slots for host in look.takers)
+    if not look.ahead and look.busy < slots:
+        return f"{text} immediately"
+    if look.usual is None:
+        return f"{text} when {_machine(look)} is free (no estimate before a first entry has ended)"
+    seconds = (look.ahead + look.busy) * look.usual.seconds / slots
+    places = f"{slots} at a time" if look.for_team else plural(slots, "slot", "slots")
+    return (
+        f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
+        f"{plural(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
+    )
 
 
 def _stopped(look: Outlook) -> str:

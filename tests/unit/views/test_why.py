@@ -46,6 +46,12 @@ def said(store: Store, identity: str) -> str:
     return re.sub(r"(for|waited) \d+ s\b", r"\1 T", why(store.entry(identity), store)).replace(identity, "ID")
 
 
+def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
+    usage = {"instructions": 1, "wall_seconds": seconds}
+    store.keep_result(identity, 1, stage.value, {"verdict": "OK", "usage": usage})
+    store.move(identity, State.DONE, ended_with("OK"))
+
+
 def test_queued_while_nobody_runs(store: Store) -> None:
     first, _, last = submitted(store, "a", "a", "b")
     assert said(store, first) == (
@@ -60,10 +66,12 @@ def test_queued_while_nobody_runs(store: Store) -> None:
 
 
 @pytest.mark.usefixtures("green")
-def test_queued_on_a_host_that_takes_it(store: Store) -> None:
-    waiting = submitted(store, "a", "a", "a", "b")
+def test_queued_with_an_estimate_from_history(store: Store) -> None:
+    earlier, *waiting = submitted(store, "a", "a", "a", "a", "b")
+    ended(store, earlier, Stage.EXAM, 600.0)
     assert said(store, waiting[2]) == (
-        "ID is behind 3 entries for host green (2 teams take turns); prep starts when a slot is free."
+        "ID is behind 3 entries for host green (2 teams take turns); prep starts in about 15 minutes, if entries ahead "
+        "take as long as the last 1 entry (10 minutes each, 2 slots)."
     )
     assert said(store, waiting[0]) == (
         "ID is next in line for host green (2 teams take turns); prep starts immediately."
