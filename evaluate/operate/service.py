@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 
 from evaluate.config.types import Config
+from evaluate.confine.walls import ROOT
 from evaluate.host.state import SERVICE_USER
 
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
@@ -20,6 +22,8 @@ _HARDENING = "hardening.conf"
 _MARGIN_SECONDS = 30
 """Seconds that systemd waits longer than running stages are given to end."""
 _LIB = Path("/var/lib")
+_TEMPORARY = (Path("/tmp"), Path("/var/tmp"))
+"""Each service has its own (PrivateTmp), so what it needs of the machine's is bound into them."""
 _FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
 
 
@@ -55,9 +59,18 @@ def _values(python: Path, state: Path, config: Config) -> dict[str, str]:
         "backups": _quoted(str(BACKUPS)),
         "folder": f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
         "writes": " ".join(_quoted(path) for path in writes),
+        "binds": _binds(python, state),
         "stop": f"{config.stop_seconds:g} s",
         "timeout": f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
     }
+
+
+def _binds(python: Path, state: Path) -> str:
+    """Lines of a unit that show program and state where they lie in a folder for temporary files."""
+    program = [python.parent.parent, *([ROOT] if python == Path(sys.executable) else [])]
+    shown = [*(("BindReadOnlyPaths", path) for path in program), ("BindPaths", state)]
+    lines = (f"{key}={_quoted(str(path))}" for key, path in shown if any(map(path.is_relative_to, _TEMPORARY)))
+    return "".join(f"\n{line}" for line in lines)
 
 
 def _quoted(text: str) -> str:

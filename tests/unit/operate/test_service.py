@@ -20,6 +20,14 @@ def parsed(text: str) -> configparser.ConfigParser:
     return parser
 
 
+def test_units_show_what_lies_in_a_folder_for_temporary_files() -> None:
+    texts = units(Path("/tmp/e é/.venv/bin/python"), Path("/var/tmp/state"), Config())
+    for name in ("evaluate.service", "evaluate-web.service", "evaluate-backup.service", "evaluate-prune.service"):
+        service = parsed(texts[name])["Service"]
+        assert (service["BindReadOnlyPaths"], service["BindPaths"]) == ('"/tmp/e é/.venv"', "/var/tmp/state"), name
+    assert "Bind" not in "".join(units(Path("/opt/e/bin/python"), Path("/srv/tmp"), Config()).values())
+
+
 def test_systemd_waits_longer_than_the_daemon_lets_stages_run() -> None:
     config = Config(stop_seconds=600)
     service = parsed(units(Path("/usr/bin/python3"), Path("/data/state"), config)["evaluate.service"])["Service"]
