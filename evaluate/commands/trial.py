@@ -289,9 +289,11 @@ def _notice(plain: bool) -> None:
 
 def _watch(ctx: click.Context, report: _Report) -> NoReturn:
     """Try at every change, until Ctrl-C; the exit code is that of the last try, unless that was interrupted."""
+    import signal
     import time
 
     from evaluate.commands.console import ConsoleMonitor
+    from evaluate.commands.interrupts import Terminated, line
     from evaluate.home.trial import Trial
     from evaluate.home.watch import Session, changes
     from evaluate.report.audience import policy_at_home
@@ -301,7 +303,7 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
     asked, entry = report.asked, Path(report.asked.entry)
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
-    waiting, passed, before = False, False, ""
+    waiting, passed, before, judged = False, False, "", 0
     rules, options = report.rules, asked.options
     policy = policy_at_home(rules)
     say = Lines(lambda text: click.echo(text, err=True))
@@ -313,7 +315,7 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
             alone = asked.record is not None
             with ConsoleMonitor(policy, again=asked.again, has_shell=not asked.plain, show_output=alone) as monitor:
                 evaluation = tries.once(monitor, options)
-            passed = evaluation.verdict.passed
+            passed, judged = evaluation.verdict.passed, judged + 1
             report.write(evaluation)
             scored = score_in_words(evaluation.score) if evaluation.score is not None else ""
             parts = [", ".join(conclusion(evaluation)), scored + (f", was {before}" if scored and before else "")]
@@ -325,6 +327,12 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
         if not waiting:
             raise
         ctx.exit(0 if passed else 1)
+    except Terminated as e:
+        if not judged:
+            raise
+        tried = "1 try was judged" if judged == 1 else f"{judged} tries were judged, the last"
+        click.echo(line(signal.SIGTERM, f"{tried}: {evaluation.verdict}"), err=True)
+        ctx.exit(int(str(e.code)))
     raise AssertionError("a watch ends with Ctrl-C")
 
 

@@ -104,6 +104,20 @@ def test_a_watch_judges_every_change_and_ends_with_the_code_of_the_last_try(tmp_
     assert printed.splitlines()[0] == NOTICE and "sleep: invalid time interval" in printed
 
 
+def test_a_watch_that_sigterm_ends_says_what_was_judged(tmp_path: Path) -> None:
+    write_entry(tmp_path / "mine", load_challenge("cinc2017"), "python")
+    (tmp_path / "mine" / "next.sh").write_text("exit 3\n")
+    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
+    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(argv, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
+        process.send_signal(signal.SIGTERM)
+        _, printed = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert printed.splitlines()[-1] == "Terminated; 1 try was judged: RUNTIME_ERROR"
+
+
 def test_what_needs_a_machine_is_not_proposed_with_the_plain_runner(capsys: pytest.CaptureFixture[str]) -> None:
     failed = RecordOutcome(record="r", verdict=Verdict.RUNTIME_ERROR, usage=Usage(wall_seconds=1.0))
     for has_shell in (True, False):
