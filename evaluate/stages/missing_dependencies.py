@@ -17,44 +17,26 @@ _PATTERNS = (
     ("program", rf"env: [‘']{_WORD}['’]: No such file"),
 )
 """Kind of thing, and how programs say that it is missing."""
-_CAUSES = (
-    (
-        re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE),
-        "pip has no network here: list packages in {file}",
-    ),
-    (
-        re.compile(
-            r"Trying to unpickle estimator (\w{1,60}) from version ([\w.]{1,20}) when using version "
-            r"([\w.]{1,20}?)\.?(?:\s|$)"
-        ),
-        "the entry brings a model ({0}) that scikit-learn {1} made, and {2} is installed: train it again with {2}, "
-        "or list version {1} in {file} if it can be installed",
-    ),
-    (
-        re.compile(
-            r"([\w./+-]+)(?:(?:\\r|\^M|\r)['’]?: (?:No such file|bad interpreter)"
-            r"|: cannot execute: required file not found)"
-        ),
-        "the first line of a script names a program that is not there ({0}); if the script has Windows line ends, "
-        "sed -i 's/\\r$//' FILE removes them",
-    ),
-    (
-        re.compile(
-            r"name resolution|could not resolve host|unable to resolve host|name or service not known"
-            r"|network is unreachable|getaddrinfo|failed to establish a new connection|urlopen error|unknown host"
-            r"|could not connect to server",
-            re.IGNORECASE,
-        ),
-        "there is no network in the virtual machine: put downloads into the entry, or list them in {file}",
-    ),
-    (
-        re.compile(
-            r"(?:^|[:\s'‘])(?:[\w/]*/)?python2?(?:\.7)?['’]?: (?:(?:command )?not found|No such file)", re.MULTILINE
-        ),
-        "there is no program python, which was Python 2: call python3",
-    ),
+_NETWORK = re.compile(
+    r"name resolution|could not resolve host|unable to resolve host|name or service not known|network is unreachable"
+    r"|getaddrinfo|failed to establish a new connection|urlopen error|unknown host|could not connect to server",
+    re.IGNORECASE,
 )
-"""Words of programs, and the usual cause; of several the last match, since the parts of a model come before it."""
+"""Messages of programs that reach no network."""
+_PIP = re.compile(r"externally-managed-environment|(?:^|[:\s'‘])pip3?['’]?: (?:command )?not found", re.MULTILINE)
+_PYTHON = re.compile(
+    r"(?:^|[:\s'‘])(?:[\w/]*/)?python2?(?:\.7)?['’]?: (?:(?:command )?not found|No such file)", re.MULTILINE
+)
+"""Messages of a shell that Python has no such name here."""
+_FIRST_LINE = re.compile(
+    r"([\w./+-]+)(?:\\r|\^M|\r)['’]?: (?:No such file|bad interpreter)"
+    r"|([\w./+-]+): cannot execute: required file not found"
+)
+"""Messages about a script whose first line names no program."""
+_OLDER_MODEL = re.compile(
+    r"Trying to unpickle estimator (\w{1,60}) from version ([\w.]{1,20}) when using version ([\w.]{1,20}?)\.?(?:\s|$)"
+)
+"""Message of scikit-learn that a model comes from another version."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -103,6 +85,26 @@ def lacks(printed: str) -> tuple[Lack, ...]:
     return tuple(dict.fromkeys(missing))
 
 
+def _cause(printed: str, file: str, *, of_debian: bool) -> str:
+    """Cause of a failure beside things that are missing."""
+    if of_debian and _PIP.search(printed):
+        return f"pip has no network here: list Debian's packages, such as python3-numpy, in {file}"
+    if models := _OLDER_MODEL.findall(printed):
+        name, made, here = models[-1]  # the parts of a model are named before it
+        other = "" if of_debian else f", or pin scikit-learn=={made} in {file} if it has wheels for this Python"
+        return (
+            f"the entry brings a model ({name}) that scikit-learn {made} made, and {here} is installed: train it again "
+            f"with {here}{other}"
+        )
+    if script := _FIRST_LINE.search(printed):
+        name = script[1] or script[2]
+        return (
+            f"the first line of a script names a program that is not there ({name}); if the script has Windows line "
+            "ends, sed -i 's/\\r$//' FILE removes them"
+        )
+    return ""
+
+
 def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) -> str:
     """One sentence on a usual cause, or on the first thing whose package ``file`` does not list; else empty.
 
@@ -111,9 +113,12 @@ def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) ->
     * ``listed``: the names in it.
     * ``of_debian``: whether these are Debian's packages or those of the Python package index.
     """
-    for pattern, sentence in _CAUSES:
-        if matches := list(pattern.finditer(printed)):
-            return sentence.format(*matches[-1].groups(), file=file)
+    if cause := _cause(printed, file, of_debian=of_debian):
+        return cause
+    if _NETWORK.search(printed):
+        return f"there is no network in the virtual machine: put downloads into the entry, or list them in {file}"
+    if _PYTHON.search(printed):
+        return "there is no program python, which was Python 2: call python3"
     for lack in lacks(printed):
         package = lack.package(of_debian=of_debian)
         if not package:

@@ -46,7 +46,7 @@ def test_requirement_has_its_name_in_the_package_index() -> None:
         ("/usr/bin/env: ‘python3\\r’: No such file or directory", "not there (python3); if the script"),
         ("/bin/sh: ./x: /usr/bin/python3^M: bad interpreter: No such file", "not there (/usr/bin/python3); if"),
         ("next.sh: line 3: ./x.py: cannot execute: required file not found", "not there (./x.py); if"),
-        ("error: externally-managed-environment", "pip has no network here: list packages in dependencies.txt"),
+        ("error: externally-managed-environment", "pip has no network here: list Debian's packages"),
         ("setup.sh: line 3: pip3: command not found", "pip has no network here"),
     ],
 )
@@ -67,7 +67,10 @@ def test_model_of_another_version_is_named_with_both_versions() -> None:
     )
     assert hint(printed, "requirements.txt", frozenset(), of_debian=False) == (
         "the entry brings a model (SimpleImputer) that scikit-learn 0.23.2 made, and 1.3.2 is installed: train it "
-        "again with 1.3.2, or list version 0.23.2 in requirements.txt if it can be installed"
+        "again with 1.3.2, or pin scikit-learn==0.23.2 in requirements.txt if it has wheels for this Python"
     )
     whole = f"{printed}{printed.replace('SimpleImputer', 'RandomForestClassifier')}"
-    assert "model (RandomForestClassifier)" in hint(whole, "dependencies.txt", frozenset(), of_debian=True)
+    assert hint(whole, "dependencies.txt", frozenset(), of_debian=True) == (
+        "the entry brings a model (RandomForestClassifier) that scikit-learn 0.23.2 made, and 1.3.2 is installed: "
+        "train it again with 1.3.2"
+    )
