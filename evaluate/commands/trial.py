@@ -135,7 +135,8 @@ class _Report:
         return for_team(evaluation, self.rules.limits, policy_at_home(self.rules))
 
     def print(self, evaluation: Evaluation) -> None:
-        """Print the report, and what was used of each limit."""
+        """Print the report, what was used of each limit and what a server does differently."""
+        from evaluate.home.trial import differs_on_a_server
         from evaluate.report.text import to_text
         from evaluate.report.words import shares
 
@@ -144,6 +145,8 @@ class _Report:
         for stage in view.evaluation.stages:
             for share in shares(stage, view.limits):
                 click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
+        for sentence in differs_on_a_server(self.rules, evaluation, self.asked.options):
+            click.echo(f"on a server: {sentence}")
 
     def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
         """Write the files."""

@@ -227,6 +227,29 @@ def _advice(item: LeftOut) -> str:
     return "give it another name if it must go"
 
 
+def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
+    """Say what would be different if the entry were submitted, in sentences."""
+    differences = []
+    machine = evaluation.machine
+    if options.plain:
+        differences.append(
+            "the entry runs in a virtual machine with its own programs, and instructions and memory are limited"
+        )
+    if machine is not None and machine.accelerator == "tcg":
+        differences.append(
+            "seconds are longer here than with KVM; instructions are counted exactly, and are what decides"
+        )
+    if challenge.train is not None and (options.model is not None or not options.train):
+        differences.append("the entry is trained with the records of the challenge")
+    if options.own_records:
+        differences.append("these are your own records; the server uses its own, in the quiz too")
+    elif not challenge.exam.hidden:
+        differences.append(
+            "these are the public records; the exam records may be hidden, and then only counts are reported"
+        )
+    return tuple(differences)
+
+
 def try_entry(
     trial: Trial,
     options: TryOptions = DEFAULTS,

@@ -17,7 +17,7 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
-from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
+from evaluate.home.trial import Trial, TryOptions, differs_on_a_server, try_entry, with_records
 from evaluate.home.watch import Session
 from evaluate.host import wiring
 from evaluate.sandbox.base import HOME, Command
@@ -218,6 +218,12 @@ def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path, monkey
     monkeypatch.setattr(trial.os, "access", lambda path, mode: mode != os.W_OK)
     with pytest.raises(UsageError, match=r"no permission to write answers\.txt into"):
         tried(entry, tmp_path, write_answers=True)
+
+
+def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> None:
+    found, _ = tried(entry, tmp_path)
+    said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True))
+    assert any("these are your own records" in line for line in said)
 
 
 @pytest.mark.parametrize("watched", [False, True])
