@@ -297,7 +297,7 @@ class _Reader:
         except (ValueError, TypeError, msgspec.ValidationError):
             return self._wrong(form, value, where)
         if isinstance(result, Path):
-            result = self._document.path.parent / result
+            result = self._document.path.parent.absolute() / result
             if form.leads_to and not is_there(result, _FILE_KINDS[form.leads_to]):
                 self._complain(where, f"{result}: no such {form.leads_to}")
                 return _FAILED

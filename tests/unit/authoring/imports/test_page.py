@@ -51,6 +51,8 @@ def test_commands_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_yaml_and_json_of_the_page(tmp_path: Path) -> None:
     for text, form in zip(shown("yaml"), (Form.CODABENCH, Form.COMMAND), strict=True):
         document = Document(path=tmp_path / "challenge.yaml", value=yaml.safe_load(text)["metric"])
+        for key in {"program", "reference"} & document.value.keys():
+            (tmp_path / document.value[key]).mkdir()
         value = read(document, SCORER)
         assert document.problems == [] and value is not None and value.form is form
     (numbers,) = (of_json(json.loads(text)) for text in shown("json"))
