@@ -127,8 +127,7 @@ def load_recipe(name: str | Path) -> Recipe:
     recipe = read(document, RECIPE)
     document.refuse_problems()
     assert recipe is not None
-    name = document.path.parent.resolve().name
-    return dataclasses.replace(recipe, name=name, packages=tuple(sorted(recipe.packages)))
+    return dataclasses.replace(recipe, name=folder.resolve().name, packages=tuple(sorted(recipe.packages)))
 
 
 RECIPE = Section(Recipe)
