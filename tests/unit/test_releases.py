@@ -68,20 +68,6 @@ def test_source_package_asks_for_what_builds_it_before_it_downloads(tmp_path: Pa
     assert done.returncode == 1 and not (tmp_path / "began").exists()
 
 
-def test_page_for_packagers_names_what_builds_the_package() -> None:
-    """Its commands are run by a workflow, in a bare container."""
-    control = (CHECKOUT / "ci" / "debian" / "control").read_text()
-    needed = re.findall(
-        r"^[ ]*(?:Build-Depends: )?([a-z][a-z0-9-]+)(?: \(.*\))?,$", control.partition("Standards")[0], re.MULTILINE
-    )
-    (line,) = re.findall(
-        r"^apt-get install .* build-essential .*$", (CHECKOUT / "docs/packaging.md").read_text(), re.MULTILINE
-    )
-    named = [word for word in line.split()[2:] if not word.startswith("-")]
-    assert set(named) == {"build-essential", "git", "python3-pip"} | {name.removesuffix("-compat") for name in needed}
-    assert "sed -n '/^```sh$/,/^```$/p' docs/packaging.md" in (CHECKOUT / ".github/workflows/ci.yml").read_text()
-
-
 @pytest.mark.parametrize("used", ["queue.sqlite", "evaluate.yaml", ""])
 def test_purge_leaves_nothing_but_entries_keys_and_backups(used: str, tmp_path: Path) -> None:
     """A queue in PostgreSQL has no file here; its server has a configuration that names it."""

@@ -89,12 +89,6 @@ challenges:
     )
 
 
-def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
-    rules = Terms(phases=(Phase(name="a", ends=10), Phase(name="b", begins=10, ends=20)))
-    phases = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
-    assert [phase.name if phase else None for phase in phases] == ["a", "b", "b", None]
-
-
 def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
     config = Config(challenges={"af": Terms(folder=tmp_path, attempts=AttemptLimits(phase=2))})
     assert config.terms(str(tmp_path)).attempts == AttemptLimits(phase=2)
