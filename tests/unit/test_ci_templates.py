@@ -92,22 +92,14 @@ def test_steps_of_a_template_evaluate_and_their_warm_cache_is_no_part_of_the_ent
         variables, out = {**job["variables"], "CHALLENGE": "kits19"}, job["variables"]["OUT"]
         assert job["artifacts"]["reports"]["junit"] == f"{out}/junit.xml"
     variables["EVALUATE"] = str(workspace / "evaluate")
-    entries = []
-    for _ in ("cold", "warm"):
-        done = shell(script, repository, **variables)
-        assert done.returncode == 0, done.stderr
-        entries.append(json.loads((repository / out / "report.json").read_text())["entry"])
-        # what restoring a cache of images and layers brings
-        canary = repository / variables["EVALUATE_STATE"] / "layers" / "large"
-        canary.parent.mkdir(exist_ok=True)
-        canary.write_bytes(os.urandom(1 << 20))
-    assert entries[0] == entries[1] and entries[0]["bytes"] < 1 << 20
-    assert {file.name for file in (repository / out).iterdir()} == {
-        "report.html",
-        "report.json",
-        "junit.xml",
-        "summary.md",
-    }
+    # what restoring a cache of images and layers brings
+    canary = repository / variables["EVALUATE_STATE"] / "layers" / "large"
+    canary.parent.mkdir(parents=True)
+    canary.write_bytes(os.urandom(1 << 20))
+    done = shell(script, repository, **variables)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((repository / out / "report.json").read_text())["entry"]["bytes"] < 1 << 20
+    assert {f.name for f in (repository / out).iterdir()} == {"report.html", "report.json", "junit.xml", "summary.md"}
     assert ET.parse(repository / out / "junit.xml").getroot().get("failures") == "0"
     assert (repository / variables["EVALUATE_STATE"] / "receipt-log").is_dir()
     if template == "github":
