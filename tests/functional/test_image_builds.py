@@ -38,8 +38,7 @@ RUN echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd && mkdi
 WORKDIR /opt/algorithm
 COPY --from=maker /build/made.py .
 COPY . .
-RUN cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy"
-RUN ! python3 reach.py
+RUN cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy" && ! python3 reach.py
 ENV GREETING="hello there"
 USER algorithm
 """

@@ -187,7 +187,7 @@ def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
         ("python3 -c 'bytearray(1 << 30)'", Verdict.MEMORY_LIMIT),
         ("exit 3", Verdict.RUNTIME_ERROR),
     ):
-        run = rooms.run(bash(script), replace(LIMITS, instructions=2 * 10**9))
+        run = rooms.run(bash(script), replace(LIMITS, instructions=3 * 10**8))
         assert run.verdict is verdict
 
 
