@@ -1,17 +1,251 @@
-"""What `recount` says of counts, without a machine."""
+"""Records that are counted again, and receipts that are compared with what the entry does here, in scripted rooms."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Mode
-from evaluate.core.errors import UsageError
-from evaluate.home.recount import CountDifference, agreement, differences, recount, region
+from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
+from evaluate.core.errors import ChallengeError, SandboxFault, UsageError
+from evaluate.core.files import sha256_file
+from evaluate.core.model import (
+    CounterInfo,
+    Entry,
+    Evaluation,
+    MachineInfo,
+    MachineParts,
+    RecordOutcome,
+    Run,
+    Stage,
+    StageOutcome,
+    StageResult,
+    Usage,
+    Verdict,
+)
+from evaluate.home import recount
+from evaluate.home.recount import CountDifference, InRooms, agreement, differences, region
+from evaluate.receipts.issue import Issued, Registry
+from evaluate.report.audience import Policy
 from evaluate.stages.job import NullMonitor
+
+CHALLENGE = load_challenge("cinc2017")
+MACHINE = MachineInfo(
+    accelerator="tcg",
+    image="sha256:1",
+    counter=CounterInfo(kind="tcg", calibration_error=0.0),
+    layers=("ab",),
+    isolation="snapshot",
+)
+
+
+def outcome(record: str, *, count: int = 1000, answer: str = "N", verdict: Verdict = Verdict.OK) -> RecordOutcome:
+    return RecordOutcome(record=record, verdict=verdict, usage=Usage(instructions=count), answer=answer)
+
+
+def receipt(tmp_path: Path, machine: MachineInfo = MACHINE, count: int = 1000) -> Issued:
+    archive = tmp_path / "entry.zip"
+    archive.write_bytes(b"an entry")
+    stages = [
+        StageOutcome(
+            result=StageResult(
+                stage=stage, verdict=Verdict.OK, records=tuple(outcome(record, count=count) for record in records)
+            ),
+            machine=machine,
+        )
+        for stage, records in ((Stage.QUIZ, CHALLENGE.quiz.records), (Stage.EXAM, CHALLENGE.exam.records))
+    ]
+    entry = Entry(archive=archive, sha256=sha256_file(archive), size=8)
+    evaluation = Evaluation(entry=entry, challenge="cinc2017", outcomes=tuple(stages))
+    return Registry(tmp_path / "state").issue(evaluation, CHALLENGE, Policy(hidden_exam=True))
+
+
+@pytest.fixture
+def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """How the entry behaves here."""
+    other: dict[str, Any] = {"machine": MACHINE}
+
+    def in_rooms(_entry: Path, _challenge: Challenge, stage: Stage, records: RecordSet, *_: object) -> InRooms:
+        changes = {key: value for key, value in other.items() if key != "machine"}
+        found = [outcome(name, **changes) for name in records.records]
+        answered = tuple((one, Run(verdict=one.verdict, usage=one.usage)) for one in found)
+        return InRooms(stage=stage, answered=answered, maps=(), machine=other["machine"])
+
+    monkeypatch.setattr(recount, "in_rooms", in_rooms)
+    return other
+
+
+def verify(tmp_path: Path, issued: Issued, *argv: str) -> Result:
+    words = ["verify", str(issued.receipt), "--entry", str(tmp_path / "entry.zip"), *argv]
+    return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+
+
+@pytest.mark.usefixtures("does")
+def test_a_quiz_that_does_the_same_is_said_to_and_what_is_not_proven_too(tmp_path: Path) -> None:
+    done = verify(tmp_path, receipt(tmp_path), "--rerun", "quiz")
+    assert done.exit_code == 0, done.output
+    n = len(CHALLENGE.quiz.records)
+    assert f"On this machine the entry did with {n} records what is stated." in done.stdout
+    assert "What it did with other records, and the score, is shown by the key's holder alone." in done.stdout
+    assert (
+        f"ok          rerun {CHALLENGE.quiz.records[0]}: the same verdict and answer, the same count, equal to the"
+        in done.stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("isolation", "stated", "change", "code", "said"),
+    [
+        ("snapshot", 1000, {"count": 201_011}, 1, "201011 instructions, not 1000 within the 2.0e+05 that are allowed"),
+        ("snapshot", 1000, {"answer": "A"}, 1, "answer 'A', not 'N'"),
+        ("snapshot", 1000, {"verdict": Verdict.WALL_LIMIT}, 1, "verdict WALL_LIMIT, not OK"),
+        ("namespace", 1000, {"count": 1001}, 0, "1001 instructions, stated 1000"),
+        ("namespace", 1000, {"count": 300_000}, 1, "300000 instructions, not 1000 within"),
+        # what was measured between two snapshots of one image: an honest receipt
+        ("snapshot", 12_013_096, {"count": 12_013_284}, 0, "12013284 instructions, stated 12013096: 188 apart, within"),
+        ("snapshot", 86_810_747, {"count": 87_556_151}, 0, "87556151 instructions, stated 86810747: 745404 apart"),
+        # three times the largest spread that was seen, and a program that did other work
+        ("snapshot", 86_810_747, {"count": 86_810_747 + 3 * 745_404}, 1, "89046959 instructions, not 86810747 within"),
+        ("snapshot", 1_357_607_131, {"count": 1_300_000_000}, 1, "1300000000 instructions, not 1357607131 within"),
+    ],
+)
+def test_what_it_does_otherwise_is_named(
+    tmp_path: Path, does: dict[str, Any], isolation: str, stated: int, change: dict[str, Any], code: int, said: str
+) -> None:
+    does.update({"count": stated, **change})
+    record = CHALLENGE.quiz.records[1]
+    done = verify(tmp_path, receipt(tmp_path, replace(MACHINE, isolation=isolation), stated), "--rerun", record)
+    begin = f"WRONG       rerun {record}: " if code else f"ok          rerun {record}: the same verdict and answer, "
+    assert (done.exit_code, begin + said in done.stdout) == (code, True), done.stdout
+    between = "between two snapshots (1.0% and 200000)" if isolation == "snapshot" else "between its machine and this"
+    assert "within" not in done.stdout or between in done.stdout
+
+
+def test_counts_of_another_version_of_the_counter_are_shown_and_not_judged(
+    tmp_path: Path, does: dict[str, Any]
+) -> None:
+    texts: dict[str, Any] = {field.name: "" for field in fields(MachineParts)} | {"tolerance": 0.0}
+    there, here = (
+        replace(MACHINE, parts=MachineParts(**{**texts, "counter_version": version})) for version in ("tcg 4", "tcg 5")
+    )
+    does |= {"machine": here, "count": 10**9}
+    issued, record = receipt(tmp_path, there), CHALLENGE.quiz.records[1]
+    done = verify(tmp_path, issued, "--rerun", record)
+    assert done.exit_code == 0, done.output
+    assert f"not checked rerun {record}: " in done.stdout and "counted by tcg 4, and here by tcg 5" in done.stdout
+    does["answer"] = "A"
+    done = verify(tmp_path, issued, "--rerun", record)
+    assert (done.exit_code, "answer 'A', not 'N'" in done.stdout) == (1, True)
+
+
+@pytest.mark.usefixtures("does")
+def test_a_hidden_record_runs_again_for_who_can_open_it(tmp_path: Path) -> None:
+    issued, record = receipt(tmp_path), CHALLENGE.exam.records[0]
+    refused = verify(tmp_path, issued, "--rerun", record)
+    assert refused.exit_code == 2 and "give what opens it (--openings)" in refused.output
+    openings = str(issued.folder / "openings.json")
+    assert verify(tmp_path, issued, "--rerun", record, "--openings", openings).exit_code == 0
+
+
+def test_another_machine_is_told_and_is_no_fault(tmp_path: Path, does: dict[str, Any]) -> None:
+    does["machine"] = replace(MACHINE, image="sha256:2", layers=("cd",))
+    done = verify(tmp_path, receipt(tmp_path), "--rerun", "quiz", "--json")
+    found = {one["what"]: one for one in json.loads(done.stdout)["findings"]}
+    assert done.exit_code == 0
+    assert found["machine"]["found"] == "another image, layers than in the receipt" and found["machine"]["ok"] is None
+
+
+def test_a_host_that_cannot_run_it_is_exit_code_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> InRooms:
+        raise SandboxFault("no connection to libvirt")
+
+    monkeypatch.setattr(recount, "in_rooms", fails)
+    issued = receipt(tmp_path)
+    assert verify(tmp_path, issued, "--rerun", "quiz").exit_code == 3
+    assert verify(tmp_path, issued).exit_code == 0, "all but the rerun needs no machine"
+
+
+# `evaluate recount` and `try --isolation`
+
+
+Counted = Callable[..., Result]
+
+
+@pytest.fixture
+def asked() -> list[Challenge]:
+    return []
+
+
+@pytest.fixture
+def recounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[Challenge]) -> Counted:
+    """Runs the command as if its machines had counted this."""
+
+    def run(*argv: str, counts: tuple[int, ...]) -> Result:
+        def counted(_entry: object, challenge: Challenge, record: str, *_: object, **__: object) -> InRooms:
+            asked.append(challenge)
+            runs = [Run(verdict=Verdict.OK, usage=Usage(instructions=n)) for n in counts]
+            outcome = RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage(), answer="N")
+            answered = tuple((outcome, run) for run in runs)
+            counter = CounterInfo(kind="tcg", calibration_error=0.0)
+            machine = MachineInfo(accelerator="tcg", image="sha256:0", counter=counter, isolation="snapshot")
+            return InRooms(stage=Stage.EXAM, answered=answered, maps=(), machine=machine)
+
+        monkeypatch.setattr(recount, "recount", counted)
+        return CliRunner().invoke(main, ["--state", str(tmp_path), "recount", *argv])
+
+    return run
+
+
+@pytest.mark.parametrize(("counts", "code"), [((640, 640), 0), ((640, 641), 1)])
+def test_counts_as_json_and_the_exit_code_says_whether_they_differ(
+    recounted: Counted, counts: tuple[int, ...], code: int
+) -> None:
+    done = recounted("e.zip", "A00001", "--challenge", "cinc2017", "--times", "2", "--json", counts=counts)
+    assert done.exit_code == code, done.output
+    told = {"record": "A00001", "mode": "tcg-icount", "counts": list(counts), "answers": ["N", "N"]}
+    assert json.loads(done.stdout) == told
+
+
+def test_a_record_of_ones_own_is_counted(recounted: Counted, asked: list[Challenge], tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    records.mkdir()
+    (records / "mine.hea").write_text("mine 1 300 3000\n")
+    (records / "mine.mat").write_bytes(b"")
+    done = recounted("e.zip", "mine", "--challenge", "cinc2017", "--records", str(records), "--json", counts=(1,))
+    assert done.exit_code == 0, done.output
+    assert asked[0].exam.records == asked[0].quiz.records == ("mine",)
+
+
+def test_isolation_of_a_try_replaces_that_of_the_challenge_where_it_can_be_had() -> None:
+    assert load_challenge("cinc2017").isolation is Isolation.NAMESPACE
+    assert load_challenge("cinc2017", "snapshot").isolation is Isolation.SNAPSHOT
+    with pytest.raises(ChallengeError, match=r"snapshot needs run\.mode: record"):
+        load_challenge("cpsc2021", "snapshot")
+    done = CliRunner().invoke(main, ["try", "x.zip", "--challenge", "cpsc2021", "--isolation", "snapshot"])
+    assert done.exit_code == 2 and "snapshot needs run.mode: record" in done.output
+
+
+@pytest.mark.parametrize(
+    ("kind", "isolation", "mode"),
+    [
+        ("tcg", "namespace", "tcg"),
+        ("tcg", "snapshot", "tcg-icount"),
+        ("perf", "snapshot", "perf"),
+        ("none", "namespace", "none"),
+        (None, "namespace", "none"),
+    ],
+)
+def test_mode_of_a_machine_is_known_before_its_stage_has_ended(kind: str | None, isolation: str, mode: str) -> None:
+    counter = None if kind is None else CounterInfo(kind=kind, calibration_error=0.0)
+    machine = MachineInfo(accelerator="tcg", image="sha256:0", counter=counter, isolation=isolation)
+    assert machine.mode == mode
 
 
 def test_equal_counts_are_called_equal_and_others_are_listed_by_how_often_they_came() -> None:
@@ -28,26 +262,17 @@ def test_differences_are_where_runs_disagree_and_the_largest_is_first() -> None:
     assert differences([]) == differences([first]) == ()
 
 
-@pytest.mark.parametrize(
-    ("address", "name"),
-    [
-        (0x400000, "a program at a fixed address"),
-        (0x5555_5555_4000, "a program"),
-        (0x7FFF_F7FE_0000, "a shared library"),
-        (0xFFFF_8000_0000_0000, "no process"),
-    ],
-)
-def test_address_is_named_by_what_linux_puts_there(address: int, name: str) -> None:
-    assert region(address) == name
+def test_address_is_named_by_what_linux_puts_there() -> None:
+    assert region(0x400000) == "a program at a fixed address"
+    assert region(0xFFFF_8000_0000_0000) == "no process"
 
 
 def test_what_cannot_be_counted_again_is_refused(tmp_path: Path) -> None:
-    challenge = load_challenge("cinc2017")
     with pytest.raises(UsageError, match=r"cinc2017 has no record 'Z9'; there is S00001, S00002, S00003, …"):
-        recount("entry.zip", challenge, "Z9", tmp_path, NullMonitor())
+        recount.recount("entry.zip", CHALLENGE, "Z9", tmp_path, NullMonitor())
     with pytest.raises(UsageError, match="need a GPU or a licence server"):
-        recount("entry.zip", replace(challenge, gpus=1), challenge.quiz.records[0], tmp_path, NullMonitor())
+        recount.recount("entry.zip", replace(CHALLENGE, gpus=1), CHALLENGE.quiz.records[0], tmp_path, NullMonitor())
     challenge = load_challenge("cpsc2021")
     challenge = replace(challenge, run=replace(challenge.run, mode=Mode.SET))
     with pytest.raises(UsageError, match="none has its own count"):
-        recount("entry.zip", challenge, challenge.quiz.records[0], tmp_path, NullMonitor())
+        recount.recount("entry.zip", challenge, challenge.quiz.records[0], tmp_path, NullMonitor())
