@@ -16,37 +16,38 @@ from evaluate.core.waiting import Deadline
 from tests.chaos.audit import wait_until
 
 
-def _interrupted(argv: list[str], words: str, number: int = signal.SIGINT, count: int = 1) -> tuple[int, str]:
-    """Exit code, and standard error after the line that contains `said`, at which the signal is sent."""
+def _interrupted(argv: list[str], words: str, number: int = signal.SIGINT) -> tuple[int, str]:
+    """Exit code, and standard error after the line that contains ``words``, at which the signal is sent."""
     child = subprocess.Popen(argv, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.PIPE, text=True)
     assert child.stderr is not None
     with child:
         for line in child.stderr:
             if words in line:
                 break
-        for _ in range(count):
-            child.send_signal(number)
+        child.send_signal(number)
         rest = child.stderr.read()
     return child.returncode, rest
+
+
+def _doctor(tmp_path: Path, before: str) -> list[str]:
+    """The command `doctor` in a Python that runs this first."""
+    run = f'sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]\nrun()\n'
+    stay = (
+        "import sys, time\n"
+        "def stay(*_):\n    print('HERE', file=sys.stderr, flush=True)\n    while True: time.sleep(0.05)\n"
+    )
+    return [sys.executable, "-c", f"{stay}{before}\nfrom evaluate.__main__ import run\n{run}"]
 
 
 @pytest.mark.parametrize("module", ["click", "evaluate.core.errors", "evaluate.commands.host"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_start_up_ends_with_one_line(tmp_path: Path, module: str, number: int) -> None:
-    code = f"""
-import sys
+    stop = f"""
 class Stop:
     def find_spec(self, name, path=None, target=None):
-        if name == {module!r}:
-            import time
-            print("HERE", file=sys.stderr, flush=True)
-            while True: time.sleep(0.05)
-sys.meta_path.insert(0, Stop())
-sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]
-from evaluate.__main__ import run
-run()
-"""
-    returned, rest = _interrupted([sys.executable, "-c", code], "HERE", number)
+        if name == {module!r}: stay()
+sys.meta_path.insert(0, Stop())"""
+    returned, rest = _interrupted(_doctor(tmp_path, stop), "HERE", number)
     assert returned == 128 + number
     (line,) = rest.splitlines()
     assert line.startswith(("Interrupted; ", "Terminated; "))
@@ -54,21 +55,13 @@ run()
 
 @pytest.mark.parametrize(("number", "word"), [(signal.SIGINT, "Interrupted"), (signal.SIGTERM, "Terminated")])
 def test_a_working_command_ends_with_one_line(tmp_path: Path, number: int, word: str) -> None:
-    code = f"""
-import sys, time
-from evaluate.__main__ import run
+    cleans_up = """
 import evaluate.host.doctor as doctor
-def stay(state):
-    try:
-        print("HERE", file=sys.stderr, flush=True)
-        while True: time.sleep(0.05)
-    finally:
-        print("cleaned up", file=sys.stderr, flush=True)
-doctor.diagnose = stay
-sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]
-run()
-"""
-    returned, rest = _interrupted([sys.executable, "-c", code], "HERE", number)
+def diagnose(state):
+    try: stay()
+    finally: print("cleaned up", file=sys.stderr, flush=True)
+doctor.diagnose = diagnose"""
+    returned, rest = _interrupted(_doctor(tmp_path, cleans_up), "HERE", number)
     assert returned == 128 + number
     first, line = rest.splitlines()
     assert first == "cleaned up"
@@ -101,23 +94,15 @@ def test_the_site_ends_in_order(tmp_path: Path, number: int) -> None:
 
 
 def test_a_signal_that_a_destructor_swallowed_still_ends_the_command(tmp_path: Path) -> None:
-    code = f"""
-import sys, time
-from evaluate.__main__ import run
+    swallows = """
 import evaluate.host.doctor as doctor
-class Slow:
-    def __del__(self):
-        print("HERE", file=sys.stderr, flush=True)
-        while True: time.sleep(0.05)
-def stay(state):
+Slow = type("Slow", (), {"__del__": stay})
+def diagnose(state):
     slow = Slow()
     del slow
     while True: time.sleep(0.05)
-doctor.diagnose = stay
-sys.argv = ["evaluate", "--state", {str(tmp_path)!r}, "doctor"]
-run()
-"""
-    returned, rest = _interrupted([sys.executable, "-c", code], "HERE")
+doctor.diagnose = diagnose"""
+    returned, rest = _interrupted(_doctor(tmp_path, swallows), "HERE")
     assert returned == 130
     assert len(rest.splitlines()) == 1
 

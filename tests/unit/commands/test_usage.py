@@ -1,9 +1,11 @@
-"""Every usage line, and every line that a help text shows, is one that the program understands."""
+"""Every usage line, and every line that a help text shows, is one that the program understands, and loads little."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from evaluate.commands.main import main
+from evaluate.commands.main import COMMANDS, main
 from evaluate.commands.reference import commands
 
 ALL = {ctx.command_path: ctx.command for ctx in commands()}
@@ -114,3 +116,48 @@ def test_command_lines_of_outside_programs_are_understood(
     command = max(named, key=len) if named else f"evaluate {words[0]} show"  # `board NAME` is `board show NAME`
     done = called(words, leaves[command], monkeypatch)
     assert done.exit_code == 0 and "CALLED" in done.stdout, done.output
+
+
+# What a command imports: a person who types ``--help`` or ``status`` waits for nothing else.
+
+
+HEAVY = {
+    *("alembic", "authlib", "dbos", "fastapi", "jinja2", "libvirt"),
+    *("nibabel", "numpy", "prometheus_client", "psutil", "scipy", "wfdb"),
+}
+PROBE = """
+import sys
+from evaluate.commands.main import main
+try:
+    main(sys.argv[1:])
+except SystemExit as e:
+    assert not e.code, e.code
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+
+
+def imported(*argv: str) -> set[str]:
+    """The top-level packages that a command had imported when it ended."""
+    done = subprocess.run([sys.executable, "-c", PROBE, *argv], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def test_help_loads_no_package_but_click() -> None:
+    for words in (("--help",), ("challenge", "--help")):
+        assert not imported(*words) & (HEAVY | {"sqlalchemy", "rich", "yaml", "pydantic", "msgspec"})
+
+
+def test_status_loads_nothing_of_the_daemon(tmp_path: Path) -> None:
+    argv = ("--state", str(tmp_path), "status")
+    imported(*argv)  # creates the database
+    assert not imported(*argv) & HEAVY
+
+
+def test_help_says_of_each_command_what_the_command_says_of_itself() -> None:
+    shown = " ".join(CliRunner().invoke(main, ["--help"]).output.split())
+    for name in COMMANDS:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None and command.help is not None
+        sentence = " ".join(command.help.replace("`", "'").split()).split(". ")[0]
+        assert f" {name} {sentence}" in shown
