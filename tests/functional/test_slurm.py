@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.host import DURATION
-from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.challenge.types import Kind
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.postgres import Server
@@ -36,15 +37,14 @@ def test_pilots_take_what_is_queued_and_give_their_machines_back(tmp_path: Path,
     state, shared, pilots, programs = (tmp_path / name for name in ("state", "shared", "pilots", "bin"))
     for folder in (state, shared, pilots, programs):
         folder.mkdir()
+    hearts = tmp_path / "hearts"
+    write_skeleton(hearts, Kind.ANSWERS)
     common = tmp_path / "evaluate.yaml"
-    common.write_text(
-        f"database: {postgres.database('slurm')}\nshared: {shared}\nfree_gib: 0\nchallenges: {{kits19: {{}}}}\n"
-    )
+    places = f"database: {postgres.database('slurm')}\nshared: {shared}\nfree_gib: 0\n"
+    common.write_text(f"{places}challenges: {{hearts: {{folder: {hearts}}}}}\n")
     (state / "evaluate.yaml").write_text(common.read_text() + "host: server\n")
-    sample = load_challenge("kits19").folder / "sample_entry"
-    entries = [
-        evaluate(state, "submit", str(sample), "--challenge", "kits19", "--team", team).strip() for team in "abc"
-    ]
+    sample = str(hearts / "sample_entry")
+    entries = [evaluate(state, "submit", sample, "--challenge", "hearts", "--team", team).strip() for team in "ab"]
     # what Slurm does for a job: its variables, and when it ends
     (programs / "squeue").write_text("#!/bin/sh\ndate --date '4 hours' +%Y-%m-%dT%H:%M:%S\n")
     (programs / "squeue").chmod(0o755)
@@ -67,7 +67,7 @@ def test_pilots_take_what_is_queued_and_give_their_machines_back(tmp_path: Path,
     output = "".join(job.communicate()[1] for job in jobs)
     assert [job.returncode for job in jobs] == [0, 0], output
     states = [json.loads(evaluate(state, "status", entry, "--json"))["state"] for entry in entries]
-    assert states == ["done"] * 3, output
+    assert states == ["done"] * 2, output
     assert sorted(path.name for path in pilots.iterdir()) == ["1_1", "1_2"], output
     assert json.loads(evaluate(state, "host", "list", "--json")) == [], output
 
