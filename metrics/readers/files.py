@@ -98,6 +98,8 @@ def require_content(content: bytes, error: ErrorClass, *, file: Path | str, reco
 def require_no_pointer(path: Path, error: ErrorClass, *, record: str | None = None) -> None:
     """Raise ``error`` if a file, or what is left in its place, is a pointer, for readers that open it themselves."""
     try:
+        if path.exists() and not path.is_file():  # opening a pipe would wait for a writer
+            raise error("expected a regular file, found a folder, a device or a pipe", file=path, record=record)
         with path.open("rb") as stream:
             require_content(stream.read(POINTER_BYTES), error, file=path, record=record)
     except OSError:

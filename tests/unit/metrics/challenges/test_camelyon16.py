@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from PIL import Image
 from metrics import AnswerError, ReferenceDataError, ScoreReport
 from metrics.challenges.camelyon16 import KEYS, Camelyon16
 from metrics.measures.auc import delong_test
-from metrics.readers.detections import MAX_DETECTIONS, Detections, parse_detections
+from metrics.readers.detections import Detections, parse_detections
 from metrics.statistics.uncertainty import compare
 
 FILE = Path("Tumor_001.csv")
@@ -65,27 +64,9 @@ def test_coordinates_become_level_5_pixels_rounded_down_and_stay_outside(text: s
     assert detections.confidences[0] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("confidence,X,Y\n0.5,1,2\n", "in line 1, found 'confidence,X,Y' (the file must"),
-        ("0.5,1,2\n\n", "in line 2, found ''"),
-        ("0.5,1.0,2\n", "in line 1, found '0.5,1.0,2"),
-        ("0.5,1\n", "in line 1, found '0.5,1'"),
-        ("0.5;1;2\n", "in line 1, found '0.5;1;2"),
-        ("\ufeff0.5,1,2\n", "in line 1, found '\\ufeff0.5"),
-        ("0,5,1,2\n0.5,x,2\n", "in line 2, found '0.5,x,2"),
-        ("0.5," + "9" * 5000 + ",1\n", "in line 1, found '0.5,999"),
-        ("0.5,1,2\n" * (MAX_DETECTIONS + 1), f"at most {MAX_DETECTIONS:,} lines"),
-        *((f"{value},1,2\n", "finite confidence in line 1") for value in ("nan", "inf", "-inf", "1e999")),
-    ],
-)
-def test_line_that_is_no_detection_is_named(text: str, message: str) -> None:
-    with pytest.raises(AnswerError, match=re.escape(message)) as caught:
-        parsed(text)
-    assert caught.value.record == "Tumor_001"
-    if "finite" in message:  # which the official program does not ask
-        assert len(parsed(text, finite=False).confidences) == 1
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999"])
+def test_official_program_does_not_ask_for_finite_confidences(value: str) -> None:
+    assert len(parsed(f"{value},1,2\n", finite=False).confidences) == 1
 
 
 ONE, TWO = "Tumor_001", "Tumor_002"

@@ -16,7 +16,7 @@ from metrics.readers.matfile import read_matrix
 KEY = "predict_endpoints"
 
 
-def _saved(value: Any, **options: Any) -> bytes:
+def saved(value: Any, **options: Any) -> bytes:
     stream = BytesIO()
     scipy.io.savemat(stream, {"before": np.array(["text"]), KEY: value, "z": {"a": 1.0}}, **options)
     return stream.getvalue()
@@ -42,13 +42,13 @@ def _read(folder: Path, content: bytes, **options: Any) -> NDArray[Any]:
     ],
 )
 def test_matrices_are_read_as_scipy_reads_them(tmp_path: Path, matrix: NDArray[Any], compressed: bool) -> None:
-    content = _saved(matrix, do_compression=compressed)
+    content = saved(matrix, do_compression=compressed)
     values, expected = _read(tmp_path, content), scipy.io.loadmat(BytesIO(content))[KEY]
     assert (values.dtype, values.shape) == (expected.dtype, expected.shape)
     np.testing.assert_array_equal(values, expected)
 
 
-def _big_endian(numbers: bytes, kind: int) -> bytes:
+def big_endian(numbers: bytes, kind: int) -> bytes:
     def element(code: int, body: bytes) -> bytes:
         return struct.pack(">II", code, len(body)) + body + bytes(-len(body) % 8)
 
@@ -64,44 +64,6 @@ def _big_endian(numbers: bytes, kind: int) -> bytes:
 def test_byte_order_is_heeded_and_small_integers_keep_their_type(
     tmp_path: Path, numbers: bytes, code: int, values: Any, kind: str
 ) -> None:
-    content = _big_endian(numbers, code)
+    content = big_endian(numbers, code)
     for array in (_read(tmp_path, content), scipy.io.loadmat(BytesIO(content))[KEY]):
         assert (array.tolist(), array.dtype.newbyteorder("=")) == (values, np.dtype(kind))
-
-
-def _other(**options: Any) -> bytes:
-    stream = BytesIO()
-    scipy.io.savemat(stream, {"other": np.ones((1, 2))}, **options)
-    return stream.getvalue()
-
-
-NUMBERS = _big_endian(struct.pack(">HH", 1, 500), 4)
-PACKED = _saved(np.ones((4, 2)), do_compression=True)
-NO_MATRIX = (np.array([[1 + 2j]]), np.array([[True]]), np.array(["a"]), {"a": 1}, np.zeros((1, 2, 3)))
-OCTAVE = b"# name: predict_endpoints\n# type: matrix\n"
-OTHER_FORM = "save it with 'save -v7'"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        *((_saved(value), "found a variable that is not a matrix") for value in NO_MATRIX),
-        (_other(format="4"), "record r: expected a MAT file of version 5, found something else"),
-        (b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM" + bytes(512), "found version 7.3"),
-        (b"", "something else"),
-        (_other(), "expected a variable predict_endpoints, found none"),
-        (_saved(np.zeros((500_000, 2)), do_compression=True), "expand to more than 1,000,000 bytes"),
-        (_saved(np.ones((4, 2)))[:-200], "declares"),
-        (PACKED[:136] + b"\xff" + PACKED[137:], "a part that cannot be expanded"),
-        (NUMBERS.replace(struct.pack(">ii", 1, 2), struct.pack(">ii", 1 << 30, 2)), "for 1073741824 x 2 numbers"),
-        (b"# Created by Octave 8.4.0, Sat Nov 28 02:00:00 2026 UTC <a@b>\n" + OCTAVE, OTHER_FORM),
-        (OCTAVE, OTHER_FORM),
-        (b"Octave-1-L\0\1\0\0\0", OTHER_FORM),
-        (b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(512) + b"\x89HDF\r\n\x1a\n", OTHER_FORM),
-        (b"\x89HDF\r\n\x1a\n" + bytes(120), OTHER_FORM),
-    ],
-)
-def test_other_content_is_refused_by_name(tmp_path: Path, content: bytes, message: str) -> None:
-    assert len(content) < 20_000
-    with pytest.raises(AnswerError, match=message):
-        _read(tmp_path, content, max_bytes=1_000_000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -257,34 +256,3 @@ def test_groups_of_both_camelyon_challenges_are_positive_or_negative_as_in_json(
     ):
         assert [outline.tolist() for outline in annotation.positive] == [SQUARE]
         assert [outline.tolist() for outline in annotation.negative] == [SQUARE[:3]]
-
-
-@pytest.mark.parametrize(
-    ("parse", "text", "message"),
-    [
-        (parsed_xml, "<a", "ASAP XML"),
-        (parsed_xml, '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "document type"),
-        (parsed_xml, xml(("Lymph", SQUARE)), "found 'Lymph'"),
-        (parsed_xml, xml(("None", SQUARE)), "without a group: give 'a' a group, or delete it"),
-        (parsed_xml, xml(("Tumor", [["1,5", 2]])), "vertices of two numbers"),  # type: ignore[list-item]
-        (parsed_xml, xml(("Tumor", [[1e9, 2]])), "coordinates up to"),
-        (parsed_xml, xml(("Tumor", [[float("nan"), 2]])), "coordinates up to"),
-        (parsed_xml, xml(("Tumor", [])), "list of vertices"),
-        (parsed_xml, xml(("Tumor", SQUARE)).replace(' X="320"', ""), "coordinates up to"),
-        (parsed_json, "[]", '"positive"'),
-        (parsed_json, '{"positive": 3}', "list under 'positive'"),
-        (parsed_json, '{"positive": [3]}', "polygons with a list"),
-        (parsed_json, '{"positive": [{"vertices": [1, 2]}]}', "two numbers"),
-        (parsed_json, '{"positive": [{"vertices": [[1, 2], [3]]}]}', "two numbers"),
-        (parsed_json, '{"positive": [{"vertices": [[1, [2]]]}]}', "two numbers"),
-        (parsed_json, '{"positive": [], "negative": {}}', "list under 'negative'"),
-        (parsed_json, "[" * 100_000, "levels of JSON"),
-        (parsed_json, '{"positive": [{"vertices": [[0, 0], [1e7, 0], [1e7, 1e7]]}]}', "spread over"),
-    ],
-)
-def test_mistakes_are_the_organisers_and_say_what_was_wished(
-    parse: Callable[[str], Annotation], text: str, message: str
-) -> None:
-    with pytest.raises(ReferenceDataError, match=message) as caught:
-        pixels(parse(text))
-    assert caught.value.record == "Tumor_001"

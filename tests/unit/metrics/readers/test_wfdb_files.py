@@ -12,16 +12,16 @@ from metrics.readers.foreign import is_data
 from metrics.readers.wfdb_files import Annotations, length_of, read_annotations, read_header
 
 
-def _word(code: int, low: int) -> bytes:
+def word(code: int, low: int) -> bytes:
     return struct.pack("<H", code << 10 | low)
 
 
 def _skip(interval: int) -> bytes:
     high, low = divmod(interval % (1 << 32), 1 << 16)
-    return _word(59, 0) + struct.pack("<HH", high, low)
+    return word(59, 0) + struct.pack("<HH", high, low)
 
 
-END = _word(0, 0)
+END = word(0, 0)
 
 
 def _read(folder: Path, content: bytes) -> Annotations:
@@ -66,11 +66,11 @@ DEFINITION = b"## time resolution: 200"
 @pytest.mark.parametrize(
     ("content", "samples", "notes"),
     [
-        (_word(1, 5) + _skip(70_000) + _skip(-20_000) + _word(1, 7) + _skip(-3) + _word(28, 0), [5, 50012, 50009], {}),
-        (_word(28, 9) + _word(63, len(TEXT)) + TEXT + b"\0" + _word(1, 2), [9, 11], {0: TEXT.decode("latin-1")}),
+        (word(1, 5) + _skip(70_000) + _skip(-20_000) + word(1, 7) + _skip(-3) + word(28, 0), [5, 50012, 50009], {}),
+        (word(28, 9) + word(63, len(TEXT)) + TEXT + b"\0" + word(1, 2), [9, 11], {0: TEXT.decode("latin-1")}),
         (
-            _word(22, 0) + _word(63, len(DEFINITION)) + DEFINITION + b"\0" + _word(0, 50) + _word(28, 50)
-            + _word(63, 2) + b"(N",
+            word(22, 0) + word(63, len(DEFINITION)) + DEFINITION + b"\0" + word(0, 50) + word(28, 50)
+            + word(63, 2) + b"(N",
             [100],
             {0: "(N"},
         ),
@@ -85,30 +85,8 @@ def test_entries_that_are_no_beats(tmp_path: Path, content: bytes, samples: list
         assert _read(tmp_path, nothing).samples.size == 0
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"\x01", "odd number of bytes"),
-        (_word(1, 5), "no end mark"),
-        (_word(1, 5) + _word(59, 0) + b"\0\0" + END, "interval that is cut short"),
-        (_word(1, 5) + _word(63, 40) + b"(N" + END, "text that is cut short"),
-        (_word(63, 2) + b"(N" + _word(1, 5) + END, "before the first annotation"),
-    ],
-)
-def test_malformed_annotation_files_are_the_organisers_fault(tmp_path: Path, content: bytes, message: str) -> None:
-    with pytest.raises(ReferenceDataError, match=message):
-        _read(tmp_path, content)
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["", "# only a comment\n", "r two 200\n", "r 2 200 many\n", "r 2 200 -5\n", f"r 2 200 {'9' * 5000}\n"],
-)
-def test_header_has_numbers_and_comments(tmp_path: Path, content: str) -> None:
+def test_header_has_numbers_and_comments(tmp_path: Path) -> None:
     file = tmp_path / "r.hea"
-    file.write_text(content)
-    with pytest.raises(ReferenceDataError, match="number of samples"):
-        read_header(file, "r")
     file.write_bytes(b"# a \r\nr/1 2 200/360(0) 5589 10:00:00\r\nr.dat 16 1\r\n #\t persistent \xe4 fibrillation \r\n")
     header = read_header(file, "r")
     assert (header.n_samples, header.comments) == (5589, ("a", "persistent  fibrillation"))
