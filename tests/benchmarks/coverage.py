@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,16 +27,6 @@ Floats = NDArray[np.float64]
 Random = np.random.Generator
 _LARGE = 400_000
 """Records from which the true value is calculated."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """A measure of an entry whose true value is known."""
-
-    name: str
-    draw: Callable[[Random, int], ScoreReport]
-    """A challenge with so many records or patients."""
-    truth: float
 
 
 def _mean(scores: Floats, clusters: tuple[str, ...] = ()) -> ScoreReport:
@@ -220,8 +209,11 @@ OTHERS: tuple[Kind, ...] = (
 """Kinds that intervals were not made for: other shares, tails, ties, patients."""
 
 
-def entries(only: str = "") -> Iterator[Entry]:
-    """Every measure whose name has a word, of a usual and of an excellent entry; the true value is of many records."""
+def entries(only: str = "") -> Iterator[tuple[str, Callable[[Random, int], ScoreReport], float]]:
+    """Name, challenges and true value of every measure whose name has a word, for a usual and an excellent entry.
+
+    The true value is that of many records.
+    """
     kinds: tuple[Kind, ...] = (
         ("mean Dice", lambda random, n, good: _mean(_dice(random, n, good)), (0.8, 0.95)),
         ("mean Dice, some missed", lambda random, n, good: _mean(_with_misses(random, n, good)), (0.8, 0.95)),
@@ -241,21 +233,21 @@ def entries(only: str = "") -> Iterator[Entry]:
             random = np.random.default_rng(1)
             large = _LARGE // 8 if "C" in name.split(",")[0].split("'")[-1] or "C-" in name else _LARGE
             report = draw(random, large, level)
-            yield Entry(
-                name=f"{name}, {what}",
-                draw=lambda r, n, d=draw, at=level: d(r, n, at),
-                truth=report.values[report.primary],
-            )
+            yield f"{name}, {what}", partial(_at, draw, level), report.values[report.primary]
 
 
-def covered(entry: Entry, n: int, challenges: int) -> tuple[float, float]:
+def _at(draw: Draw, level: float, random: Random, n: int) -> ScoreReport:
+    return draw(random, n, level)
+
+
+def covered(draw: Callable[[Random, int], ScoreReport], truth: float, n: int, challenges: int) -> tuple[float, float]:
     """The share of challenges whose interval contains the true value, and its mean width."""
     random, hits, widths = np.random.default_rng(n), 0, []
     for _ in range(challenges):
-        report = entry.draw(random, n)
+        report = draw(random, n)
         interval = intervals(report).of.get(report.primary)
         if interval is not None:
-            hits += interval[0] <= entry.truth <= interval[1]
+            hits += interval[0] <= truth <= interval[1]
             widths.append(interval[1] - interval[0])
     return hits / max(1, len(widths)), float(np.mean(widths)) if widths else float("nan")
 
@@ -355,10 +347,10 @@ def main() -> None:
         return
     print("| coverage of 95 % intervals | " + " | ".join(f"{n} records" for n in sizes) + " |")
     print("|---|" + "---|" * len(sizes))
-    for entry in entries(given.only):
-        coverages = [covered(entry, n, given.challenges) for n in sizes]
+    for name, draw, truth in entries(given.only):
+        coverages = [covered(draw, truth, n, given.challenges) for n in sizes]
         cells = " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in coverages)
-        print(f"| {entry.name} | {cells} |", flush=True)
+        print(f"| {name} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":
