@@ -3,7 +3,7 @@
 FOLDER has their programs, which are no part of this project: a clone of each repository, in a folder called as its
 function here, or only the file that is read.  Those that are absent are said to be.  A program is changed only where
 the libraries of today no longer run it (each place is named), and never in what it counts.  Exit code 1 if a value
-differs by more than 1e-9.  For ``camelyon16`` numpy must be older than 2, see docs/metrics.md.
+differs by more than 1e-9.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from typing import Any
 import nibabel
 import numpy as np
 import wfdb
-from PIL import Image
 
-from metrics.challenges import camelyon16, cpsc2021, kits23
+from metrics.challenges import cpsc2021, kits23
 from tests.support.volume_files import write_volume
 
 Random = np.random.Generator
@@ -124,23 +123,16 @@ def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
     names = program(source / "configuration" / "labels.py")
     dice = program(source / "evaluation" / "dice.py")
     masks = program(source / "evaluation" / "generate_bool_masks_for_hec.py")
-    empty = module("empty")
+    unused = ["SimpleITK", "kits23", "kits23.evaluation", "kits23.configuration", "batchgenerators"]
+    unused += ["batchgenerators.utilities", "batchgenerators.utilities.file_and_folder_operations"]
     theirs = program(
         source / "evaluation" / "metrics.py",
-        modules={
-            "SimpleITK": empty,
-            "batchgenerators": empty,
-            "batchgenerators.utilities": empty,
-            "batchgenerators.utilities.file_and_folder_operations": empty,
-            "kits23": empty,
-            "kits23.evaluation": empty,
-            "kits23.evaluation.dice": module("dice", dice=dice.dice),
-            "kits23.configuration": empty,
-            "kits23.configuration.labels": module("labels", **vars(names)),
+        modules=dict.fromkeys(unused, module("empty"))
+        | {
+            "kits23.evaluation.dice": dice,
+            "kits23.configuration.labels": names,
             "kits23.configuration.paths": module("paths", TRAINING_DIR=""),
-            "kits23.evaluation.generate_bool_masks_for_hec": module(
-                "masks", construct_HEC_from_segmentation=masks.construct_HEC_from_segmentation
-            ),
+            "kits23.evaluation.generate_bool_masks_for_hec": masks,
         },
     )
 
@@ -168,76 +160,7 @@ def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
     return case
 
 
-def camelyon(folder: Path) -> Callable[[Random, Path], Pairs]:
-    """Python/Evaluation_FROC.py of computationalpathologygroup/Camelyon16, written for Python 2.
-
-    Its divisions of whole numbers are made explicit; masks are PNG at the level that it reads.
-    """
-
-    def open_slide(path: str) -> Any:
-        pixels = np.asarray(Image.open(path))
-        dims = {5: pixels.shape[::-1]}
-        return types.SimpleNamespace(
-            level_dimensions=dims, read_region=lambda *_: np.repeat(pixels[:, :, None], 4, axis=2)
-        )
-
-    theirs = program(
-        folder / "Python" / "Evaluation_FROC.py",
-        {
-            "Ycorr[i]/pow(2, level), Xcorr[i]/pow(2, level)": "Ycorr[i]//pow(2, level), Xcorr[i]//pow(2, level)",
-            "nd.morphology.binary_fill_holes": "nd.binary_fill_holes",
-        },
-        modules={
-            "openslide": module("openslide", open_slide=open_slide),
-            "matplotlib": module("matplotlib", pyplot=None),
-            "matplotlib.pyplot": module("matplotlib.pyplot"),
-        },
-    )
-
-    def case(r: Random, folder: Path) -> Pairs:
-        for side in ("masks", "detections"):
-            (folder / side).mkdir()
-        rows: list[list[Any]] = [[], [], [], []]
-        for i in range(int(r.integers(1, 6))):
-            tumour = bool(r.random() < 0.6) or not i
-            name = f"{'Tumor' if tumour else 'Normal'}_{i:03d}"
-            mask = np.zeros((90, 110), np.uint8)
-            for _ in range(int(r.integers(1, 4))):
-                y, x, h, w = (int(n) for n in r.integers((0, 0, 3, 3), (70, 90, 45, 45)))
-                mask[y : y + h, x : x + w] = 255
-            n = int(r.integers(0, 12))
-            scores = r.random(n).round(int(r.choice([1, 6])))
-            points = r.integers(0, (110 * 32, 90 * 32), (n, 2))
-            detections = zip(scores.tolist(), points.tolist(), strict=True)
-            file = folder / "detections" / f"{name}.csv"
-            file.write_text("".join(f"{score!r},{x},{y}\n" for score, (x, y) in detections))
-            evaluation, itc = 0, []
-            if tumour:
-                path = folder / "masks" / f"{name}_Mask.png"
-                Image.fromarray(mask).save(path)
-                evaluation = theirs.computeEvaluationMask(str(path), 0.243, 5)
-                itc = theirs.computeITCList(evaluation, 0.243, 5)
-            probs, xs, ys = theirs.readCSVContent(str(file))
-            false, true, lesions, _, _ = theirs.compute_FP_TP_Probs(ys, xs, probs, tumour, evaluation, itc, 5)
-            for column, value in zip(rows, (name, false, true, lesions), strict=True):
-                column.append(value)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            curve = theirs.computeFROC(rows)
-        metric = camelyon16.Camelyon16(cache=None)
-        report = metric.score(folder / "masks", folder / "detections", rules="official")
-        ours = report.curves["total_FPs"], report.curves["total_sensitivity"]
-        if [len(each) for each in ours] != [len(each) for each in curve]:
-            return {"points": (float(len(ours[0])), float(len(curve[0])))}
-        return {
-            f"{name} {k}": (float(a), float(b))
-            for name, number, other in zip(("FPs", "sensitivity"), ours, curve, strict=True)
-            for k, (a, b) in enumerate(zip(number, other, strict=True))
-        }
-
-    return case
-
-
-PROGRAMS = {"cpsc": cpsc, "kits23": kits_23, "camelyon16": camelyon}
+PROGRAMS = {"cpsc": cpsc, "kits23": kits_23}
 
 
 def differences(pairs: Pairs) -> list[str]:
