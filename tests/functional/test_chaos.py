@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -138,7 +138,7 @@ def drained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def ended(verdict: str) -> str:
+def set_reason(verdict: str) -> str:
     return f"update entries set reason = '{ended_with(verdict).as_text()}'"
 
 
@@ -147,19 +147,34 @@ def work(root: Path, name: str) -> Path:
     return next((root / "host0" / "work").glob(f"*/1/{name}"))
 
 
-def with_another_score(result: Path) -> None:
+def with_another_score(root: Path) -> None:
     """Change the score in a stage's result."""
+    result = work(root, "score") / RESULT
     values = json.loads(result.read_text())
     values["score"]["values"]["F1"] = 0.99
     result.write_text(json.dumps(values))
 
 
+def ended_twice(root: Path) -> None:
+    """Keep a score again, and let its entry end again."""
+    store = open_store(root / "host0")
+    (good,) = (entry for entry in store.entries() if entry.name == "good")
+    score = store.score(good.id, 1)
+    assert score is not None
+    with store.change() as connection:
+        connection.exec_driver_sql("delete from scores")
+        connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
+    store.keep_score(good.id, 1, score)
+    store.move(good.id, State.DONE, ended_with("OK"))
+    store.engine.dispose()
+
+
 @pytest.mark.parametrize(
-    ("statement", "finding"),
+    ("harm", "finding"),
     [
         ("update entries set state = 'exam' where name = 'good'", "lost: .*neither ended nor waits with a reason"),
-        (ended("OK") + " where name = 'fails-quiz'", "lost: .*has 0 scores"),
-        (ended("TIMEOUT") + " where name = 'good'", "double: .*has 1 scores"),
+        (set_reason("OK") + " where name = 'fails-quiz'", "lost: .*has 0 scores"),
+        (set_reason("TIMEOUT") + " where name = 'good'", "double: .*has 1 scores"),
         ("update scores set value = 0.9", "differs: scores .*: value is 0.9, the journal says"),
         ("delete from scores", "differs: scores .*: this row is missing; the journal has it"),
         ("delete from journal where number = 2", "differs: the journal is damaged at line 2"),
@@ -180,56 +195,32 @@ def with_another_score(result: Path) -> None:
             "values ('e1:1:0', 'PENDING', 'entry', 0, 0)",
             "left: workflow e1:1:0 is PENDING",
         ),
-    ],
-)
-def test_auditor_sees_it_in_the_tables(drained: Path, tmp_path: Path, statement: str, finding: str) -> None:
-    root = tmp_path / "root"
-    shutil.copytree(drained, root)
-    with sqlite3.connect(root / "host0" / "queue.sqlite") as connection:
-        connection.execute(statement)
-    connection.close()
-    assert_found(root, finding)
-
-
-def test_auditor_sees_what_counts_or_ends_twice(drained: Path, tmp_path: Path) -> None:
-    root = tmp_path / "root"
-    shutil.copytree(drained, root)
-    store = open_store(root / "host0")
-    (good,) = (entry for entry in store.entries() if entry.name == "good")
-    score = store.score(good.id, 1)
-    assert score is not None
-    with store.change() as connection:
-        connection.exec_driver_sql("delete from scores")
-        connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
-    store.keep_score(good.id, 1, score)
-    store.move(good.id, State.DONE, ended_with("OK"))
-    store.engine.dispose()
-    assert_found(root, r"double: .* counts 2 times")
-    assert_found(root, r"double: .* ended 2 times in 1 attempts")
-
-
-@pytest.mark.parametrize(
-    ("harm", "finding"),
-    [
-        (lambda root: with_another_score(work(root, "score") / RESULT), "differs: the score in"),
+        (ended_twice, "double: .* counts 2 times"),
+        (ended_twice, "double: .* ended 2 times in 1 attempts"),
+        (with_another_score, "differs: the score in"),
         (lambda root: (work(root, "exam-1") / "half").write_text("first"), "half-written: .*/exam-1/half"),
         (lambda root: next((root / "host0" / "evidence").rglob("*.json")).with_suffix(".part").touch(), "half-written"),
     ],
 )
-def test_auditor_sees_it_in_the_folders(
-    drained: Path, tmp_path: Path, harm: Callable[[Path], object], finding: str
-) -> None:
+def test_auditor_sees_it(drained: Path, tmp_path: Path, harm: str | Callable[[Path], object], finding: str) -> None:
     root = tmp_path / "root"
     shutil.copytree(drained, root)
-    harm(root)
+    if isinstance(harm, str):
+        with closing(sqlite3.connect(root / "host0" / "queue.sqlite", isolation_level=None)) as connection:
+            connection.execute(harm)
+    else:
+        harm(root)
     assert_found(root, finding)
 
 
-def test_auditor_sees_a_process(drained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("shown", ["by its words", "by its log"])
+def test_auditor_sees_a_process(drained: Path, monkeypatch: pytest.MonkeyPatch, shown: str) -> None:
     monkeypatch.setattr("tests.chaos.audit._PATIENCE", 0.0)
-    argv = [guest_name(drained / "host0")]
-    with subprocess.Popen(argv, executable="/bin/cat", stdin=subprocess.PIPE) as guest:
-        assert_found(drained, f"left: process {guest.pid}")
+    name = guest_name(drained / "host0") if shown == "by its words" else "cat"
+    with (drained / "said.log").open("w") as log:
+        output = log if shown == "by its log" else subprocess.DEVNULL
+        with subprocess.Popen([name], executable="/bin/cat", stdin=subprocess.PIPE, stdout=output) as guest:
+            assert_found(drained, f"left: process {guest.pid}")
 
 
 def assert_found(root: Path, finding: str) -> None:

@@ -33,12 +33,6 @@ from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitt
 DAY = 86400.0
 
 
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    with queue(tmp_path, queue_url) as store:
-        yield store
-
-
 def rules(**days: float) -> Config:
     return Config(challenges={CHALLENGE: Terms(prune=PruneRules(**days))})
 
