@@ -1,8 +1,8 @@
 """Fuzz runs over every parser, led by coverage, by atheris (libFuzzer).
 
-    python -m tests.fuzz [NAME ...] [--replies] [--seconds 60]
+    python -m tests.fuzz [NAME ...] [--seconds 60]
 
-With ``--replies`` what is changed are not the bytes that readers get, but what readers that were taken over answer.
+By a name ``reply-…`` what is changed is not what readers get, but what readers that were taken over answer.
 Valid examples are changed by libFuzzer and by `tests.fuzz.mutation`; the outcome may be a result or one of the
 documented errors.  Anything else, a crash, a hang, or memory beyond the bound is a finding: its input is kept as
 ``NAME-crash-…`` or ``NAME-timeout-…``, and ``NAME --replay FILE`` runs it again.  What reaches a line that nothing had
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import nullcontext
+from fnmatch import fnmatch
 from pathlib import Path
 from random import Random
 
@@ -28,28 +29,29 @@ _PARSERS = ["evaluate.untrusted", "evaluate.protocol", "evaluate.confine.replies
 with atheris.instrument_imports(include=_PARSERS) if atheris else nullcontext():
     from tests.fuzz.parsers import HANG_SECONDS, PARSERS
     from tests.fuzz.replies import REPLIES
+_ALL = {**PARSERS, **REPLIES}
 MEMORY_MIB = 3 << 10
 
 
 def hunt(name: str, seconds: int, keep: Path) -> None:
     """Fuzz one parser; libFuzzer ends the process, with another status than 0 after a finding."""
-    parser = {**PARSERS, **REPLIES}[name]
+    parser = _ALL[name]
     examples = keep / f"{name}-examples"
     examples.mkdir(parents=True, exist_ok=True)
-    for data in parser.seeds():
+    for data in parser.seeds:
         (examples / hashlib.sha256(data).hexdigest()).write_bytes(data)
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
         """libFuzzer's change, with checksums corrected in three of four, or a change by our own mutator."""
         chance = Random(seed)
         if chance.randrange(2):
-            return parser.change(chance, [data, *parser.seeds()], parser.mend)[:most]
+            return parser.change(chance, [data, *parser.seeds], parser.mend)[:most]
         changed = bytes(atheris.Mutate(data, most))
         return changed if parser.mend is None or chance.randrange(4) == 0 else parser.mend(changed)[:most]
 
     words = {
         "max_total_time": seconds,
-        "max_len": max(1 << 16, *(4 * len(data) for data in parser.seeds())),
+        "max_len": max(1 << 16, *(4 * len(data) for data in parser.seeds)),
         "timeout": 15 * HANG_SECONDS,  # of the clock, which a busy host stretches; `attempt` counts processor time
         "rss_limit_mb": MEMORY_MIB,
         "artifact_prefix": f"{keep}/{name}-",
@@ -62,15 +64,14 @@ def hunt(name: str, seconds: int, keep: Path) -> None:
 def main() -> int:
     """Fuzz each in a process of its own."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("names", nargs="*", metavar="NAME", help="all parsers, or replies, unless some are named")
-    options.add_argument("--replies", action="store_true", help="every reply, instead of every parser")
+    options.add_argument("names", nargs="*", metavar="NAME", help="patterns such as reply-*; by default all")
     options.add_argument("--seconds", type=int, default=60, help="for each")
     options.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "fuzz", help="folder of findings")
     options.add_argument("--replay", type=Path, metavar="FILE", help="run this input of the one NAME instead")
     asked = options.parse_args()
-    names = asked.names or list(REPLIES if asked.replies else PARSERS)
+    names = [name for name in _ALL if any(fnmatch(name, pattern) for pattern in asked.names or "*")]
     if asked.replay:
-        {**PARSERS, **REPLIES}[names[0]].attempt(asked.replay.read_bytes())
+        _ALL[names[0]].attempt(asked.replay.read_bytes())
     elif atheris is None:
         options.error("fuzzing needs atheris, which ./run test installs")
     elif len(names) == 1:

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 import numpy as np
 import scipy.io
+import tifffile
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -73,7 +74,7 @@ HANG_SECONDS = 20
 class Parser:
     """A parser with valid examples."""
 
-    seeds: Callable[[], list[bytes]]
+    seeds: Sequence[bytes]
     run: Callable[[bytes, Path], object]
     """Called with the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
@@ -140,7 +141,7 @@ def scored(
         references, answers = (folder / root for root in roots)
         both_rules(lambda rules: metrics.get(metric).score(references, answers, rules=rules))
 
-    return Parser(seeds=lambda: list(seeds) or [files[name]], run=run, mend=mend)
+    return Parser(seeds=seeds or [files[name]], run=run, mend=mend)
 
 
 LINES = b"A1,N\nA2,A\r\nA3,O\nA4,~"
@@ -200,8 +201,6 @@ def png() -> bytes:
 
 
 def tiffs() -> list[bytes]:
-    import tifffile  # of the tests' libraries, which the other parsers do not need
-
     pictures = []
     for options in ({"compression": "zlib"}, {"tile": (16, 16)}, {}):
         picture = io.BytesIO()
@@ -214,7 +213,7 @@ def tiffs() -> list[bytes]:
     return pictures
 
 
-def slide(ending: str, seeds: Callable[[], list[bytes]], mend: Mend | None = None) -> Parser:
+def slide(ending: str, seeds: Sequence[bytes], mend: Mend | None = None) -> Parser:
     def run(data: bytes, folder: Path) -> None:
         path = file(folder, f"references/Tumor_001{ending}", data)
         for rules in ("official", "corrected"):
@@ -384,7 +383,7 @@ def of_host(
     run: Callable[[bytes, Path], object], seeds: Sequence[bytes], *of: Callable[..., object], **options: Any
 ) -> Parser:
     """A parser of `evaluate`, and its functions that get the bytes."""
-    return Parser(seeds=lambda: list(seeds), run=run, of=of, **{"allowed": OF_EVALUATE, **options})
+    return Parser(seeds=seeds, run=run, of=of, **{"allowed": OF_EVALUATE, **options})
 
 
 def alone(parse: Callable[[bytes], object], seeds: Sequence[bytes], *more: Callable[..., object]) -> Parser:
@@ -413,15 +412,15 @@ PARSERS: dict[str, Parser] = {
     "nifti-reference": volumes("references", ".nii"),
     "camelyon-detections": scored("camelyon16", CAMELYON, "answers/Tumor_001.csv"),
     "camelyon-slides": scored("camelyon16", CAMELYON, "answers/slides.csv"),
-    "kits23-answer": Parser(seeds=lambda: VOLUMES, run=surface),
-    "camelyon-png": slide("_Mask.png", lambda: [png()], mutation.png),
-    "camelyon-tiff": slide("_Mask.tif", tiffs),
-    "camelyon-asap": slide(".xml", lambda: [ASAP]),
-    "camelyon-json": slide(".json", lambda: [POLYGONS]),
+    "kits23-answer": Parser(seeds=VOLUMES, run=surface),
+    "camelyon-png": slide("_Mask.png", [png()], mutation.png),
+    "camelyon-tiff": slide("_Mask.tif", tiffs()),
+    "camelyon-asap": slide(".xml", [ASAP]),
+    "camelyon-json": slide(".json", [POLYGONS]),
     "adaptor-answer": scored("adaptor2021", ADAPTOR, "answers/p1/s/1.json"),
     "adaptor-label": scored("adaptor2021", ADAPTOR, "references/p1/s/point_labels/1.json"),
     "record-list": Parser(
-        seeds=lambda: [b"A1\nA2\r\nA3"],
+        seeds=[b"A1\nA2\r\nA3"],
         run=lambda data, folder: metrics.readers.files.read_records(file(folder, "RECORDS", data)),
     ),
     "archive": of_host(

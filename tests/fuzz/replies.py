@@ -116,7 +116,7 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
 
     # an honest reply may still be refused here, where nothing was written
     return Parser(
-        seeds=lambda: [*map(of, honest), *_ERRORS],
+        seeds=[*map(of, honest), *_ERRORS],
         run=run,
         over=over,
         change=changed_value,
@@ -194,7 +194,8 @@ def _imported(folder: Path) -> None:
 
 
 def _downloaded(folder: Path) -> None:
-    wheels.download(parse_requirements(b"numpy >= 1.26\n"), "3.11", folder)
+    with mock.patch.object(wheels, "settings_of_pip", dict):  # starts a process, whatever the reply is
+        wheels.download(parse_requirements(b"numpy >= 1.26\n"), "3.11", folder)
 
 
 _NOT_FOUND = "ERROR: No matching distribution found for numpy (from other)\n"
