@@ -68,6 +68,15 @@ def browser() -> Iterator[Any]:
         yield browser_
 
 
+@pytest.fixture
+def passable() -> Iterator[Path]:
+    """A folder that other users of this machine can enter."""
+    from tests.support.passable import passable_folder
+
+    with passable_folder() as folder:
+        yield folder
+
+
 class _Records(logging.Handler):
     def __init__(self) -> None:
         super().__init__()

@@ -25,7 +25,6 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.starting import users_here
 from tests.chaos.audit import wait_until
-from tests.support.passable import let_pass
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=60, memory_bytes=256 * MIB)
@@ -122,10 +121,9 @@ def test_count_and_limit_are_those_of_all_processors_together(
 @pytest.mark.long
 @pytest.mark.parametrize("part", ["initrd", "layer"])
 def test_guest_with_a_damaged_part_is_a_fault(
-    hypervisor: LibvirtHypervisor, image: Image, tmp_path: Path, part: str
+    hypervisor: LibvirtHypervisor, image: Image, passable: Path, part: str
 ) -> None:
-    let_pass(tmp_path)
-    noise = tmp_path / "noise"
+    noise = passable / "noise"
     noise.write_bytes(os.urandom(1 << 20))
     noise.chmod(0o444)
     machine = Machine(image=replace(image, initrd=noise)) if part == "initrd" else Machine(image=image, layers=[noise])

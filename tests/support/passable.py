@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -30,9 +33,9 @@ def skip_where_closed() -> None:
         pytest.skip(f"other users cannot enter {_CLOSED[0]}, where these tests are")
 
 
-def let_pass(folder: Path) -> None:
-    """Let everybody list a folder, and those above it that are this user's; modes only gain bits."""
-    for above in (folder, *folder.parents):
-        status = above.stat()
-        if status.st_uid == os.geteuid():
-            above.chmod(stat.S_IMODE(status.st_mode) | 0o055)
+@contextmanager
+def passable_folder() -> Iterator[Path]:
+    """A folder that everybody can list; pytest's own are closed to others by each run of pytest that begins."""
+    with tempfile.TemporaryDirectory(prefix="evaluate-tests-", dir="/var/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)

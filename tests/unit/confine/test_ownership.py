@@ -26,7 +26,6 @@ from evaluate.confine.ownership import (
     subordinate,
     take,
 )
-from tests.support.passable import let_pass
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 _STRANGER = 0x70000001
@@ -66,8 +65,12 @@ def _by_a_stranger(program: str, *words: str) -> Iterator[None]:
 
 
 @pytest.fixture
+def tmp_path(passable: Path) -> Path:
+    return passable
+
+
+@pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    let_pass(tmp_path)
     path = tmp_path / "secret"
     path.write_text("of the host")
     path.chmod(0o600)

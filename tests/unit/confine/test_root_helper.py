@@ -18,20 +18,17 @@ from evaluate.confine import root_helper
 from evaluate.confine.root_helper import MOST_BYTES, ask, serve
 from evaluate.confine.scratch import has_loops
 from tests.conftest import CHECKOUT
-from tests.support.passable import let_pass
 
 NOBODY = 65534
 pytestmark = pytest.mark.skipif(not has_loops(), reason="only root mounts files, where the kernel has loop devices")
 
 
 @pytest.fixture
-def helper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def helper(passable: Path) -> Iterator[Path]:
     """The socket of a helper, as systemd has it: a process for each connection."""
-    folder = tmp_path_factory.mktemp("helper")
-    let_pass(folder)
-    images = folder / "images"
+    images = passable / "images"
     images.mkdir(mode=0o700)
-    path = folder / "socket"
+    path = passable / "socket"
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
         listening.bind(str(path))
         path.chmod(0o666)
@@ -217,12 +214,8 @@ print(started, status.st_uid, oct(status.st_mode & 0o777), mounts, only_mounts, 
 """
 
 
-def test_root_that_becomes_another_user_leaves_a_helper_that_ends_with_it(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    folder = tmp_path_factory.mktemp("helper")
-    let_pass(folder)
-    at, images = folder / "socket", folder / "images"
+def test_root_that_becomes_another_user_leaves_a_helper_that_ends_with_it(passable: Path) -> None:
+    at, images = passable / "socket", passable / "images"
     argv = [sys.executable, "-c", _STARTS, str(at), str(images)]
     for _ in range(2):  # the second finds the name of a helper that has ended
         done = subprocess.run(argv, capture_output=True, text=True, check=False)

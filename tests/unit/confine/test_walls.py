@@ -26,7 +26,7 @@ from evaluate.confine.walls import NotPossible, Openings, lent
 from evaluate.core.errors import EntryError, Fault
 from tests.support import isolated_functions, wall_attacks
 from tests.support.children import children
-from tests.support.passable import let_pass, skip_where_closed
+from tests.support.passable import passable_folder, skip_where_closed
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
 ROOT = Path(__file__).resolve().parents[3]
@@ -75,21 +75,18 @@ def behind_walls_of(who: str, given: Path, secret: Path) -> Any:
 
 
 @pytest.fixture(scope="module", params=["root", "an ordinary user", "a service with rights"])
-def attacked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    folder = tmp_path_factory.mktemp("walls")
-    folder.chmod(0o777)
-    given, secret = folder / "given", folder / "secret"
-    for path in (given, secret):
-        path.write_text("of another entry")
-        path.chmod(0o666)
-    for above in folder.parents:  # pytest's own folders are for one user
-        if above.name.startswith(("pytest-", "popen-")) and above.stat().st_uid == os.geteuid():
-            above.chmod(above.stat().st_mode | 0o055)
-    won, seen = behind_walls_of(request.param, given, secret)
-    yield won, seen
-    assert (given.read_text(), secret.read_text()) == ("of another entry", "of another entry")
-    assert sorted(folder.iterdir()) == [given, secret]
-    assert given.stat().st_mode & 0o7777 == 0o666
+def attacked(request: pytest.FixtureRequest) -> Iterator[Any]:
+    with passable_folder() as folder:
+        folder.chmod(0o777)
+        given, secret = folder / "given", folder / "secret"
+        for path in (given, secret):
+            path.write_text("of another entry")
+            path.chmod(0o666)
+        won, seen = behind_walls_of(request.param, given, secret)
+        yield won, seen
+        assert (given.read_text(), secret.read_text()) == ("of another entry", "of another entry")
+        assert sorted(folder.iterdir()) == [given, secret]
+        assert given.stat().st_mode & 0o7777 == 0o666
 
 
 def test_no_attack_from_inside_wins_anything(attacked: Any) -> None:
@@ -230,16 +227,15 @@ def test_what_is_no_file_of_the_host_alone_is_not_opened_for_writing(kind: str, 
     assert (secret.read_text(), secret.stat().st_uid) == ("of another entry", os.geteuid())
 
 
-def test_python_that_a_relative_link_leads_to_is_found(tmp_path: Path) -> None:
+def test_python_that_a_relative_link_leads_to_is_found(passable: Path) -> None:
     """As tools make environments that can be moved: bin/python -> ../../base/python."""
-    let_pass(tmp_path)
     real = Path(sys.executable).resolve()
-    base, bin_, packages = (tmp_path / name for name in ("base", "env/bin", f"env/lib/{real.name}/site-packages"))
+    base, bin_, packages = (passable / name for name in ("base", "env/bin", f"env/lib/{real.name}/site-packages"))
     for folder in (base, bin_, packages):
         folder.mkdir(parents=True)
     (base / "python").symlink_to(real)
     (bin_ / "python").symlink_to("../../base/python")
-    (tmp_path / "env" / "pyvenv.cfg").write_text(f"home = {real.parent}\ninclude-system-site-packages = false\n")
+    (passable / "env" / "pyvenv.cfg").write_text(f"home = {real.parent}\ninclude-system-site-packages = false\n")
     (packages / "ours.pth").write_text(f"{site.getsitepackages()[0]}\n")
     for program in (bin_ / "python", bin_ / ".." / "bin" / "python"):
         env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
