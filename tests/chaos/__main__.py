@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.chaos.audit import KINDS, audit
-from tests.chaos.cluster import NAMES, Cluster, Disk, Schedule, cluster, small_disk, uploads
+from tests.chaos.cluster import NAMES, Cluster, Disk, Schedule, small_disk, uploads
 from tests.support.postgres import Server, server
 from tests.support.trained import with_training
 
@@ -56,7 +56,7 @@ def chaos(
     if trains:
         toy = str(with_training(root / "trains").folder)
         sent = uploads(entries, (*NAMES, "fails-train", "recovers-train"), challenge=toy)
-    with cluster(root, hosts=hosts, server=server, cuts=server is not None) as daemons:
+    with Cluster(root, hosts=hosts, server=server, cuts=server is not None) as daemons:
         daemons.disk = disk
         schedule = Schedule(daemons, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)

@@ -199,7 +199,7 @@ def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
 
 
 class Cluster:
-    """Hosts that share a queue: one on SQLite, or many on PostgreSQL.
+    """Hosts that share a queue: one on SQLite, or many on PostgreSQL; a context, after which all are killed.
 
     ``root``: an empty folder for everything.  ``server``: without one there is one host, on SQLite.  ``cuts``: the
     network between a host and the server can be cut.
@@ -239,11 +239,12 @@ class Cluster:
         for host in self.hosts:
             assert host.ready(), host.said
 
-    def end(self) -> None:
-        """Kill every host that is alive, as after a failed test."""
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         for host in self.hosts:
-            if host.alive:
-                host.end()
+            host.__exit__()
         for link in self.links:
             link.end()
         self.store.engine.dispose()
@@ -271,28 +272,23 @@ class Cluster:
 
     def kill_guest(self, dice: random.Random, seconds: float = 2.0) -> bool:
         """Kill one of the processes that stages depend on; False if there was none for a while."""
-        name = guest_name(self.shared)
 
-        def guests() -> list[psutil.Process]:
-            return [
-                process for process in psutil.process_iter(["cmdline"]) if (process.info["cmdline"] or [""])[0] == name
-            ]
-
-        victims: list[psutil.Process] = []
-        wait_until(lambda: victims.extend(guests()) or victims, seconds)
-        with suppress(psutil.NoSuchProcess):
-            if victims:
-                dice.choice(victims).kill()
+        def killed() -> bool:
+            name = guest_name(self.shared)
+            guests = [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [""])[0] == name]
+            with suppress(IndexError, psutil.NoSuchProcess):
+                dice.choice(guests).kill()
                 return True
-        return False
+            return False
+
+        return wait_until(killed, seconds)
 
     def drain(self, *options: str) -> None:
         """Let every host work until nothing is left anywhere, and shut down cleanly."""
         for host in self.hosts:
             host.send(signal.SIGKILL)  # it may still be armed, or frozen
         for host in self.hosts:
-            if host.alive:
-                host.end()
+            host.__exit__()
             host.start("--once", *options)
         for host in self.hosts:
             wait_until(lambda host=host: not host.alive, _DRAINED)
@@ -302,16 +298,6 @@ class Cluster:
         """Note a finding unless a process ended as it should."""
         if status not in wanted:
             self.findings.append(f"left: {host.state.name} ended with {status}: {host.said[-2000:]}")
-
-
-@contextmanager
-def cluster(root: Path, *, hosts: int = 1, server: Server | None = None, cuts: bool = False) -> Iterator[Cluster]:
-    """A cluster whose processes are all killed afterwards."""
-    daemons = Cluster(root, hosts=hosts, server=server, cuts=cuts)
-    try:
-        yield daemons
-    finally:
-        daemons.end()
 
 
 class Schedule:

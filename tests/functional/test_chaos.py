@@ -22,7 +22,7 @@ from evaluate.store.entries.store import open_store
 from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_for
-from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
+from tests.chaos.cluster import Cluster, small_disk, uploads
 from tests.chaos.daemon import guest_name
 from tests.support.postgres import Server
 from tests.support.trained import with_training
@@ -43,7 +43,7 @@ def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
 
 
 def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp_path: Path) -> None:
-    with cluster(tmp_path, hosts=3, server=postgres) as daemons:
+    with Cluster(tmp_path, hosts=3, server=postgres) as daemons:
         daemons.store.submit(uploads(12))
         daemons.start(*TRIES)
         wait_for(runs(daemons, 8))
@@ -65,7 +65,7 @@ def test_frozen_host_delays_nobody_and_changes_nothing_when_it_goes_on(
     postgres: Server, tmp_path: Path, moment: str
 ) -> None:
     """After ``journalled`` it holds the lock of all writers."""
-    with cluster(tmp_path, hosts=2, server=postgres) as daemons:
+    with Cluster(tmp_path, hosts=2, server=postgres) as daemons:
         frozen, other = daemons.hosts
         daemons.store.submit(uploads(4, GOOD))
         frozen.start(*TRIES, act=f"{moment}:STOP")
@@ -94,7 +94,7 @@ def test_full_disk_is_survived_without_a_restart(tmp_path: Path) -> None:
             disk = stack.enter_context(small_disk(state, 48))
         except PermissionError as e:
             pytest.skip(f"no disk of its own: {e}")
-        daemons = stack.enter_context(cluster(tmp_path))
+        daemons = stack.enter_context(Cluster(tmp_path))
         daemons.start(*TRIES, "--free-mib", "2")
         daemons.store.submit(uploads(12, GOOD))
         wait_for(runs(daemons, 4))
@@ -108,7 +108,7 @@ def test_full_disk_is_survived_without_a_restart(tmp_path: Path) -> None:
 
 
 def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Path) -> None:
-    with cluster(tmp_path, hosts=2, server=postgres) as daemons:
+    with Cluster(tmp_path, hosts=2, server=postgres) as daemons:
         ours, other = daemons.hosts
         ours.start()
         other.start("--version", "flow0")
@@ -132,7 +132,7 @@ def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Pat
 def drained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A queue with nothing to be found in it."""
     root = tmp_path_factory.mktemp("drained")
-    with cluster(root) as daemons:
+    with Cluster(root) as daemons:
         daemons.store.submit(uploads(3, ("good", "fails-quiz", "fault-prep")))
         daemons.drain()
     assert audit_cluster(daemons) == []
@@ -238,7 +238,7 @@ of every stage by chance.
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_training_that_is_killed_runs_again_and_counts_once(tmp_path: Path, moment: str) -> None:
     challenge = with_training(tmp_path / "toy")
-    with cluster(tmp_path) as daemons:
+    with Cluster(tmp_path) as daemons:
         (sent,) = uploads(1, GOOD)
         ((entry, _),) = daemons.store.submit([{**sent, "challenge": str(challenge.folder)}])
         daemons.hosts[0].start(*TRIES, act=f"{moment}:2:KILL")
