@@ -62,7 +62,8 @@ def challenge(tmp_path: Path) -> Challenge:
     with_training(folder, limits={"instructions": 10**10, "wall_seconds": 120})
     (folder / "sample_entry" / "train_model.py").write_text(_TRAINER)
     (folder / "sample_entry" / "entry.py").write_text(_ENTRY)
-    (folder / "sample_data/test/RECORDS").write_text("t01\nt02\n")
+    for part, names in (("validation", "v01\nv02\n"), ("test", "t01\nt02\n")):  # a machine for each of them
+        (folder / "sample_data" / part / "RECORDS").write_text(names)
     rules = yaml.safe_load((folder / "challenge.yaml").read_text())
     rules["run"]["mode"] = "record"
     (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))

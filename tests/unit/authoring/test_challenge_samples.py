@@ -5,8 +5,6 @@ from __future__ import annotations
 import runpy
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,70 +13,51 @@ import metrics
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.files import data_folder
-from evaluate.core.model import MIB, Run, Usage, Verdict
+from evaluate.core.model import MIB
 from evaluate.home.measure import assemble_entry
 from evaluate.images.recipe import load_recipe
 from evaluate.stages.contracts.contract import input_files
 
 CHALLENGES = data_folder("challenges")
 DRAWN = ("adaptor2021", "camelyon16", "cpsc2021", "kits19", "mlperf_kits19")
-RAN_WELL = Run(verdict=Verdict.OK, usage=Usage(), exit_code=0)
 
-
-@dataclass(frozen=True, kw_only=True)
-class Known:
-    """What a sample entry scores; the README gives ``exam`` too."""
-
-    quiz: dict[str, float]
-    exam: dict[str, float]
-
-
-KNOWN = {
-    "adaptor2021": Known(
-        quiz={"F1": 0.8, "TP": 8, "FP": 0, "FN": 4},
-        exam={"F1": 0.8, "precision": 1.0, "recall": 2 / 3, "TP": 24, "FP": 0, "FN": 12},
+KNOWN: dict[str, tuple[dict[str, float], dict[str, float]]] = {
+    "adaptor2021": (
+        {"F1": 0.8, "TP": 8, "FP": 0, "FN": 4},
+        {"F1": 0.8, "precision": 1.0, "recall": 2 / 3, "TP": 24, "FP": 0, "FN": 12},
     ),
-    "camelyon16": Known(quiz={"froc": 1.0, "auc": 1.0}, exam={"froc": 4.4 / 6, "auc": 8 / 9}),
-    "cpsc2021": Known(quiz={"U": 6.5 / 3, "Ur": 1.0, "Ue": 3.5 / 3}, exam={"U": 2.4, "Ur": 1.0, "Ue": 1.4}),
-    "kits19": Known(
-        quiz={"composite": 0.599880, "tk_dice": 0.961895, "tu_dice": 0.237866},
-        exam={"composite": 0.618981, "tk_dice": 0.970097, "tu_dice": 0.267864},
+    "camelyon16": ({"froc": 1.0, "auc": 1.0}, {"froc": 4.4 / 6, "auc": 8 / 9}),
+    "cpsc2021": ({"U": 6.5 / 3, "Ur": 1.0, "Ue": 3.5 / 3}, {"U": 2.4, "Ur": 1.0, "Ue": 1.4}),
+    "kits19": (
+        {"composite": 0.599880, "tk_dice": 0.961895, "tu_dice": 0.237866},
+        {"composite": 0.618981, "tk_dice": 0.970097, "tu_dice": 0.267864},
     ),
-    "mlperf_kits19": Known(
-        quiz={"mean_dice": 0.970588, "target_reached": 1.0},
-        exam={"mean_dice": 0.958734, "l1_dice": 0.994826, "l2_dice": 0.922641, "target_reached": 1.0},
+    "mlperf_kits19": (
+        {"mean_dice": 0.970588, "target_reached": 1.0},
+        {"mean_dice": 0.958734, "l1_dice": 0.994826, "l2_dice": 0.922641, "target_reached": 1.0},
     ),
 }
+"""What a sample entry scores in quiz and exam; the README gives the latter too."""
 
 
-def ecg_entry(program: Path) -> Callable[[RecordSet, Path], Path]:
-    """Runs a program of the kind ``python`` on all records."""
-
-    def answer(records: RecordSet, result: Path) -> Path:
-        subprocess.run([sys.executable, program, records.folder, result], check=True)
-        return result
-
-    return answer
-
-
-def frames_entry(records: RecordSet, result: Path) -> Path:
-    program = runpy.run_path(str(CHALLENGES / "adaptor2021" / "sample_entry" / "landmark_detection.py"))
-    program["main"](records.folder, result)
+def ecg_answers(program: Path, records: RecordSet, result: Path) -> Path:
+    """Run a program of the kind ``python`` on all records."""
+    subprocess.run([sys.executable, program, records.folder, result], check=True)
     return result
 
 
 def sample_answers(challenge: Challenge, records: RecordSet, result: Path) -> Path:
     """The folder of the sample entry's answers."""
+    sample = challenge.folder / "sample_entry"
     if challenge.name == "adaptor2021":
-        return frames_entry(records, result)
-    if challenge.name == "cpsc2021":
-        return ecg_entry(challenge.folder / "sample_entry" / "entry_2021.py")(records, result)
-    return challenge.folder / "sample_entry"
+        runpy.run_path(str(sample / "landmark_detection.py"))["main"](records.folder, result)
+        return result
+    return ecg_answers(sample / "entry_2021.py", records, result) if challenge.name == "cpsc2021" else sample
 
 
 def check_scores(challenge: Challenge, folder: Path) -> None:
-    scores = KNOWN[challenge.name]
-    for part, records, wanted in (("quiz", challenge.quiz, scores.quiz), ("exam", challenge.exam, scores.exam)):
+    sets = (("quiz", challenge.quiz), ("exam", challenge.exam))
+    for (part, records), wanted in zip(sets, KNOWN[challenge.name], strict=True):
         assert records.references is not None
         (folder / part).mkdir()
         answers = sample_answers(challenge, records, folder / part)
@@ -91,7 +70,7 @@ def check_scores(challenge: Challenge, folder: Path) -> None:
 def test_sample_entry_has_the_known_score_that_its_readme_states(name: str, tmp_path: Path) -> None:
     challenge = load_challenge(name)
     check_scores(challenge, tmp_path)
-    primary, value = next(iter(KNOWN[name].exam.items()))
+    primary, value = next(iter(KNOWN[name][1].items()))
     assert f"{primary} = {value:.4f}" in (CHALLENGES / name / "README.md").read_text()
     assert challenge.exam.sample_score == pytest.approx(value, abs=1e-4)
     assert sum(path.stat().st_size for path in challenge.folder.rglob("*") if path.is_file()) < MIB // 2
@@ -138,10 +117,9 @@ def test_guests_see_neither_class_nor_annotations_of_an_ecg() -> None:
 def test_record_that_an_ecg_entry_leaves_out_counts_as_the_worst_answer(tmp_path: Path) -> None:
     challenge = load_challenge("cpsc2021")
     expected = assemble_entry(challenge, "knows_four_records_at_most", tmp_path / "entry")
-    run = ecg_entry(tmp_path / "entry" / "entry_2021.py")
     for part, records in (("quiz", challenge.quiz), ("exam", challenge.exam)):
         (tmp_path / part).mkdir()
-        run(records, tmp_path / part)
+        ecg_answers(tmp_path / "entry" / "entry_2021.py", records, tmp_path / part)
     assert len(list((tmp_path / "quiz").iterdir())) == len(challenge.quiz.records)
     assert challenge.exam.references is not None
     report = metrics.get("cpsc2021").score(challenge.exam.references, tmp_path / "exam", records=challenge.exam.records)

@@ -26,7 +26,7 @@ from tests.support.scorers import LIMITS, scored, written
 def task(tmp: Path, form: Form, answers: Path, *, program: Program | None = None, **keys: Any) -> ScorerTask:
     """What a form is asked to lay out."""
     records = keys.pop("records", RecordSet(folder=tmp, records=("r",), inputs=(), references=None))
-    scorer = Scorer(form=form, limits=LIMITS, **keys)
+    scorer = Scorer(form=form, limits=LIMITS, program=keys.pop("scored_by", None), **keys)
     return ScorerTask(
         scorer=scorer,
         records=records,
@@ -150,13 +150,7 @@ def test_codabench_wants_scores_and_no_metadata_in_the_output(tmp_path: Path) ->
 def test_codabench_replaces_each_name(tmp_path: Path) -> None:
     names = "$input $output $program $ingestion_program $hidden $shared $submission_program $tmp $predictions"
     program = written(tmp_path / "program", {"metadata.yaml": f"command: run {names}"})
-    given = ScorerTask(
-        scorer=Scorer(form=Form.CODABENCH, program=program),
-        records=RecordSet(folder=tmp_path, records=(), inputs=(), references=None),
-        references=tmp_path,
-        answers=written(tmp_path / "answers", {"a": ""}),
-        outputs=tmp_path / "outputs",
-    )
+    given = task(tmp_path, Form.CODABENCH, written(tmp_path / "answers", {"a": ""}), scored_by=program)
     (step,) = FORMS[Form.CODABENCH].steps(given)
     assert list(step.argv)[-9:] == [
         "/app/input",
@@ -225,8 +219,8 @@ def test_physionet_of_2026_takes_no_name_of_a_file_for_further_arguments(tmp_pat
     name = "a' -d '$answers/own.csv' -p '$answers/own.csv' -o 'b.csv"
     answers = written(tmp_path / "answers", {name: "", "own.csv": ""})
     references = written(tmp_path / "references", {"labels.csv": ""})
-    given = task(tmp_path, Form.PHYSIONET, answers, year=2026, primary="Reward")
-    given = replace(given, references=references, scorer=replace(given.scorer, program=program))
+    given = task(tmp_path, Form.PHYSIONET, answers, scored_by=program, year=2026, primary="Reward")
+    given = replace(given, references=references)
     (step,) = FORMS[Form.PHYSIONET].steps(given)
     assert list(step.argv[4:]) == [
         *("-d", "/scorer/references/labels.csv"),
