@@ -35,7 +35,10 @@ class Accuracy:
         self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
     ) -> ScoreReport:
         """The report, or an `AnswerError` for the team, or a `ReferenceDataError` for the organiser."""
-        truth = dict(pair(line, references) for line in references.read_text().splitlines())
+        pairs = [pair(line, references) for line in references.read_text().splitlines()]
+        truth = dict(pairs)
+        if len(truth) < len(pairs):
+            raise ReferenceDataError("expected every record once", file=references)
         names = list(records) if records is not None else list(truth)
         for record in names:
             if record not in truth:
