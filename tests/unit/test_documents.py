@@ -29,7 +29,7 @@ BY_ANOTHER_TEST = {
     "docs/receipt-format.md": "tests/unit/receipts/test_second_verifier.py",
     "docs/configuration.md": "tests/unit/authoring/test_files_of_keys.py",
     "docs/training.md": "tests/unit/stages/test_train.py",
-    "docs/scorers.md": "tests/unit/authoring/imports/test_page.py",
+    "docs/scorers.md": "tests/unit/authoring/imports/test_imports.py",
     "docs/last-year.md": "tests/functional/test_scorers.py",
     "docs/contracts.md": "tests/unit/stages/contracts/test_table.py",
     "docs/dockerfiles.md": "tests/unit/stages/test_entry_image.py",

@@ -1,4 +1,4 @@
-"""Kinds of entry on a scripted sandbox: their commands, and the fate of their answers."""
+"""Kinds of entry on a scripted sandbox: their commands, the fate of their answers, pins and hints for teams."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.contract import input_files, without_comments
 from evaluate.stages.kinds.answers import find_answers
 from evaluate.stages.kinds.detection import kind_of
+from evaluate.stages.missing_dependencies import hint, lacks
+from evaluate.stages.pins import install
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import inspect
+from evaluate.untrusted.requirements import NotInstallable, loosened, requirement
 from tests.support.fake_sandbox import ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.toys import USAGE, Toys, answering, building, truth
@@ -270,3 +273,128 @@ def test_comments_of_segments_are_left_out_like_those_of_the_record(tmp_path: Pa
     records = RecordSet(folder=tmp_path, records=("r",), inputs=inputs, references=None, strip_comments=True)
     files = input_files(records, "r")
     assert set(files.values()) == {b"r 1 200 10\r\n"} and len(files) == 3
+
+
+ASKED = b"numpy==1.19.4\njoblib==0.17.0\nwfdb>=4\n"
+NEAREST = b"numpy>=1.23.2,<1.26\njoblib==0.17.0\nwfdb>=4"
+
+
+class Index:
+    """Has no numpy 1.19.4, and what it has of ``lacking`` goes with nothing."""
+
+    def __init__(self, lacking: bytes = b"none", instead: bytes = NEAREST) -> None:
+        self.lacking, self.instead = lacking, instead
+        self.asked: list[bytes] = []
+
+    def wheels(self, requirements: bytes) -> Path | None:
+        self.asked.append(requirements)
+        if b"numpy==" in requirements:
+            one = requirement("numpy==1.19.4", 1)
+            assert one is not None
+            raise NotInstallable(
+                [one.refused("there is no wheel of it")], {"numpy==1.19.4": "numpy>=1.23.2,<1.26"}, self.instead
+            )
+        if self.lacking in requirements:
+            raise EntryError(f"requirements.txt cannot be fulfilled: {self.lacking.decode()}")
+        return Path("/layers/wheels.squashfs")
+
+
+def test_nearest_version_is_installed_and_named_with_the_reason() -> None:
+    layer, notes = install(Index(), ASKED, newer=True)
+    assert layer is not None and notes == [
+        "note: requirements.txt is older than this Python; installed: numpy>=1.23.2,<1.26 in the place of "
+        "numpy==1.19.4",
+        "note: requirements.txt line 1: numpy==1.19.4: there is no wheel of it",
+    ]
+
+
+def test_pins_that_do_not_go_with_it_are_loosened_too() -> None:
+    index = Index(lacking=b"joblib==")
+    _, notes = install(index, ASKED, newer=True)
+    assert "joblib>=0.17.0 in the place of joblib==0.17.0" in notes[0] and "numpy==1.19.4" in notes[0]
+    assert index.asked == [ASKED, NEAREST, b"numpy<1.26,>=1.23.2\njoblib>=0.17.0\nwfdb>=4"]
+
+
+@pytest.mark.parametrize("instead", [NEAREST, b"wfdb>=4"])
+def test_tried_versions_are_named_where_they_do_not_suffice(instead: bytes) -> None:
+    with pytest.raises(EntryError, match=r"cannot be fulfilled: wfdb\n.*tried: numpy>=1.23.2,<1.26 in the place of"):
+        install(Index(b"wfdb", instead), ASKED, newer=True)
+
+
+def test_nothing_is_replaced_without_leave() -> None:
+    with pytest.raises(NotInstallable, match=r"line 1: numpy==1\.19\.4"):
+        install(Index(), ASKED, newer=False)
+
+
+def test_pins_become_lower_bounds_and_nothing_else_changes() -> None:
+    found = loosened(b"a==1.*\nb[x]==2,!=3\nc>=1\nd\n")
+    assert found == (b"a==1.*\nb[x]!=3,>=2\nc>=1\nd", {"b[x]!=3,==2": "b[x]!=3,>=2"})
+
+
+@pytest.mark.parametrize(
+    ("printed", "package"),
+    [
+        ("ModuleNotFoundError: No module named 'numpy'", "python3-numpy"),
+        ("ModuleNotFoundError: No module named 'sklearn.svm'", "python3-sklearn"),
+        ("./run: error while loading shared libraries: libgomp.so.1: cannot open shared object file", "libgomp1"),
+        ("./x: error while loading shared libraries: libfftw3.so.3: cannot open shared object file", "libfftw3-3"),
+        ("there is no package called ‘Rcpp’", "r-cran-rcpp"),
+        ("error: pkg load: package signal is not installed", "octave-signal"),
+    ],
+)
+def test_missing_thing_is_named_with_its_debian_package(printed: str, package: str) -> None:
+    text = hint(printed, "dependencies.txt", frozenset(), of_debian=True)
+    assert text.startswith(f"dependencies.txt lists no {package}, ")
+    assert hint(printed, "dependencies.txt", frozenset([package]), of_debian=True) == ""
+
+
+def test_requirement_has_its_name_in_the_package_index() -> None:
+    printed = "ModuleNotFoundError: No module named 'cv2'"
+    assert hint(printed, "requirements.txt", frozenset(), of_debian=False) == (
+        "requirements.txt lists no opencv-python-headless, the usual package of the module cv2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("printed", "part"),
+    [
+        ("setup.sh: line 4: cmake: command not found", "the program cmake is neither part of the entry nor installed"),
+        ("/usr/bin/env: ‘Rscript’: No such file or directory", "the program Rscript is neither"),
+        ("curl: (6) Could not resolve host: example.org", "there is no network"),
+        ("<urlopen error [Errno -3] Temporary failure in name resolution>", "there is no network"),
+        ("Failed to establish a new connection: [Errno 101] Network is unreachable", "there is no network"),
+        ("wget: unable to resolve host address 'example.org'", "there is no network"),
+        ("setup.sh: line 30: python: command not found", "call python3"),
+        ("/usr/bin/env: ‘python2.7’: No such file or directory", "call python3"),
+        ("next.sh: line 2: /usr/bin/python: No such file or directory", "call python3"),
+        ("/usr/bin/env: ‘python3\\r’: No such file or directory", "not there (python3); if the script"),
+        ("/bin/sh: ./x: /usr/bin/python3^M: bad interpreter: No such file", "not there (/usr/bin/python3); if"),
+        ("next.sh: line 3: ./x.py: cannot execute: required file not found", "not there (./x.py); if"),
+        ("error: externally-managed-environment", "pip has no network here: list Debian's packages"),
+        ("setup.sh: line 3: pip3: command not found", "pip has no network here"),
+    ],
+)
+def test_usual_cause_is_named_with_advice(printed: str, part: str) -> None:
+    assert part in hint(f"before\n{printed}\nafter\n", "dependencies.txt", frozenset(), of_debian=True)
+
+
+def test_other_output_says_nothing() -> None:
+    printed = "Segmentation fault\nValueError: record not found in list\nthe python: is pythonic\n"
+    assert lacks(printed) == () and hint(printed, "dependencies.txt", frozenset(), of_debian=True) == ""
+
+
+def test_model_of_another_version_is_named_with_both_versions() -> None:
+    printed = (
+        "/usr/lib/python3/dist-packages/sklearn/base.py:348: InconsistentVersionWarning: Trying to unpickle estimator "
+        "SimpleImputer from version 0.23.2 when using version 1.3.2. This might lead to breaking code\n"
+        "ModuleNotFoundError: No module named 'numpy.none'\n"
+    )
+    assert hint(printed, "requirements.txt", frozenset(), of_debian=False) == (
+        "the entry brings a model (SimpleImputer) that scikit-learn 0.23.2 made, and 1.3.2 is installed: train it "
+        "again with 1.3.2, or pin scikit-learn==0.23.2 in requirements.txt if it has wheels for this Python"
+    )
+    whole = f"{printed}{printed.replace('SimpleImputer', 'RandomForestClassifier')}"
+    assert hint(whole, "dependencies.txt", frozenset(), of_debian=True) == (
+        "the entry brings a model (RandomForestClassifier) that scikit-learn 0.23.2 made, and 1.3.2 is installed: "
+        "train it again with 1.3.2"
+    )
