@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
 from evaluate.report.audience import recounted
 from evaluate.stages.exam import exam
@@ -24,35 +27,27 @@ def evaluate_entry(job: Job) -> Evaluation:
     Raises ChallengeError or Fault, but never because of what the entry contains or does: that is a verdict.
     """
     outcomes: list[StageOutcome] = []
+    for stage, records, run in _stages(job):
+        job.monitor.stage_started(stage, records)
+        outcomes.append(run())
+        job.monitor.stage_ended(outcomes[-1].result)
+        if outcomes[-1].result.verdict is not Verdict.OK:
+            break
+    return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=recounted(outcomes))
 
-    def passed(outcome: StageOutcome) -> bool:
-        outcomes.append(outcome)
-        job.monitor.stage_ended(outcome.result)
-        return outcome.result.verdict is Verdict.OK
 
-    def evaluation() -> Evaluation:
-        return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=recounted(outcomes))
-
-    job.monitor.stage_started(Stage.PREP, 0)
-    if not passed(prep(job)):
-        return evaluation()
+def _stages(job: Job) -> Iterator[tuple[Stage, int, Callable[[], StageOutcome]]]:
+    """Yield each stage with the number of its records, and what runs it; goes on once that has ended well."""
+    yield Stage.PREP, 0, partial(prep, job)
     prepared = load_prepared(job.folder)
     if job.challenge.train is not None:
-        job.monitor.stage_started(Stage.TRAIN, 0)
         training = of_training(job)
-        if not passed(train(training, prepared)):
-            return evaluation()
+        yield Stage.TRAIN, 0, partial(train, training, prepared)
         prepared = trained(prepared, training.folder)
     # somebody who tries one record at home leaves one stage without any
     if job.quiz.records:
-        job.monitor.stage_started(Stage.QUIZ, len(job.quiz.records))
-        if not passed(quiz(job, prepared)):
-            return evaluation()
+        yield Stage.QUIZ, len(job.quiz.records), partial(quiz, job, prepared)
     if job.exam.records:
-        job.monitor.stage_started(Stage.EXAM, len(job.exam.records))
-        if not passed(exam(job, prepared)):
-            return evaluation()
-    if job.exam.records and job.exam.references is not None:
-        job.monitor.stage_started(Stage.SCORE, 0)
-        passed(score(job))
-    return evaluation()
+        yield Stage.EXAM, len(job.exam.records), partial(exam, job, prepared)
+        if job.exam.references is not None:
+            yield Stage.SCORE, 0, partial(score, job)

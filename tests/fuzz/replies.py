@@ -42,7 +42,7 @@ from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer
 from evaluate.stages.entry_image import image_of
 from evaluate.stages.scorers.run import read_behind_walls
-from evaluate.stages.scorers.scorer_output import Read, read_scores
+from evaluate.stages.scorers.scorer_output import read_scores
 from evaluate.untrusted import archives, repository
 from evaluate.untrusted.answers_disk import json_values, read_answers_disk, read_json_values, unpack_answers
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
@@ -258,7 +258,7 @@ def _alone(folder: Path) -> None:
 
 def _read_scores(folder: Path) -> None:
     read = read_behind_walls(Scorer(primary="accuracy"), folder, b"")
-    if read.kind == "refused":
+    if read.kind == "answer_error":
         _ = read.message.upper()
     else:
         assert read.score is not None
@@ -305,12 +305,12 @@ REPLIES: dict[str, Parser] = {
     "reply-scorer": reader(
         read_scores,
         _read_scores,
-        Read(
+        Reply(
             kind="score",
             score=Score(primary="accuracy", values={"accuracy": 0.5}, official={}, intervals={}),
         ),
-        Read(kind="refused", message="a row is missing"),
-        Read(kind="unreadable", message="wrote no scores.json"),
+        Reply(kind="answer_error", message="a row is missing"),
+        Reply(kind="challenge_error", message="wrote no scores.json"),
     ),
     "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),

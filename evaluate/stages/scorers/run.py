@@ -38,10 +38,11 @@ from evaluate.images.squashfs import Link
 from evaluate.report.words import score_in_words
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages import pins
+from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, Reply
 from evaluate.stages.job import ScorerMeans
 from evaluate.stages.kinds.entry_kind import diagnostics
 from evaluate.stages.scorers.adapter import OUTPUT, NotShown, ScoreRequest, ScorerTask, Step
-from evaluate.stages.scorers.scorer_output import FORMS, Read, read_scores
+from evaluate.stages.scorers.scorer_output import FORMS, read_scores
 
 _MORE_MEMORY = 512 * MIB
 """Memory of the machine, beyond what the command may use."""
@@ -63,7 +64,7 @@ class _Ran:
 
     usage: Usage
     printed: str = ""
-    read: Read | None = None
+    read: Reply | None = None
     failed: StageResult | None = None
     """Result where the entry's own program is to blame."""
 
@@ -151,7 +152,7 @@ RANDOM = "the scorer gives other numbers for the same answers when it runs again
 _CHANGING = "when the scorer runs again it gives other numbers that no rank depends on"
 
 
-def _compared(score: Score, other: Read | None) -> Score:
+def _compared(score: Score, other: Reply | None) -> Score:
     """The score, with a note if the second one differs."""
     second = other.score.values if other is not None and other.score is not None else {}
     differing = [name for name, value in score.values.items() if second.get(name) != value]
@@ -164,7 +165,7 @@ def _compared(score: Score, other: Read | None) -> Score:
 
 def read_behind_walls(
     scorer: Scorer, output: Path, stdout: bytes, last_words: str = "", *, hidden: bool = False
-) -> Read:
+) -> Reply:
     """Read what a scorer's command left: a score, or words for the team.
 
     Raises ChallengeError if it is neither; ends with ``last_words``.
@@ -189,9 +190,9 @@ def read_behind_walls(
         dict(scorer.computed),
         scorer.direction == "smaller",
     )
-    if read.kind == "unreadable":
+    if read.kind == CHALLENGE_ERROR:
         raise ChallengeError(f"the {scorer.form} scorer: {read.message}{last_words}")
-    if read.kind == "score" and (read.score is None or read.score.primary not in read.score.values):
+    if read.kind == SCORE and (read.score is None or read.score.primary not in read.score.values):
         raise ChallengeError(f"the {scorer.form} scorer gave no score{last_words}")
     return read
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from evaluate.config.challenge.scorer import Computed, Form
-from evaluate.confine.replies import MOST_MESSAGE, Message
+from evaluate.confine.replies import MOST_MESSAGE
 from evaluate.core.model import Note, Score
 from evaluate.core.sanitize import in_one_line
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, SCORE, Reply
 from evaluate.stages.contracts.grand_challenge import GRAND_CHALLENGE
 from evaluate.stages.contracts.physionet_years import PHYSIONET
 from evaluate.stages.scorers.adapter import COMMAND, Adapter, Numbers, ScoreRequest, UnreadableScores, named
@@ -35,15 +36,6 @@ _MOST_VALUES, _MOST_NAME, _MOST_RECORDS = 1000, 200, 200_000
 NO_INTERVAL = "the scorer returns no values of single records whose mean is the score, so it has no interval"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Read:
-    """Statement of a scorer."""
-
-    kind: Literal["score", "refused", "unreadable"]
-    message: Message = ""
-    score: Score | None = None
-
-
 def read_scores(
     form: str,
     output: Path,
@@ -51,17 +43,17 @@ def read_scores(
     request: ScoreRequest,
     computed: dict[str, Computed],
     smaller: bool,
-) -> Read:
+) -> Reply:
     """The score in the folder that a scorer's command left."""
     try:
         numbers = FORMS[Form(form)].read(output, replace(request, stdout=stdout))
         if numbers.refused:
-            return Read(kind="refused", message=numbers.refused[:MOST_MESSAGE])
+            return Reply(kind=ANSWER_ERROR, message=numbers.refused[:MOST_MESSAGE])
         numbers = replace(numbers, values={**numbers.values, **calculated(numbers.values, computed)})
         score = score_of(_numbers(numbers, request, computed), _rows(numbers.records), request.primary, smaller=smaller)
     except UnreadableScores as e:
-        return Read(kind="unreadable", message=str(e)[:MOST_MESSAGE])
-    return Read(kind="score", score=score)
+        return Reply(kind=CHALLENGE_ERROR, message=str(e)[:MOST_MESSAGE])
+    return Reply(kind=SCORE, score=score)
 
 
 def calculated(values: Mapping[str, Any], computed: Mapping[str, Computed]) -> dict[str, float]:

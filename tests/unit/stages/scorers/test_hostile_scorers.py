@@ -89,7 +89,7 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" fo
 def test_numbers_that_are_none_are_named(tmp_path: Path, text: str, wish: str) -> None:
     folder = written(tmp_path, {"scores.txt": text})
     reply = read_scores("codabench", folder, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
-    assert reply.kind == "unreadable" and reply.score is None and wish in reply.message
+    assert reply.kind == "challenge_error" and reply.score is None and wish in reply.message
     assert len(reply.message) < 1000
 
 
@@ -126,7 +126,7 @@ def test_scores_that_are_no_numbers_by_their_names_are_named_in_a_short_line(
     folder = written(tmp_path, {"scores.json": text})
     for form in ("codabench", "command"):
         reply = read_scores(form, folder, "", ScoreRequest(primary="accuracy"), {}, smaller=False)
-        assert reply.kind == "unreadable" and wish in reply.message
+        assert reply.kind == "challenge_error" and wish in reply.message
         assert len(reply.message) < 500 and reply.message.isprintable()
     if wish.startswith("expected names"):  # those that nobody declares are left out
         declared = ScoreRequest(primary="accuracy", values=("accuracy",))
