@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -86,26 +86,35 @@ def _scored(
 ) -> tuple[Score, ScoreReport]:
     import metrics  # noqa: PLC0415
     from metrics.scoring import both  # noqa: PLC0415
-    from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
 
     pair = both(name, references, answers, records=records, rules=rules)
     # a metric that has no official program is not said to agree with one
     official = pair.official if getattr(metrics.get(name), "has_official", True) else None
     pictures, problems = _pictures(pair.report, references, answers)
-    clusters = clusters_of(pair.report)
-    drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
-    # nothing else about a single record leaves the exam this way
-    score = Score(
-        primary=pair.report.primary,
-        values={key: float(value) for key, value in pair.report.values.items()},
+    score = score_of(pair.report, official, pair.intervals.of, pair.notes)
+    return replace(score, notes=(*score.notes, *problems), pictures=pictures), pair.report
+
+
+def score_of(
+    report: ScoreReport,
+    official: ScoreReport | None,
+    intervals: Mapping[str, tuple[float, float]],
+    notes: Iterable[str],
+) -> Score:
+    """The score of a report; nothing else about a single record leaves the exam this way."""
+    from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
+
+    clusters = clusters_of(report)
+    drawn = resampled(report).get(report.primary) if clusters >= FEWEST_CLUSTERS else None
+    return Score(
+        primary=report.primary,
+        values={key: float(value) for key, value in report.values.items()},
         official={key: float(value) for key, value in official.values.items()} if official else {},
-        intervals={key: (float(low), float(high)) for key, (low, high) in pair.intervals.of.items()},
+        intervals={key: (float(low), float(high)) for key, (low, high) in intervals.items()},
         resampled=() if drawn is None else tuple(float(round(x, 6)) if math.isfinite(x) else math.nan for x in drawn),
         clusters=int(clusters),
-        notes=(*(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes), *problems),
-        pictures=pictures,
+        notes=tuple(Note(text=str(note), record=getattr(note, "record", "")) for note in notes),
     )
-    return score, pair.report
 
 
 def _pictures(report: ScoreReport, references: Path, answers: Path) -> tuple[tuple[Picture, ...], tuple[Note, ...]]:

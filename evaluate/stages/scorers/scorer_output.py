@@ -11,9 +11,9 @@ from typing import Any
 
 from evaluate.config.challenge.scorer import Computed, Form
 from evaluate.confine.replies import MOST_MESSAGE
-from evaluate.core.model import Note, Score
+from evaluate.core.model import Score
 from evaluate.core.sanitize import in_one_line
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, SCORE, Reply
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, SCORE, Reply, score_of
 from evaluate.stages.contracts.grand_challenge import GRAND_CHALLENGE
 from evaluate.stages.contracts.physionet_years import PHYSIONET
 from evaluate.stages.scorers.adapter import COMMAND, Adapter, Numbers, ScoreRequest, UnreadableScores, named
@@ -50,7 +50,7 @@ def read_scores(
         if numbers.refused:
             return Reply(kind=ANSWER_ERROR, message=numbers.refused[:MOST_MESSAGE])
         numbers = replace(numbers, values={**numbers.values, **calculated(numbers.values, computed)})
-        score = score_of(_numbers(numbers, request, computed), _rows(numbers.records), request.primary, smaller=smaller)
+        score = _score(_numbers(numbers, request, computed), _rows(numbers.records), request.primary, smaller=smaller)
     except UnreadableScores as e:
         return Reply(kind=CHALLENGE_ERROR, message=str(e)[:MOST_MESSAGE])
     return Reply(kind=SCORE, score=score)
@@ -135,10 +135,10 @@ def _rows(records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     return rows
 
 
-def score_of(values: dict[str, float], records: dict[str, dict[str, float]], primary: str, *, smaller: bool) -> Score:
+def _score(values: dict[str, float], records: dict[str, dict[str, float]], primary: str, *, smaller: bool) -> Score:
     """A score; of numbers of which the smaller is better the negative ranks, with ``neg_`` before its name."""
     from metrics.base import ScoreReport  # noqa: PLC0415  # numpy takes long to import
-    from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, intervals, resampled  # noqa: PLC0415
+    from metrics.uncertainty import intervals  # noqa: PLC0415
 
     if smaller:
         name = f"neg_{primary}"
@@ -149,17 +149,5 @@ def score_of(values: dict[str, float], records: dict[str, dict[str, float]], pri
         primary = name
     report = ScoreReport(metric="scorer", rules="official", primary=primary, values=values, per_record=records)
     uncertainty = intervals(report)
-    clusters = clusters_of(report)
-    drawn = resampled(report).get(primary) if clusters >= FEWEST_CLUSTERS else None
-    notes = [Note(text=str(note), record=getattr(note, "record", "")) for note in uncertainty.notes]
-    if primary not in uncertainty.of:
-        notes.append(Note(text=NO_INTERVAL))
-    return Score(
-        primary=primary,
-        values=values,
-        official=values,
-        intervals={key: (float(low), float(high)) for key, (low, high) in uncertainty.of.items()},
-        resampled=() if drawn is None else tuple(float(round(x, 6)) for x in drawn),
-        clusters=int(clusters),
-        notes=tuple(notes),
-    )
+    no_interval = () if primary in uncertainty.of else (NO_INTERVAL,)
+    return score_of(report, report, uncertainty.of, (*uncertainty.notes, *no_interval))
