@@ -18,8 +18,8 @@ import csv
 import io
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import sqlalchemy as sa
@@ -35,7 +35,6 @@ from evaluate.report.words import MOST_DECIMALS, decimals_of
 from evaluate.store.db.tables import ENTRIES, SCORES
 from evaluate.store.entries.best_attempts import (
     Attempt,
-    CountingRules,
     best_attempts,
     data_of_scores,
     letters_of,
@@ -217,27 +216,24 @@ def board_of(
     scores their teams were shown.
     """
     rows: list[BoardRow] = []
-    for name, rules, data in _rules(store, challenge, phases, most, decimals, hides=hides):
-        order = best_attempts(store, challenge, rules)
-        letters = letters_of(with_resampled(store, [attempt for attempt in order if rules.compares(attempt)]))
-        rows += _rows(name, order, letters, decimals, data)
-    return rows
-
-
-def _rules(
-    store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hides: Callable[[str], bool]
-) -> Iterator[tuple[str, CountingRules, _Data]]:
-    """Each phase with which attempts count in it, and the data that they were judged by."""
     for phase in in_time(phases):
-        allowed = phase.allowed(most)
-        shown = hides(phase.data) and time.time() < phase.ends
-        rules = CountingRules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         asked = (store, challenge, phase.begins, phase.ends)
-        given, ranked = [digest for digest, _ in data_of_scores(*asked)], list[str]()
+        given, of_ranked = [digest for digest, _ in data_of_scores(*asked)], list[str]()
         if len(given) > 1:
-            ranked = [digest for digest, _ in data_of_scores(*asked, ranked=True)]
-        data = _Data.of_digests(given, ranked)
-        yield phase.name, replace(rules, judged=data.judged), data
+            of_ranked = [digest for digest, _ in data_of_scores(*asked, ranked=True)]
+        data = _Data.of_digests(given, of_ranked)
+        order = best_attempts(
+            store,
+            challenge,
+            phase,
+            most=phase.allowed(most),
+            decimals=decimals,
+            judged=data.judged,
+            shown=hides(phase.data) and time.time() < phase.ends,
+        )
+        ranked = [attempt for attempt in order if not attempt.baseline and data.ranks(attempt)]
+        rows += _rows(phase.name, order, letters_of(with_resampled(store, ranked)), decimals, data)
+    return rows
 
 
 @dataclass(frozen=True, kw_only=True)

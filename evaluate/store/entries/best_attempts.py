@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.config.challenge.types import Show
+from evaluate.config.terms import Phase
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ACCOUNTS, ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES
 from evaluate.store.entries.store import Store
@@ -56,47 +57,21 @@ class Attempt:
         return -math.inf if self.score is None or math.isnan(self.score) else round(self.score, decimals)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CountingRules:
-    """Rules of the board of one phase: the attempts that count there."""
-
-    begins: float
-    ends: float
-    """Entries are of the phase if they were submitted since ``begins`` and before ``ends``."""
-    most: int
-    """Attempts of a team; 0: any number."""
-    decimals: int
-    """Scores that are equal to so many decimals are equal."""
-    judged: str | None = None
-    """Digest of the data whose scores are compared, where scores were given by different data; None: all by one."""
-    shown: bool = False
-    """True if only attempts count whose scores their teams were shown (`evaluate.store.entries.leak_accounts`)."""
-
-    def compares(self, attempt: Attempt) -> bool:
-        """True if an attempt is compared with others."""
-        return not attempt.baseline and (self.judged is None or attempt.judged == self.judged)
-
-
-def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
-    """The scored attempts of a team that may be compared: those of the data ``judged``, else of its newest."""
-    scored = [attempt for attempt in attempts if attempt.score is not None]
-    if judged is None or not scored:
-        return scored
-    data = judged if any(attempt.judged == judged for attempt in scored) else max(scored, key=_given).judged
-    return [attempt for attempt in scored if attempt.judged == data]
-
-
-def _given(attempt: Attempt) -> tuple[float, int]:
-    return attempt.judged_at, attempt.number
-
-
 def on_board(
     of_teams: Iterable[Iterable[Attempt]], judged: str | None, decimals: int, baselines: Collection[str]
 ) -> list[Attempt]:
-    """The best of each team's attempts, best first; without those of teams that have no score."""
+    """The best of each team's attempts, best first; without those of teams that have no score.
+
+    ``judged``: digest of the data whose scores are compared; of a team that has none of it, those of its newest data.
+    None: all by one.
+    """
     shown = []
     for attempts in of_teams:
-        if alike := in_order(of_one_data(attempts, judged), decimals):
+        scored = [attempt for attempt in attempts if attempt.score is not None]
+        if judged is not None and scored:
+            newest = max(scored, key=lambda attempt: (attempt.judged == judged, attempt.judged_at, attempt.number))
+            scored = [attempt for attempt in scored if attempt.judged == newest.judged]
+        if alike := in_order(scored, decimals):
             best = alike[0]
             shown.append(replace(best, scored=best.scored or len(alike), baseline=best.team in baselines))
     return in_order(shown, decimals)
@@ -131,36 +106,50 @@ def _letter(number: int) -> str:
     return (_letter(head - 1) if head else "") + chr(ord("a") + tail)
 
 
-def best_attempts(store: Store, challenge: str, rules: CountingRules) -> list[Attempt]:
-    """The best attempt of each team that has a score, best first.
+def best_attempts(
+    store: Store,
+    challenge: str,
+    phase: Phase,
+    *,
+    most: int = 0,
+    decimals: int,
+    judged: str | None = None,
+    shown: bool = False,
+) -> list[Attempt]:
+    """The best attempt in a phase of each team that has a score, best first.
 
     The database leaves out what cannot be a team's best when rounded: few rows are read.
+
+    * ``most``: attempts of a team; 0: any number.
+    * ``decimals``: scores that are equal to so many decimals are equal.
+    * ``judged``: as in `on_board`.
+    * ``shown``: true if only attempts count whose scores their teams were shown (`leak_accounts`).
     """
     of_team = sa.func.row_number().over(partition_by=ENTRIES.c.team, order_by=ENTRIES.c.number).label("nth")
     columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
-    counted = sa.select(*columns, of_team).where(_counted(challenge, rules.begins, rules.ends)).subquery()
+    counted = sa.select(*columns, of_team).where(_counted(challenge, phase.begins, phase.ends)).subquery()
     unshown = sa.exists().where(ACCOUNTS.c.entry == counted.c.id, ACCOUNTS.c.show == Show.VERDICT.value)
     same = (SCORES.c.entry == counted.c.id) & (SCORES.c.attempt == counted.c.attempt)
     scored = sa.select(counted, SCORES.c.value, SCORES.c.low, SCORES.c.high, SCORES.c.judged)
     scored = scored.add_columns(SCORES.c.at.label("judged_at")).join(SCORES, same)
-    if rules.most:
-        scored = scored.where(counted.c.nth <= rules.most)
-    if rules.shown:
+    if most:
+        scored = scored.where(counted.c.nth <= most)
+    if shown:
         scored = scored.where(~unshown)
     every = scored.subquery()
     # attempts of a team are compared that were judged by the same data
-    alike = (every.c.team, *(() if rules.judged is None else (every.c.judged,)))
+    alike = (every.c.team, *(() if judged is None else (every.c.judged,)))
     top = sa.func.max(every.c.value).over(partition_by=alike).label("top")
     number = sa.func.count().over(partition_by=alike).label("scored")
     best = sa.select(every, top, number).subquery()
-    near = best.c.top.is_(None) | (best.c.value >= best.c.top - 2 * 10.0**-rules.decimals)
+    near = best.c.top.is_(None) | (best.c.value >= best.c.top - 2 * 10.0**-decimals)
     exam = (RESULTS.c.entry == best.c.id) & (RESULTS.c.attempt == best.c.attempt) & (RESULTS.c.stage == "exam")
     query = sa.select(best, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam).where(near)
     of_teams: dict[str, list[Attempt]] = {}
     with store.engine.connect() as connection:
         for row in connection.execute(query):
             of_teams.setdefault(row.team, []).append(replace(_attempt(row), scored=row.scored))
-    return on_board(of_teams.values(), rules.judged, rules.decimals, baseline_teams(store.database))
+    return on_board(of_teams.values(), judged, decimals, baseline_teams(store.database))
 
 
 def data_of_scores(

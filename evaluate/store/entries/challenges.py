@@ -28,14 +28,9 @@ PLACE = "place:"
 """Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
 
 
-def places(config: Config) -> dict[str, str]:
-    """Name in ``evaluate.yaml`` -> its place."""
-    return {name: challenge_key(name, config) for name in config.challenges}
-
-
 def settle(store: Store, config: Config) -> dict[str, str]:
     """Let entries follow the challenges whose places changed; returns old place -> new place."""
-    wanted = places(config)
+    wanted = {name: challenge_key(name, config) for name in config.challenges}
     if store.settings.under(PLACE).items() >= wanted.items():
         return {}
     anchor = store.database.anchor

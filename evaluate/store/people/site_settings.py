@@ -255,8 +255,9 @@ def running(
     over = {phase.name for phase in phases if phase.ends <= at}
     if not over:
         return {}
+    values = sa.select(SETTINGS.c.value).where(SETTINGS.c.key.startswith(_DEADLINE, autoescape=True))
     first: dict[str, Extension] = {}
-    for late in _deadlines_of(_deadline_values(connection), challenge):
+    for late in _deadlines_of(connection.scalars(values).all(), challenge):
         if at < late.until and late.phase in over:
             first.setdefault(folded(late.team), late)
     if not first:
@@ -264,11 +265,6 @@ def running(
     names = sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.folded).where(TEAM_NAMES.c.folded.in_(first))
     of_teams = {row.team: first[row.folded] for row in connection.execute(names)}
     return {team: of_teams[team] for team in teams if team in of_teams}
-
-
-def _deadline_values(connection: sa.Connection) -> Iterable[str]:
-    of_teams = SETTINGS.c.key.startswith(_DEADLINE, autoescape=True)
-    return connection.scalars(sa.select(SETTINGS.c.value).where(of_teams)).all()
 
 
 def _deadlines_of(values: Iterable[str], challenge: str) -> list[Extension]:

@@ -319,18 +319,13 @@ def put_change(connection: sa.Connection, data: Mapping[str, Any], at: float) ->
         connection.execute(sa.insert(MEMBERS).values(team=name, person=person_of(member["address"]), **member))
 
 
-def rename_entry(connection: sa.Connection, identity: str, team: str) -> None:
-    """Give an entry to another team."""
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(team=team))
-
-
 def _take_over(connection: sa.Connection, team: Team) -> None:
     """Make what was submitted under any spelling of the team's names the team's own."""
     keys = {folded(name) for name in (team.name, *team.aliases)}
     spelt = [name for name in connection.scalars(sa.select(ENTRIES.c.team).distinct()) if folded(name) in keys]
     where = ENTRIES.c.team.in_(spelt) & (ENTRIES.c.team != team.name)
     for identity in connection.scalars(sa.select(ENTRIES.c.id).where(where)).all():
-        rename_entry(connection, identity, team.name)
+        connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(team=team.name))
         journal.write(connection, identity, RENAMED, {"team": team.name}, time.time())
     others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(keys))
     connection.execute(sa.update(UPLOADS).where(UPLOADS.c.team.in_(others)).values(team=team.name))

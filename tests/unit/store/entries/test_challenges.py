@@ -14,16 +14,15 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.operate.upkeep import missing_challenges
-from evaluate.store.entries.best_attempts import CountingRules, best_attempts
+from evaluate.store.entries.best_attempts import best_attempts
 from evaluate.store.entries.challenges import rename, settle
 from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
+from evaluate.views.board import WHOLE
 from evaluate.views.rejudging import rejudgings
 from tests.support.queues import command, queue, run_stages, upload
-
-EVERYTHING = CountingRules(begins=float("-inf"), ends=float("inf"), most=0, decimals=4)
 
 
 def challenge(folder: Path) -> Path:
@@ -50,13 +49,13 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     identity = entered(store, tmp_path, old)
     begin_rejudging(store, [store.entry(identity)], "r1", Stage.SCORE)
     release_scores(store.settings, str(old))
-    before = best_attempts(store, str(old), EVERYTHING)
+    before = best_attempts(store, str(old), WHOLE, decimals=4)
     shutil.rmtree(old)  # else another host could still have it there
     config = configured(hearts=new)
     assert settle(store, config) == {str(old): str(new)}
     assert settle(store, config) == {}
-    assert best_attempts(store, str(new), EVERYTHING) == before
-    assert best_attempts(store, str(old), EVERYTHING) == []
+    assert best_attempts(store, str(new), WHOLE, decimals=4) == before
+    assert best_attempts(store, str(old), WHOLE, decimals=4) == []
     with store.engine.connect() as connection:
         assert [quota.used for quota in counted(connection, str(new), "red", [Quota()])] == [1]
     assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
