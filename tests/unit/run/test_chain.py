@@ -313,42 +313,29 @@ def test_challenge_at_fault_is_not_tried_again_and_what_it_printed_is_evidence(c
     assert "\n" not in why(case.store.entry(entry.id), case.store)
 
 
-def test_entry_whose_challenge_has_keys_of_a_newer_version_is_parked_and_runs_after_the_upgrade(
-    case: Case, tmp_path: Path
+def test_entries_whose_challenge_has_keys_of_a_newer_version_are_parked_and_run_after_the_upgrade(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Between two looks it is stopped for its faults, so that no more are parked than may begin at once."""
+    monkeypatch.setattr(chain, "ATTEMPTS_OF_HOST", 2)
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "challenge.yaml").write_text("title: of a newer version\nafterlife: true\n")
-    ((identity, _),) = case.store.submit([{**upload("red", 1), "challenge": str(tmp_path / "new")}])
-    other = case.submitted(team="blue")
-    state, reason, charged = case.ended(entry := case.store.entry(identity))
+    for n in range(5):
+        case.store.submit([{**upload(f"t{n}", n), "challenge": str(tmp_path / "new")}])
+    case.begin()
+    assert [entry.state for entry in case.store.entries()] == [State.PARKED] * 2 + [State.QUEUED] * 3
+    entry = case.store.entries()[0]
+    state, reason, charged = case.ended(entry)
     assert (state, reason.cause, charged) == (State.PARKED, Cause.CHALLENGE, False)
     assert "challenge.yaml:2: unknown key 'afterlife'" in reason.message
-    assert case.run(other) == (State.DONE, Verdict.OK), "it hinders no other"
+    (fault,) = faults(case.store.database)
+    assert (fault.part, fault.times) == (FaultyPart.CHALLENGE, 2)
     shutil.copytree(program_challenge("cinc2017") or tmp_path, tmp_path / "new", dirs_exist_ok=True)
-    case.store.retry(identity)
+    for other in case.store.entries()[1:]:
+        case.store.cancel(other.id)
+    case.store.retry(entry.id)
     case.begin()
     assert case.run(entry) == (State.DONE, Verdict.OK)
-
-
-@pytest.mark.parametrize("name", ["quiz", "score"])
-def test_challenge_that_cannot_be_read_any_more_parks_the_attempt_and_is_named(
-    case: Case, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    read = chain.seconds_allowed
-
-    def broken(task: Task) -> float:
-        if task.stage is Stage(name):
-            raise ChallengeError("challenge.yaml is gone")
-        return read(task)
-
-    monkeypatch.setattr(chain, "seconds_allowed", broken)
-    entry = case.submitted()
-    assert case.run(entry) == (State.PARKED, "")
-    reason = Reason(cause=Cause.CHALLENGE, stage=name, message="challenge.yaml is gone")
-    assert case.ended(entry) == (State.PARKED, reason, False)
-    assert len(case.store.results(entry.id, 1)) == IN_ORDER.index(name) - 2 * (name == "score"), "they are kept"
-    (fault,) = faults(case.store.database)
-    assert (fault.part, fault.name, fault.times) == (FaultyPart.CHALLENGE, CHALLENGE, 1)
 
 
 def test_challenge_whose_scorer_fails_is_stopped_and_what_waits_runs_when_that_is_resolved(case: Case) -> None:
@@ -568,16 +555,3 @@ def test_team_with_everything_in_the_queue_does_not_wait_for_the_exams_of_others
     few = case.submitted(team="few", n=9)
     states = [case.store.entry(entry.id).state for entry in (*many, few)]
     assert states == [State.PREP, State.PREP, State.QUEUED, State.QUEUED, State.PREP]
-
-
-def test_broken_challenge_parks_no_more_at_once_than_may_begin(
-    case: Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Between two looks it is stopped for its faults, and the rest of its entries wait."""
-    monkeypatch.setattr(chain, "ATTEMPTS_OF_HOST", 2)
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "challenge.yaml").write_text("afterlife: true\n")
-    for n in range(5):
-        case.store.submit([{**upload(f"t{n}", n), "challenge": str(tmp_path / "broken")}])
-    case.begin()
-    assert [entry.state for entry in case.store.entries()].count(State.PARKED) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.entries.best_attempts import data_of_scores
 from evaluate.store.entries.store import Store
+from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.schedule.faults import faults
 from evaluate.views.why import why_for_team
 from tests.chaos.cluster import Host
@@ -163,3 +165,22 @@ def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: S
     for command in (["status", entry], ["report", entry], ["status"], ["status", "--faults"], ["verify-state"]):
         done = site.evaluate(*command)
         assert done.exception is None or isinstance(done.exception, SystemExit), (command, done.output)
+
+
+def test_short_life_of_an_entry_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    name = "%3Fmode=memory a#b%41? grün €"
+    state = tmp_path / "hosts" / name
+    state.mkdir(parents=True)
+    with queue(state) as store:
+        store.submit([{**upload("red", 0), "name": "good", "sha256": hashlib.sha256(b"an entry").hexdigest()}])
+        archive = archive_of(state, store.entries()[0].sha256)
+        archive.parent.mkdir(parents=True)
+        archive.write_bytes(b"an entry")
+        Host(state, tmp_path / "host.log").drain("--seconds", "0", "--shards", "1")
+        (entry,) = store.entries()
+        assert entry.state is State.DONE
+    for command in (["verify-state"], ["report", entry.id], ["backup", str(tmp_path / "copies")]):
+        found = CliRunner().invoke(main, ["--state", str(state), *command])
+        assert found.exit_code == 0, found.output
+    assert [path.name for path in (tmp_path / "hosts").iterdir()] == [name]
+    assert {path.name for path in tmp_path.iterdir()} == {"hosts", "copies", "host.log"}

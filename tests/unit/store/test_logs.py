@@ -2,15 +2,20 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from evaluate.config.types import LogFormat
+from evaluate.core.errors import Fault
+from evaluate.store import threads as module
 from evaluate.store.logs import LOG, about, log_to
+from evaluate.store.threads import Threads
 
 
 @pytest.fixture(autouse=True)
@@ -56,3 +61,42 @@ def test_journal_of_systemd_gets_the_priority_of_every_line(tmp_path: Path, monk
         LOG.error("broken")
         file.seek(0)
         assert [line[:3] for line in file] == ["<6>", "<4>", "<4>", "<3>"]
+
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def stop() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_thread_that_fails_or_ends_by_itself_is_logged_and_begins_again_until_it_works(
+    stop: threading.Event, monkeypatch: pytest.MonkeyPatch, log: list[logging.LogRecord]
+) -> None:
+    monkeypatch.setattr(module, "FIRST_SECONDS", 0.01)
+    failures = [Fault("the mail server said 5"), KeyError("x")]
+    ends: list[Exception | None] = [*failures, None]
+    seen: list[int] = []
+    works = threading.Event()
+    threads = Threads()
+
+    def work(ended: threading.Event, beat: Callable[[], None]) -> None:
+        seen.append(threads.lives()["mail"].failures)
+        if ends:
+            if error := ends.pop(0):
+                raise error
+            return  # it ends by itself
+        beat()
+        works.set()
+        ended.wait()
+
+    thread = threads.start("mail", work, stop)
+    assert works.wait(PATIENCE)
+    assert seen == [0, 1, 2, 3]
+    assert [record.exc_info[1] for record in log if record.exc_info and record.exc_info[1] in failures] == failures
+    stop.set()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()

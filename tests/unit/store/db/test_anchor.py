@@ -1,4 +1,4 @@
-"""A state directory knows its queue: less than that is refused, with the way back."""
+"""A state directory knows its queue: less than that, and one of a later release, is refused with the way back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from click.testing import CliRunner
 
+from evaluate.commands.main import main
 from evaluate.core.errors import Fault
 from evaluate.store.db import database
 from evaluate.store.db.anchor import FILE as POSITION
@@ -130,3 +132,15 @@ def test_position_never_goes_back_and_survives_a_power_cut(tmp_path: Path) -> No
     (tmp_path / POSITION).write_bytes(b"nonsense")
     with pytest.raises(Fault, match=r"queue\.position is damaged"):
         anchor.read()
+
+
+@pytest.mark.parametrize("command", ["status", "daemon --once"])
+def test_a_queue_of_a_later_release_is_refused_in_words(command: str, tmp_path: Path) -> None:
+    with queue(tmp_path) as store, store.change() as connection:
+        connection.exec_driver_sql("update alembic_version set version_num = '9999'")
+    before = (tmp_path / "queue.sqlite").read_bytes()
+    result = CliRunner().invoke(main, ["--state", str(tmp_path), *command.split()])
+    assert result.exit_code == 3
+    assert "has schema 9999 of a newer version of evaluate; this version supports up to" in result.stderr
+    assert "install that version again, or restore a backup from before the upgrade" in result.stderr
+    assert (tmp_path / "queue.sqlite").read_bytes() == before

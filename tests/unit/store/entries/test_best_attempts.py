@@ -1,13 +1,16 @@
-"""The board of one query is that of all attempts."""
+"""The board of one query is that of all attempts, and baselines have no rank there."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from evaluate.config.terms import AttemptLimits, Phase
+from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
+from evaluate.operate.audit.verify import whole
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
@@ -17,7 +20,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import baseline_teams, mark_baseline
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board, board_of
-from tests.support.queues import CHALLENGE, keep_team, result, score, upload
+from tests.support.queues import CHALLENGE, keep_team, result, run_stages, score, submitted, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
 TEAMS = ("a", "b", "c", "d", "e", "f")
@@ -67,3 +70,27 @@ def test_board_of_one_query_is_that_of_all_attempts(store: Store) -> None:
     for name in baseline_teams(store.database):
         mark_baseline(store.database, name, on=False)
     compare()
+
+
+def test_marked_team_stands_in_its_place_and_the_others_move_up(store: Store, tmp_path: Path) -> None:
+    submitted(store, "ours", "red", "blue")
+    for entry, value in zip(store.next_entries(3), (0.9, 0.8, 0.7), strict=True):
+        run_stages(store, tmp_path, entry, value)
+    database = store.database
+
+    def places() -> list[tuple[int | None, str, float | None]]:
+        return [(row.rank, row.team, row.score) for row in board_of(store, CHALLENGE, (), 0, 3)]
+
+    assert [mark_baseline(database, name) for name in ("OURS", "ours")] == ["ours", "ours"]
+    assert baseline_teams(database) == {"ours"}
+    assert places() == [(None, "ours", 0.9), (1, "red", 0.8), (2, "blue", 0.7)]
+    keep_team(database, Team(name="organisers", aliases=("ours",)))
+    assert baseline_teams(database) == {"organisers"} and places()[0] == (None, "organisers", 0.9)
+    assert list(whole(database)) == []
+    mark_baseline(database, "organisers", on=False)
+    assert [rank for rank, _, _ in places()] == [1, 2, 3]
+    with pytest.raises(UsageError, match="organisers: not marked as a baseline"):
+        mark_baseline(database, "organisers", on=False)
+    with pytest.raises(UsageError, match="no team 'nobody'"):
+        mark_baseline(database, "nobody")
+    assert [line.data["value"] for line in store.lines() if line.event == "set"][::-1] == ["ours", ""]

@@ -170,6 +170,10 @@ def test_task_that_runs_is_said_to_run_with_its_deadline(store: Store) -> None:
     (row,) = tasks.tasks(store)
     assert (row.running, row.executor, row.flow) == (True, "green:1", flow)
     assert row.deadline == pytest.approx(row.since + 60) and row.since == pytest.approx(time.time(), abs=60)
+    assert tasks.overdue(store) == 0
+    with store.change() as connection:
+        connection.execute(sa.update(TASKS).values(deadline=1.0))
+    assert tasks.overdue(store) == 1
     with store.change() as connection:
         assert tasks.end(connection, flow, "prep") and not tasks.end(connection, flow, "prep")
     assert tasks.tasks(store) == []

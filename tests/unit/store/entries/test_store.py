@@ -4,13 +4,18 @@ import stat
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
+from evaluate.core.model import Stage
+from evaluate.store.db.blobs import reference
 from evaluate.store.db.database import FILE
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
+from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
+from evaluate.store.entries.durations import NEWEST, usual_entry
 from evaluate.store.entries.store import Store, open_store
-from tests.support.queues import at_fault, retried, upload
+from tests.support.queues import at_fault, queue, result, retried, submitted, upload
 
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
 
@@ -88,3 +93,42 @@ def test_opening_a_store_again_waits_for_no_writer_and_has_everything(
         again.engine.dispose()
     with pytest.raises(UsageError, match="no entry 'e0'"):
         store.entry("e0")
+
+
+def test_result_with_many_records_leaves_a_reference_in_its_row(store: Store) -> None:
+    (identity,) = submitted(store, "red")
+    long = result(Stage.EXAM, records=[f"A{i:05}" for i in range(100)])
+    assert store.keep_result(identity, 1, "exam", long)
+    with store.engine.connect() as connection:
+        (kept,) = connection.scalars(sa.select(RESULTS.c.result))
+        (line,) = connection.scalars(sa.select(JOURNAL.c.data).where(JOURNAL.c.event == "result"))
+    assert kept.startswith("sha256:") and len(line) < 300
+    assert store.results(identity, 1) == [long]
+    assert not store.keep_result(identity, 1, "exam", result(Stage.EXAM, "TIMEOUT"))
+    assert store.results(identity, 1) == [long]
+
+
+def test_text_that_is_missing_or_damaged_is_not_believed(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        kept = store.details.keep("x" * 1000)
+        assert store.details.texts([kept])[0] == "x" * 1000
+        assert store.details.keep("short") == "short"
+        with pytest.raises(Fault, match="are missing"):
+            store.details.texts([reference("y" * 1000)])[0]
+        with store.change() as connection:
+            other = connection.scalar(sa.select(DETAILS.c.data))
+            connection.execute(sa.update(DETAILS).values(data=other[:-6]))
+        with pytest.raises(Fault, match="are damaged"):
+            store.details.texts([kept])[0]
+
+
+def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
+    ids = submitted(store, *(f"t{i}" for i in range(NEWEST + 5)))
+    for i, identity in enumerate(ids):
+        quiz = result(Stage.QUIZ)
+        quiz["usage"]["wall_seconds"] = float(i)
+        store.keep_result(identity, 1, "quiz", quiz)
+        store.move(identity, State.DONE)
+    with store.engine.connect() as connection:
+        usual = usual_entry(connection)
+    assert usual is not None and (usual.seconds, usual.of) == (5 + (NEWEST - 1) / 2, NEWEST)
