@@ -24,14 +24,14 @@ from evaluate.store import submission
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
-from evaluate.store.entries.quota import Quota, counted, quotas
+from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Submission, submit
-from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, upload
+from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, keep_team, queue, upload
 
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
@@ -60,8 +60,8 @@ class Case:
     def submit(self, number: int, team: str = "red", challenge: str = NAME) -> str:
         return self.submission(number, team, challenge).entry.id
 
-    def submission(self, number: int, team: str = "red", challenge: str = NAME) -> Submission:
-        return submit(self.archive(number), challenge, team, self.state, self.store, self.config)
+    def submission(self, number: int, team: str = "red", challenge: str = NAME, **more: Any) -> Submission:
+        return submit(self.archive(number), challenge, team, self.state, self.store, self.config, **more)
 
     def refused(self, number: int, team: str = "red", challenge: str = NAME) -> str:
         before = self.store.journal_length()
@@ -83,13 +83,22 @@ def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
         yield Case(tmp_path / "state", store)
 
 
-def test_upload_is_kept_where_every_host_finds_it(case: Case) -> None:
-    entry = case.store.entry(case.submit(1))
-    archive = archive_of(case.state, entry.sha256)
+@ONE_DATABASE
+def test_upload_is_kept_where_every_host_finds_it_and_what_a_killed_submission_left_is_swept(case: Case) -> None:
+    odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
+    entry = submit(odd, NAME, "red", case.state, case.store, case.config).entry
+    name = "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
+    assert (entry.challenge, entry.name, entry.team) == (NAME, name, "red"), "a name may be no text"
+    archive, uploads = archive_of(case.state, entry.sha256), case.state / "entries"
     assert archive.is_file() and archive.stat().st_mode & 0o777 == 0o444
     assert archive.stat().st_size == entry.bytes
-    assert (entry.challenge, entry.name, entry.team) == (NAME, "entry1", "red")
-    assert [path.name for path in archive.parent.iterdir()] == ["archive"]
+    old, new = uploads / ".a.part", uploads / ".b.part"
+    for path in (old, new):
+        path.mkdir()
+    os.utime(old, (0, 0))
+    assert archives.sweep(case.store, case.state) == 1
+    assert sorted(path.name for path in uploads.iterdir()) == [".b.part", entry.sha256]
+    assert [path.name for path in uploads.glob("*/*")] == ["archive"]
 
 
 def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left(case: Case) -> None:
@@ -169,10 +178,10 @@ def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, m
     first = case.submission(1)
     assert (*count(first), first.entry.submitted < end) == ("first", 1, 0, True)
     assert case.submission(2).attempts.phase == "second"
-    arrived = submit(case.archive(3), NAME, "blue", case.state, case.store, case.config, arrived=end - 1)
+    arrived = case.submission(3, "blue", arrived=end - 1)
     assert (arrived.attempts.phase, arrived.entry.submitted) == ("first", end - 1)
     with pytest.raises(EntryError, match="has 1 attempts in phase first"):
-        submit(case.archive(4), NAME, "blue", case.state, case.store, case.config, arrived=end - 2)
+        case.submission(4, "blue", arrived=end - 2)
     assert list(verify.whole(case.store.database)) == []
 
 
@@ -231,10 +240,9 @@ def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refus
 MONDAY = seconds_since_1970("2026-11-30")
 
 
-def arrives(case: Case, number: int, day: float, **more: Any) -> Submission:
+def arrives(case: Case, number: int, day: float) -> Submission:
     """Submit an entry that arrives so many days after a Monday."""
-    at = MONDAY + day * DAY
-    return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, arrived=at, **more)
+    return case.submission(number, arrived=MONDAY + day * DAY)
 
 
 def test_pace_counts_in_days_and_weeks_and_names_when_the_next_attempt_is_free(case: Case) -> None:
@@ -318,6 +326,7 @@ def test_quota_is_that_of_the_open_phase_alone_and_an_archive_of_an_earlier_one_
 
 
 @pytest.mark.slow
+@ONE_DATABASE
 def test_challenge_called_by_its_path_is_the_same_with_the_same_quota_and_a_bare_name_is_no_folder(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,7 +353,7 @@ def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not
             if problem:
                 raise EntryError(problem)
 
-        return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, within=note)
+        return case.submission(number, within=note)
 
     first = enter(1).entry.id
     assert enter(1).entry.id == first and noted == [first, first]
@@ -353,26 +362,6 @@ def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not
         enter(2, "not this one")
     assert case.store.journal_length() == before and [entry.id for entry in case.store.entries()] == [first]
     assert len(list((case.state / "entries").iterdir())) == 1, "nothing is left of what was refused"
-
-
-def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:
-    odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
-    assert (
-        submit(odd, NAME, "red", case.state, case.store, case.config).entry.name
-        == "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
-    )
-
-
-def test_what_a_killed_submission_left_is_swept_after_a_day(case: Case) -> None:
-    case.submit(1)
-    uploads = case.state / "entries"
-    old, new = uploads / ".a.part", uploads / ".b.part"
-    for path in (old, new):
-        path.mkdir()
-    os.utime(old, (0, 0))
-    assert archives.sweep(case.store, case.state) == 1
-    assert [path.name for path in uploads.glob(".*")] == [".b.part"]
-    assert [path.name for path in uploads.glob("*/*")] == ["archive"]
 
 
 def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store) -> None:
@@ -404,17 +393,3 @@ def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, q
         with store.engine.connect() as connection:
             (quota,) = counted(connection, CHALLENGE, "red", [Quota()])
         assert quota.used + quota.waiting == 1
-
-
-@pytest.mark.parametrize(
-    ("at", "day", "week"),
-    [
-        ("2026-11-28T12:30", "2026-11-28", "2026-11-23"),  # a Saturday
-        ("2026-11-30T00:00", "2026-11-30", "2026-11-30"),
-        ("2026-11-29T23:59:59.999", "2026-11-29", "2026-11-23"),
-    ],
-)
-def test_days_and_weeks_begin_at_midnight_utc_and_on_monday(at: str, day: str, week: str) -> None:
-    _, of_day, of_week = quotas(AttemptLimits(day=1, week=1), Phase(name=""), seconds_since_1970(at))
-    assert (of_day.begins, of_week.begins) == (seconds_since_1970(day), seconds_since_1970(week))
-    assert of_day.ends - of_day.begins == 86400 == (of_week.ends - of_week.begins) / 7

@@ -7,7 +7,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -15,11 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluate.core.model import Stage
+from evaluate.store.db.rows import State
 from evaluate.store.db.tables import SHARES, TABLES, TASKS
 from evaluate.store.entries import fair_turns
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule import tasks
-from tests.support.queues import NoEngine, end_task, enqueue, queue, run_task, submitted, upload
+from evaluate.views.why import why
+from tests.support.queues import NoEngine, end_task, enqueue, queue, run_stages, run_task, submitted, upload
 
 TEAMS = "ABCD"
 Fresh = Callable[[], AbstractContextManager[Store]]
@@ -193,3 +197,46 @@ def test_task_that_is_given_to_another_workflow_keeps_its_place(store: Store) ->
     with store.change() as connection:
         tasks.release(connection, NoEngine(), identity, 1)  # type: ignore[arg-type]
         assert connection.scalar(sa.select(TASKS.c.place)) == before
+
+
+MANY = 10
+
+
+def steps(store: Store, work: Callable[[], object]) -> int:
+    """How many steps of SQLite's virtual machine it takes."""
+    counted: list[int] = []
+
+    def watch(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(lambda: counted.append(1), 1)
+
+    def leave(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(None, 1)
+
+    sa.event.listen(store.engine, "checkout", watch)
+    sa.event.listen(store.engine, "checkin", leave)
+    work()
+    sa.event.remove(store.engine, "checkout", watch)
+    sa.event.remove(store.engine, "checkin", leave)
+    return len(counted)
+
+
+def test_path_of_an_entry_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
+    taken: list[dict[str, int]] = []
+    with queue(tmp_path) as store:
+        submitted(store, "red", "blue")
+        numbers = iter(range(10, 100))
+        for start, end in ((0, 2 * MANY), (2 * MANY, 10 * MANY)):
+            for identity, _ in store.submit([upload(f"t{n % MANY}", n) for n in range(start, end)]):
+                run_stages(store, tmp_path, store.entry(identity))
+            store.database.count_rows()
+            waiting = next(entry for entry in store.entries() if entry.state is State.QUEUED)
+            asked: dict[str, Callable[[], object]] = {
+                "why": partial(why, waiting, store),
+                "next entries": partial(store.next_entries, 0),
+                "submit": lambda: store.submit([upload("green", next(numbers))]),
+            }
+            taken.append({what: steps(store, work) for what, work in asked.items()})
+            store.cancel(store.entries()[-1].id)  # as much waits as before
+    before, after = taken
+    assert min(before.values()) > 0
+    assert {what: n for what, n in after.items() if n > 1.1 * before[what]} == {}, before

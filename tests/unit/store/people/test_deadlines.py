@@ -22,7 +22,7 @@ from evaluate.operate.audit.verify import whole
 from evaluate.store.people import site_settings as module
 from evaluate.store.people.site_settings import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.teams import Team, change_team
-from evaluate.store.submission import Submission, attempts_in, submission_rules, submit
+from evaluate.store.submission import attempts_in, submission_rules
 from tests.support.queues import ONE_DATABASE, command, keep_team, queue
 from tests.unit.store.test_submission import DAY, NAME, Case, count
 
@@ -49,10 +49,6 @@ def wanted(**other: Any) -> Extension:
 
 def first_of(case: Case) -> Phase:
     return case.config.terms(NAME).phases[0]
-
-
-def arrived(case: Case, number: int, at: float) -> Submission:
-    return submit(case.archive(number), NAME, "red", case.state, case.store, case.config, arrived=at)
 
 
 def test_late_entry_belongs_to_the_phase_that_is_over_for_others(case: Case) -> None:
@@ -87,14 +83,15 @@ def test_deadline_is_judged_by_the_arrival_to_the_moment(case: Case) -> None:
     case.rules(phases=(first_of(case),))
     until = time.time() - 1000
     allow_late(case.store.database, case.config, wanted(until=until))
-    assert arrived(case, 1, until - 1).attempts.phase == "first"
+    assert case.submission(1, arrived=until - 1).attempts.phase == "first"
     with pytest.raises(EntryError, match="no phase was open at"):
-        arrived(case, 2, until)
+        case.submission(2, arrived=until)
     submission_rules(case.config, NAME, NAME, "red").check_now(case.store, until - 1)
     with pytest.raises(EntryError, match="no phase was open at"):
         submission_rules(case.config, NAME, NAME, "red").check_now(case.store, until)
     assert "no phase is open now" in case.refused(3)
-    early = arrived(case, 4, at := first_of(case).ends - 5).entry
+    at = first_of(case).ends - 5
+    early = case.submission(4, arrived=at).entry
     assert (early.submitted, early.arrived) == (at, at), "as for others"
 
 

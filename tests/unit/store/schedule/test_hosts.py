@@ -101,18 +101,26 @@ class Observer:
         return evict(self.store, self.seen.expired())
 
 
-def test_lease_that_is_not_renewed_is_evicted_by_another_and_by_one_only(store: Store) -> None:
+def test_lease_that_is_not_renewed_for_as_long_as_its_host_says_is_evicted_by_one_other(store: Store) -> None:
     for executor in ("green:1", "blue:1", "red:1"):
         Host(store, executor, heartbeat=LEASED)
+    Host(store, "slow:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=40))
     blue, red = Observer(store, "blue:1"), Observer(store, "red:1")
     assert blue.evicts() == red.evicts() == []
     blue.now += 9.9
     assert blue.evicts() == []
     blue.now += 0.2
     expire(store, "red:1", 0.0)  # it was renewed
-    assert blue.evicts() == ["green:1"]
-    red.now += 1000
+    expired = blue.seen.expired()
+    expire(store, "green:1", -60)
+    assert evict(store, expired) == [], "it was renewed meanwhile"
+    for gone in ("red:1", "green:1"):  # whose renewal was seen later
+        blue.now += 10.1
+        assert blue.evicts() == [gone]
+    red.now += 39
     assert red.evicts() == ["blue:1"]
+    red.now += 2
+    assert red.evicts() == ["slow:1"]
     assert red.evicts() == blue.evicts() == []
 
 
@@ -128,34 +136,6 @@ def test_step_of_the_clock_of_the_database_ends_no_lease_and_prolongs_none(store
     assert blue.evicts() == [], "it was seen renewed only now"
     blue.now += 2
     assert blue.evicts() == ["green:1"]
-
-
-def test_lease_that_is_renewed_while_it_is_evicted_stays(store: Store) -> None:
-    Host(store, "green:1", heartbeat=LEASED)
-    blue = Observer(store, "blue:1")
-    blue.evicts()
-    blue.now += 11
-    expired = blue.seen.expired()
-    expire(store, "green:1", -60)
-    assert evict(store, expired) == [] and set(executors(store)) == {"green:1"}
-
-
-def test_lease_lasts_as_long_as_its_own_host_says(store: Store) -> None:
-    Host(store, "green:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=100))
-    Host(store, "red:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=40))
-    blue = Observer(store, "blue:1")
-    blue.evicts()
-    blue.now += 50
-    assert blue.evicts() == ["red:1"]
-    blue.now += 51
-    assert blue.evicts() == ["green:1"]
-
-
-def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
-    Host(store, "green:1", "state:machine:7:boot")
-    Host(store, "green:3", "other:machine:8:boot")
-    assert sorted(Observer(store, "green:2", "state:machine:7:boot").evicts()) == ["green:1"]
-    assert set(executors(store)) == {"green:3"}
 
 
 @pytest.mark.parametrize("other", ["state:machine:8:boot", "state:machine:7:other-boot", "state:other:7:boot"])
