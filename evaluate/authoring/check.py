@@ -32,7 +32,7 @@ from evaluate.untrusted.archives import looks_like_container, parse_answers
 from evaluate.untrusted.requirements import parse_requirements
 from metrics.base import ReferenceDataError
 from metrics.readers.files import stand_in
-from metrics.readers.foreign import POINTER_BYTES, pointer
+from metrics.readers.foreign import POINTER_BYTES, decoded, pointer
 from metrics.readers.wfdb_files import read_header
 
 EXPECT = "expect.yaml"
@@ -108,6 +108,7 @@ def _other_files(challenge: Challenge) -> Iterator[str]:
     for records in (challenge.quiz, *challenge.exams.values()):
         yield from islice(_pointers(records), _SHOWN)
         yield from check_headers(records)
+        yield from _references(challenge, records)
     yield from _sample_entry(challenge)
     for path in sorted((challenge.folder / "bad_entries").glob("*/")):
         yield from check_expectation(path / EXPECT)
@@ -127,7 +128,7 @@ def _pointers(records: RecordSet) -> Iterator[str]:
             yield f"{path}: {absence}"
 
 
-# metric
+# metric and references
 
 
 def _base_images(challenge: Challenge) -> Iterator[tuple[Where, str]]:
@@ -152,6 +153,33 @@ def _unknown_metric(name: str) -> str:
     except KeyError as e:
         return str(e.args[0])
     return ""
+
+
+def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
+    """Labels outside the set, and records without a reference, where references are lines ``record,label``."""
+    if records.references is None or not records.references.is_file() or not records.records:
+        return
+    lines = decoded(records.references.read_bytes(), errors="replace").splitlines()
+    rows = [(n, [cell.strip() for cell in line.split(",")]) for n, line in enumerate(lines, 1) if line.strip()]
+    named = {cells[0] for _, cells in rows if len(cells) > 1}
+    if not named & set(records.records):  # a metric may have references of another form
+        return
+    for record in records.records:
+        if record not in named:
+            yield f"{records.references}: no reference for record {record}"
+    if any(len(cells) != 2 for _, cells in rows):
+        return
+    first: dict[str, tuple[int, str]] = {}
+    for n, (record, label) in rows:
+        before, first_label = first.setdefault(record, (n, label))
+        if first_label != label:
+            yield f"{records.references}:{n}: {record} is {label!r} here and {first_label!r} in line {before}"
+    if not challenge.answers.labels:
+        return
+    for n, (_, label) in rows:
+        if label not in challenge.answers.labels:
+            labels = " ".join(challenge.answers.labels)
+            yield f"{records.references}:{n}: expected one of the labels {labels}, found {label!r}"
 
 
 def _scorer_problems(scorer: Scorer) -> Iterator[str]:

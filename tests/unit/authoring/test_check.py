@@ -95,9 +95,13 @@ def checked(folder: Path, *words: str) -> Result:
         ("answers", {"sample_entry/t03.txt": "X\n"}, "sample_entry: record t03: expected one of P N, found 'X'"),
         ("scripts", {f"{TEST}/t02.txt": None}, "t02.txt: missing, although its record is in"),
         ("scripts", {f"{TEST}/t01.txt": "/annex/objects/MD5E-s9--0123\n"}, "a pointer of git-annex (DataLad)"),
-        ("scripts", {REFERENCES: ("t02,", "t02,X")}, "with a label of ('P', 'N'), found 't02,X"),
-        ("scripts", {REFERENCES: ("t01,", "t99,")}, "REFERENCE.csv, record t01: no reference for this record"),
-        ("scripts", {REFERENCES: ("t01,", "t01,P\nt01,N\nt99,")}, "REFERENCE.csv: expected every record once"),
+        ("scripts", {REFERENCES: ("t02,", "t02,X")}, "REFERENCE.csv:2: expected one of the labels P N, found 'X"),
+        (
+            "scripts",  # the metric does not care
+            {REFERENCES: ("t01,", "\n"), "accuracy.py": ("if record not in truth:", "if False:")},
+            "REFERENCE.csv: no reference for record t01",
+        ),
+        ("scripts", {REFERENCES: ("t01,", "t01,P\nt01,N\nt99,")}, "REFERENCE.csv:2: t01 is 'N' here and 'P' in line 1"),
         ("kits19", {f"{TEST}_segmentations/case_90004.nii.gz": None}, "case_90004"),
         (
             "kits19",
