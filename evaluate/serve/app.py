@@ -21,7 +21,6 @@ from starlette.requests import ClientDisconnect
 from evaluate import __version__
 from evaluate.core.errors import EvaluateError
 from evaluate.serve import forms, intake, tus, uploads
-from evaluate.serve.api import organise as api_organise
 from evaluate.serve.api import own as api_own
 from evaluate.serve.api import public as api_public
 from evaluate.serve.api import teams as api_teams
@@ -36,8 +35,8 @@ from evaluate.store.logs import LOG
 
 ROUTERS = (
     *(module.router for module in (public, login, entries, tus, forms, organise)),
-    *(module.pages for module in (api_own, api_teams)),
-    *(module.api for module in (api_public, api_own, api_teams, api_organise)),
+    api_teams.pages,
+    *(module.api for module in (api_public, api_own, api_teams)),
 )
 _SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
 _FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")

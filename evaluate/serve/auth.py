@@ -108,13 +108,17 @@ def log_out(site: Site, request: Request, answer: Response) -> Response:
 def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
     """A new token of a person and its secret; see `people.make_token`.
 
-    Raises Refused if the request has a token itself, or the person lacks one of the scopes.
+    Raises Refused if the request has a token itself.
     """
     if person.token is not None:
         raise Refused(403, "tokens cannot create tokens; log in with a browser")
-    if missing := [scope for scope in scopes if scope not in person.scopes]:
-        raise Refused(403, f"you are not an organiser, so your token cannot have the scope {missing[0]}")
     return logins.make_token(site.store.database, person.address, name, scopes, days)
+
+
+def remove_token(site: Site, person: Person, identity: str) -> None:
+    """Remove a token of a person. Raises Refused if there is none."""
+    if not logins.remove_token(site.store.database, person.address, identity):
+        raise Refused(404, f"no token {identity[:40]!r} of yours")
 
 
 def provider_of(site: Site) -> OidcRules:

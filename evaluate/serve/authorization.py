@@ -65,22 +65,12 @@ class Person:
 
     @property
     def organiser(self) -> bool:
-        """True if it is an organiser or an admin, and the token, if there is one, may be used for that."""
-        return self.rank is not Rank.NONE and self._may_organise
+        """True if it is an organiser or an admin, in a browser: with a token it is a member of its teams alone."""
+        return self.rank is not Rank.NONE and self.token is None
 
     def organises(self, challenge: str) -> bool:
         """True if it is an organiser of a challenge, by its name in the store."""
-        return self.organiser or (challenge in self.challenges and self._may_organise)
-
-    @property
-    def _may_organise(self) -> bool:
-        return self.token is None or Scope.ORGANISE in self.token.scopes
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        """Scopes that tokens of the person may be used for."""
-        organises = self.organiser or bool(self.challenges)
-        return tuple(scope for scope in Scope if scope is not Scope.ORGANISE or organises)
+        return self.organiser or (challenge in self.challenges and self.token is None)
 
     @property
     def admin(self) -> bool:
@@ -188,7 +178,7 @@ class Admit:
         if person is None:
             raise NeedsLogin
         if person.token is not None:
-            self._check_scope(request, person.token)
+            _check_scope(request, person.token)
         if self.audience is Audience.ORGANISER and not person.organiser:
             raise Refused(403, "only organisers can do this")
         if self.audience is Audience.ADMIN and not person.admin:
@@ -207,14 +197,12 @@ class Admit:
             subjects[name] = subject
         return subjects
 
-    def _check_scope(self, request: Request, token: Token) -> None:
-        if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):
-            needed = Scope.ORGANISE
-        else:
-            needed = Scope.READ if request.method in _SAFE else Scope.SUBMIT
-        if needed not in token.scopes:
-            has = ", ".join(token.scopes)
-            raise Refused(403, f"the token {token.name!r} needs the scope {needed}; it has {has}")
+
+def _check_scope(request: Request, token: Token) -> None:
+    needed = Scope.READ if request.method in _SAFE else Scope.SUBMIT
+    if needed not in token.scopes:
+        has = ", ".join(token.scopes)
+        raise Refused(403, f"the token {token.name!r} needs the scope {needed}; it has {has}")
 
 
 def _of_challenge(site: Site, person: Person, request: Request) -> dict[str, object]:

@@ -20,7 +20,6 @@ from evaluate.serve.site import Site
 class Logged:
     """A receipt in the log."""
 
-    __pydantic_config__ = {"use_attribute_docstrings": True}  # the API describes these attributes  # noqa: RUF012
     number: int
     """Number in the log, from 0."""
     kind: str

@@ -252,28 +252,15 @@ def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
         return rules.attempts(connection, entry.team, rules.terms.phase(entry.submitted), time.time())
 
 
-def attempts_in(
-    store: Store,
-    store_name: str,
-    config: Config,
-    teams: Sequence[str] | None = None,
-    *,
-    after: str = "",
-    most: int | None = None,
-) -> list[Attempts]:
+def attempts_in(store: Store, store_name: str, config: Config, teams: Sequence[str] | None = None) -> list[Attempts]:
     """Attempts of teams in the phase of a challenge that is open to each now.
 
-    * ``teams``: by default all that have entries to it.
-    * ``after``: of all of them, only those whose names come after this one.
-    * ``most``: and of those only so many.
+    ``teams``: by default all that have entries to it.
     """
     rules, now = submission_rules(config, store_name), time.time()
     phases = {phase.name: phase for phase in rules.terms.phases}
     with store.engine.connect() as connection:
-        of_challenge = (
-            sa.select(ENTRIES.c.team).distinct().where(ENTRIES.c.challenge == store_name, ENTRIES.c.team > after)
-        )
-        every = of_challenge.order_by(ENTRIES.c.team).limit(most)
+        every = sa.select(ENTRIES.c.team).distinct().where(ENTRIES.c.challenge == store_name).order_by(ENTRIES.c.team)
         names = sorted(teams) if teams is not None else list(connection.scalars(every))
         late = running(connection, rules.configured, rules.terms.phases, names, now)
         open_to = {team: phases[late[team].phase] if team in late else rules.terms.phase(now) for team in names}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
 from evaluate.report.audience import to_the_minute
-from evaluate.serve.receipts import Logged
 from evaluate.serve.site import team_id
 from evaluate.store.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 from evaluate.views.board import BoardRow
@@ -19,19 +17,7 @@ EntryId = Annotated[str, Field(description="Id of the entry.")]
 ChallengeName = Annotated[str, Field(description="Name of the challenge.")]
 TeamName = Annotated[str, Field(description="Name of the team.")]
 GivenChallenge = Annotated[str, Field(max_length=150, description="Name of the challenge.")]
-GivenTeam = Annotated[str, Field(max_length=100, description="Name of the team.")]
-AttemptNumber = Annotated[int, Field(description="Number of the attempt at the entry, from 1.")]
 NextNumber = Annotated[int | None, Field(description="Value of `before` for the next page; null at the end.")]
-
-
-def _seconds(moment: object) -> object:
-    """A moment as a form of a browser sends it, in UTC, as seconds since 1970; anything else as it is."""
-    if isinstance(moment, str) and "T" in moment:
-        return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
-    return moment
-
-
-Moment = Annotated[float, BeforeValidator(_seconds)]
 Bound = Annotated[float | None, BeforeValidator(lambda at: at if at is not None and math.isfinite(at) else None)]
 """End of a span; null where it has none."""
 Item = TypeVar("Item")
@@ -171,7 +157,9 @@ class Stage(Model):
     """Message about the outcome."""
 
 
-class _AnyEntry(Model):
+class Entry(Model):
+    """An entry."""
+
     id: EntryId
     challenge: Annotated[ChallengeName, BeforeValidator(lambda store_name: Path(store_name).name)]
     team: TeamName
@@ -183,14 +171,10 @@ class _AnyEntry(Model):
     """Size of the archive."""
     commit: str
     """Git commit; empty for an archive."""
-    attempt: AttemptNumber
+    attempt: int
+    """Number of the attempt at the entry, from 1."""
     submitted: float
     """Time of submission."""
-
-
-class Entry(_AnyEntry):
-    """An entry."""
-
     state: str
     """State: `queued`, a stage, `parked`, `done`, `cancelled` or `withdrawn`."""
     verdict: str = Field(validation_alias=AliasPath("reason", "verdict"))
@@ -367,7 +351,7 @@ class NewToken(Model):
 
     name: str = Field(min_length=1, max_length=100)
     """Name that you recognise the token by."""
-    scopes: list[Scope] = Field(min_length=1, max_length=3)
+    scopes: list[Scope] = Field(min_length=1, max_length=2)
     """Scopes of the token."""
     days: float = Field(default=90.0, gt=0, le=MOST_TOKEN_DAYS)
     """Days until it expires."""
@@ -406,334 +390,3 @@ class Announcement(Model):
     """Name of the challenge; empty for all."""
     text: str
     """Text in Markdown."""
-
-
-class Announce(Model):
-    """A new announcement."""
-
-    text: str = Field(min_length=1, max_length=5000)
-    """Text in Markdown."""
-    challenge: str = Field(default="", max_length=150)
-    """Name of the challenge; empty for all."""
-
-
-class Switch(Model):
-    """On or off."""
-
-    on: bool = True
-    """True to switch on, false to switch off."""
-
-
-class Host(Model):
-    """A host with a daemon."""
-
-    name: str
-    """Name of the host."""
-    slots: int
-    """Virtual machines that it may run at once."""
-    running: int
-    """Stages that run now."""
-    version: str
-    """Version of the program."""
-    left_seconds: float
-    """Seconds until its lease expires; 0 or less: it does not respond."""
-    draining: bool
-    """True if it accepts no new work."""
-
-
-class Running(Model):
-    """A stage, or a part of an exam, that runs on a host."""
-
-    entry: EntryId
-    attempt: AttemptNumber
-    task: str
-    """Name of the task: `prep`, or `exam-2` for the third part of an exam."""
-    number: int
-    """Number of earlier tries."""
-    stage: str
-    """Stage that the task belongs to."""
-    executor: str
-    """Process that runs it: host name and a unique suffix."""
-    since: float
-    """Time of its start."""
-    deadline: float | None
-    """Latest end by all limits."""
-    gpus: list[str]
-    """PCI addresses of the GPUs that it uses."""
-
-
-class Parked(_AnyEntry):
-    """An entry that waits for the organiser."""
-
-    number: int
-    """Number of the entry in the queue, from 1."""
-    state: str
-    """State of the entry: `parked`."""
-    reason: dict[str, Any]
-    """Reason of parking, as fields."""
-    detail: str
-    """Reason of parking, in words."""
-    charged: bool
-    """True if it counts as one of the team's attempts."""
-    changed: float
-    """Time of the last change of its state."""
-    references: str
-    """References that it is scored against, if not the challenge's own."""
-    plan: str
-    """Settings that the attempt was started with, as JSON."""
-
-
-class Failure(Model):
-    """An infrastructure fault of an entry."""
-
-    model_config = ConfigDict(extra="allow")
-
-    entry: EntryId
-    attempt: AttemptNumber
-    task: str
-    """Name of the task that failed."""
-    at: float
-    """Time of the failure."""
-    executor: str
-    """Process that ran it: host name and a unique suffix."""
-    error: str
-    """Class of the error."""
-    message: str
-    """Message of the error."""
-    console: list[str] = []
-    """Last lines of the virtual machine's console."""
-    causes: str
-    """Traceback of the error and its causes."""
-
-
-class Queue(Model):
-    """The queue: entries by state, hosts, running stages, parked entries."""
-
-    counts: dict[str, int]
-    """Number of entries by state."""
-    hosts: list[Host]
-    """Hosts with a daemon."""
-    running: list[Running]
-    """Stages that run now."""
-    parked: list[Parked]
-    """Entries that wait for the organiser."""
-
-
-class Evidence(Model):
-    """State and faults of an entry, for organisers."""
-
-    entry: Entry
-    """The entry."""
-    sentence: str
-    """Cause of waiting, and the next step."""
-    faults: list[Failure]
-    """Its infrastructure faults, oldest first."""
-
-
-class Retry(Model):
-    """Parked entries to requeue."""
-
-    challenge: str = Field(default="", max_length=150)
-    """Only entries to this challenge; empty: all."""
-    team: str = Field(default="", max_length=100)
-    """Only entries of this team; empty: all."""
-
-
-class StartRejudging(Model):
-    """A rejudging to start."""
-
-    challenge: GivenChallenge
-    first: str = Field(default="score", pattern="^(prep|train|quiz|exam|score)$")
-    """First stage to rerun."""
-
-
-class Rejudging(Model):
-    """A set of new attempts, beside those that count."""
-
-    id: str
-    """Id of the rejudging."""
-    challenge: ChallengeName
-    first: str
-    """First stage that is rerun."""
-    entries: int
-    """Number of entries."""
-    ended: int
-    """Number of entries that are rejudged."""
-    excluded: int
-    """Number of entries that keep their result."""
-    state: str
-    """State: `running`, `ready`, `stuck`, `applied` or `discarded`."""
-
-
-class Change(Model):
-    """Change that a rejudging makes for an entry."""
-
-    entry: EntryId
-    team: TeamName
-    state: str
-    """State of the new attempt; new values are valid once it is `done`."""
-    reason: str
-    """Reason of parking or exclusion; empty otherwise."""
-    verdict: str
-    """Verdict that counts now."""
-    new_verdict: str
-    """Verdict of the new attempt."""
-    score: float | None
-    """Score that counts now."""
-    new_score: float | None
-    """Score of the new attempt."""
-    rank: int | None
-    """Rank of the team now; null if it has none."""
-    new_rank: int | None
-    """Rank of the team once the rejudging is applied; null if it has none."""
-    differs: bool
-    """True if verdict, score or rank differ."""
-
-
-class Changes(Rejudging):
-    """A rejudging with its changes."""
-
-    changes: list[Change]
-    """Changes, entry by entry."""
-
-
-class Withdraw(Model):
-    """The wanted state, and its reason."""
-
-    reason: str = Field(default="", max_length=1000)
-    """Reason, shown to the team."""
-    disqualify: bool = False
-    """True if the organiser disqualifies it."""
-    undo: bool = False
-    """True to reinstate it."""
-
-
-class WithdrawTeam(Withdraw):
-    """The wanted state of all entries of a team, and its reason."""
-
-    team: GivenTeam
-
-
-class Changed(Model):
-    """Entries that were changed."""
-
-    entries: list[str]
-    """Ids of the entries that changed."""
-
-
-class MarkTeam(Switch):
-    """Mark of a team as a baseline."""
-
-    team: GivenTeam
-
-
-class Claim(Model):
-    """A private repository that a team was the first to submit."""
-
-    repository: str
-    """Its host and path."""
-    team: str
-    """Name of the team."""
-    since: float
-    """Time of its first submission, in seconds since 1970."""
-
-
-class ReleaseRepository(Model):
-    """A private repository whose claim is to end."""
-
-    repository: str = Field(max_length=2000)
-    """Its host and path."""
-
-
-class EndDeadline(Model):
-    """A later deadline of a team."""
-
-    team: GivenTeam
-    phase: str = Field(max_length=100)
-    """Phase that it is for."""
-
-
-class Deadline(EndDeadline):
-    """A later deadline of a team, for a phase that is over for the others."""
-
-    until: Moment
-    """End of the extension, in seconds since 1970; after the end of the phase."""
-    reason: str = Field(max_length=1000)
-    """Reason, for the journal."""
-
-
-class Exclude(Model):
-    """An entry that keeps its result."""
-
-    entry: str = Field(max_length=40)
-    """Id of the entry."""
-    reason: str = Field(min_length=1, max_length=1000)
-    """Reason for keeping its result."""
-
-
-class Counted(Model):
-    """Number of entries."""
-
-    entries: int
-    """Number of entries that changed."""
-
-
-class Line(Model):
-    """A line of the journal."""
-
-    number: int
-    """Line number, from 1."""
-    at: float
-    """Time of writing."""
-    entry: str
-    """Id of the entry; empty if it concerns none."""
-    event: str
-    """Kind of event."""
-    data: dict[str, Any]
-    """Fields of the event."""
-
-
-class TeamAttempts(Model):
-    """A team's attempts in a phase."""
-
-    team: TeamName
-    phase: str
-    """Name of the phase; empty if there are none, or none is open."""
-    attempts: int = Field(validation_alias=AliasPath("in_phase", "most"))
-    """Attempts of the team; 0: unlimited."""
-    used: int = Field(validation_alias=AliasPath("in_phase", "used"))
-    """Attempts used."""
-    waiting: int = Field(validation_alias=AliasPath("in_phase", "waiting"))
-    """Attempts of entries in progress."""
-    limits: list[AttemptLimit]
-    """Use of each limit by the team, the phase's among them."""
-
-
-class Quota(Model):
-    """Use of attempts by teams."""
-
-    items: list[TeamAttempts]
-    """The teams, by name."""
-    next: str | None
-    """Value of `after` for the next page; null at the end."""
-
-
-class Log(Model):
-    """A page of the log of receipts."""
-
-    checkpoint: str | None
-    """Signed head of the log; null while the log is empty."""
-    key: str
-    """Id of the key that signed it."""
-    items: list[Logged]
-    """The receipts, newest first."""
-    next: NextNumber
-
-
-class Person(Model):
-    """A person with a role."""
-
-    address: str = Field(max_length=320)
-    """Email address."""
-    rank: Rank
-    """Role on the site."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from evaluate.report.json import refusal_json, to_json
 from evaluate.report.text import to_text
 from evaluate.serve import auth, entry_views, uploads
-from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import (
     NO_CHANGE,
@@ -31,8 +30,6 @@ from evaluate.store.people.teams import find_team
 from evaluate.store.people.uploads import Upload as UploadRow
 
 api = router("own")
-pages = APIRouter(include_in_schema=False)
-act = Acts(api=api, pages=pages)
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _BINARY = {"requestBody": {"required": True, "content": _BYTES}}
 
@@ -60,11 +57,10 @@ def make_token(visit: User, asked: models.NewToken) -> models.MadeToken:
     return models.MadeToken(**models.Token.model_validate(token).model_dump(), secret=secret)
 
 
-@act("/me/tokens/{token}", "/account?removed", form="/account/tokens/{token}/remove", method="DELETE")
+@api.delete("/me/tokens/{token}", status_code=204)
 def remove_token(visit: User, token: str) -> None:
     """Remove a token."""
-    if not logins.remove_token(visit.site.store.database, visit.who.address, token):
-        raise Refused(404, f"no token {token[:40]!r} of yours")
+    auth.remove_token(visit.site, visit.who, token)
 
 
 @api.get("/entries", response_model=models.Page[models.Entry])

@@ -117,13 +117,10 @@ def description(app: FastAPI) -> dict[str, Any]:
 
 
 _PARAMETERS = {
-    "after": "The `next` of the previous page.",
     "before": "The `next` of the previous page.",
     "challenge": "Name of the challenge.",
     "entry": "Id of the entry.",
     "filename": "Name of the uploaded file.",
-    "host": "Name of the host.",
-    "identity": "Id of the entry, rejudging or announcement.",
     "limit": "Most items on a page.",
     "team": "Id or name of the team.",
     "token": "Id of the token.",

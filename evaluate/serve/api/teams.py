@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Form
 from fastapi.responses import Response
 
 from evaluate.serve import team_actions
-from evaluate.serve.acts import Acts
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import router
 from evaluate.serve.authorization import Team, User, Visit
-from evaluate.serve.pages.rendering import page
+from evaluate.serve.pages.rendering import go, page
+from evaluate.serve.site import team_id
+from evaluate.store.people.teams import Team as TeamRow
 
 api = router("teams", "/teams")
 pages = APIRouter(include_in_schema=False, prefix="/teams")
-act = Acts(api=api, pages=pages)
 
 
-@act("", "/teams/{result.id}?made", form="/new", answer=models.Team, status=201)
-def make(visit: User, asked: models.NewTeam) -> models.Team:
+@api.post("", response_model=models.Team, status_code=201)
+def make(visit: User, asked: models.NewTeam) -> Any:
     """Create a team; you become its owner."""
-    return models.Team.model_validate(team_actions.make_team(visit.site, visit.who, asked.name))
+    return team_actions.make_team(visit.site, visit.who, asked.name)
 
 
-@act("/join", "/teams/{result.id}?joined", answer=models.Team)
-def join(visit: User, asked: models.Join) -> models.Team:
+@pages.post("/new")
+def make_by_page(visit: User, asked: Annotated[models.NewTeam, Form()]) -> Response:
+    """Create a team."""
+    return _shown(make(visit, asked), "made")
+
+
+@api.post("/join", response_model=models.Team)
+def join(visit: User, asked: models.Join) -> Any:
     """Join a team by the token of an invitation."""
-    name = team_actions.inviting_team(visit.site, asked.token)
-    return models.Team.model_validate(team_actions.join(visit.site, visit.who, name))
+    return team_actions.join(visit.site, visit.who, team_actions.inviting_team(visit.site, asked.token))
+
+
+@pages.post("/join")
+def join_by_page(visit: User, asked: Annotated[models.Join, Form()]) -> Response:
+    """Join a team."""
+    return _shown(join(visit, asked), "joined")
+
+
+def _shown(team: TeamRow, message: str) -> Response:
+    return go(f"/teams/{team_id(team.name)}", message)
 
 
 @pages.get("/new")
@@ -74,15 +89,26 @@ def _join_link(visit: Visit, secret: str) -> str:
     return f"{visit.site.origin}/join?token={secret}"
 
 
-@act("/{team}/members", "/teams/{team}?saved", answer=models.Team)
-def member(visit: Team, team: str, asked: models.ChangeMember) -> models.Team:
+@api.post("/{team}/members", response_model=models.Team)
+def member(visit: Team, team: str, asked: models.ChangeMember) -> Any:
     """Change a member; only you can change whether you get mail."""
-    return models.Team.model_validate(
-        team_actions.change_member(visit.site, visit.team, visit.who, asked.address, asked.what)
-    )
+    return team_actions.change_member(visit.site, visit.team, visit.who, asked.address, asked.what)
 
 
-@act("/{team}/leave", "/account?left")
+@pages.post("/{team}/members")
+def member_by_page(visit: Team, team: str, asked: Annotated[models.ChangeMember, Form()]) -> Response:
+    """Change a member."""
+    return _shown(member(visit, team, asked), "saved")
+
+
+@api.post("/{team}/leave", status_code=204)
 def leave(visit: Team, team: str) -> None:
     """Leave the team."""
     team_actions.leave(visit.site, visit.team, visit.who)
+
+
+@pages.post("/{team}/leave")
+def leave_by_page(visit: Team, team: str) -> Response:
+    """Leave the team."""
+    leave(visit, team)
+    return go("/account", "left")

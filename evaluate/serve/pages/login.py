@@ -99,7 +99,7 @@ def account(visit: User) -> Response:
 def _account(visit: User, secret: str = "") -> Response:
     tokens = logins.tokens_of(visit.site.store.database, visit.who.address)
     organised = [listing for listing in visit.site.challenges() if listing.store_name in visit.who.challenges]
-    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes, organised=organised)
+    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=list(Scope), organised=organised)
 
 
 @router.get("/join")
@@ -137,3 +137,10 @@ def make_token(
     """Make a token, and show its secret this once."""
     _token, secret = auth.make_token(visit.site, visit.who, name, scopes, days)
     return _account(visit, secret)
+
+
+@router.post("/account/tokens/{token}/remove")
+def remove_token(visit: User, token: str) -> Response:
+    """Remove a token."""
+    auth.remove_token(visit.site, visit.who, token)
+    return go("/account", "removed")

@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import Form
+from fastapi import APIRouter, Form
 from fastapi.responses import Response, StreamingResponse
 
+from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.season import season
 from evaluate.report.json import to_json
 from evaluate.serve import entry_views
-from evaluate.serve.api.organise import pages as router
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
+from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import go, page
 from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
+from evaluate.store.entries import withdrawal
+from evaluate.store.entries.store import Named
 from evaluate.store.files.evidence import as_text as fault_text
 from evaluate.store.files.evidence import evidence_of
-from evaluate.store.people import logins
-from evaluate.store.people.logins import normal_address
-from evaluate.store.people.site_settings import TextKind, baseline_teams, deadlines, keep_text, text_of
+from evaluate.store.people import logins, site_settings
+from evaluate.store.people.logins import Rank, normal_address
+from evaluate.store.people.site_settings import (
+    Extension,
+    TextKind,
+    allow_late,
+    baseline_teams,
+    deadlines,
+    keep_text,
+    release_scores,
+    text_of,
+    withdraw_deadline,
+)
 from evaluate.store.people.teams import get_team, teams
-from evaluate.store.repositories import claims
+from evaluate.store.repositories import claims, release_claim
 from evaluate.store.schedule.faults import faults, resolve
+from evaluate.store.schedule.hosts import drain
 from evaluate.store.submission import attempts_in
 from evaluate.views import rejudging
 from evaluate.views.board import as_csv
@@ -34,7 +49,11 @@ from evaluate.views.overview import overview
 from evaluate.views.why import why
 from evaluate.views.words import detail
 
+router = APIRouter(include_in_schema=False, prefix="/organise")
 _JOURNAL_LINES = 100
+Text = Annotated[str, Form()]
+Switch = Annotated[bool, Form()]
+Reason = Annotated[str, Form(max_length=1000)]
 
 
 @router.get("")
@@ -45,6 +64,20 @@ def queue(visit: Organiser) -> Response:
     parked = store.entries(ENTRIES.c.state == State.PARKED.value)
     names = {host.executor: host.name for host in look.hosts}
     return page(visit, "organise/queue.html", look=look, parked=parked, names=names, states=list(State), detail=detail)
+
+
+@router.post("/hosts/{host}/drain")
+def drain_host(visit: Organiser, host: str, on: Switch = True) -> Response:
+    """Drain a host, or end its draining."""
+    drain(visit.site.store, host, on=on)
+    return go("/organise", "saved")
+
+
+@router.post("/retry-parked")
+def retry_parked(visit: Organiser) -> Response:
+    """Requeue every parked entry, at no cost to the teams."""
+    visit.site.store.retry_parked()
+    return go("/organise", "retried")
 
 
 @router.get("/entries")
@@ -91,6 +124,38 @@ def entry(visit: ChallengeOrganiser, identity: str) -> Response:
     )
 
 
+@router.post("/entries/{identity}/retry")
+def retry(visit: ChallengeOrganiser, identity: str) -> Response:
+    """Requeue a parked entry, at no cost to the team."""
+    return _of_entry(visit.site.store.retry(visit.entry.id), "retried")
+
+
+@router.post("/entries/{identity}/cancel")
+def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
+    """Cancel an entry in any state."""
+    return _of_entry(visit.site.store.cancel(visit.entry.id), "cancelled")
+
+
+@router.post("/entries/{identity}/withdraw")
+def withdraw_entry(
+    visit: ChallengeOrganiser, identity: str, reason: Reason = "", disqualify: Switch = False, undo: Switch = False
+) -> Response:
+    """Withdraw or reinstate an entry."""
+    _withdraw(visit, visit.entry, reason, disqualify, undo)
+    return _of_entry(visit.entry, "saved")
+
+
+def _of_entry(entry: QueuedEntry, message: str) -> Response:
+    return go(f"/organise/entries/{entry.id}", message)
+
+
+def _withdraw(visit: Visit, subject: Named, reason: str, disqualify: bool, undo: bool) -> None:
+    if undo:
+        withdrawal.readmit(visit.site.store, subject)
+    else:
+        withdrawal.withdraw(visit.site.store, subject, reason, disqualify=disqualify)
+
+
 @router.get("/rejudgings")
 def rejudgings(visit: Organiser) -> Response:
     """Every rejudging, and the form of a new one."""
@@ -107,6 +172,14 @@ def rejudgings(visit: Organiser) -> Response:
     )
 
 
+@router.post("/rejudgings")
+def start(visit: Organiser, challenge: Text, first: Annotated[Stage, Form()] = Stage.SCORE) -> Response:
+    """Rejudge every entry of a challenge that reached the exam, from a stage on."""
+    site = visit.site
+    identity, _count, _gone = rejudging.start(site.store, site.depot, site.challenge(challenge).store_name, first)
+    return go(f"/organise/rejudgings/{identity}", "started")
+
+
 @router.get("/rejudgings/{identity}")
 def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """Show the changes by a rejudging."""
@@ -115,6 +188,34 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     changes = rejudging.changes(site.store, identity, site.config.terms(chosen.challenge))
     name = Path(chosen.challenge).name
     return page(visit, "organise/rejudging.html", rejudging=chosen, changes=changes, name=name)
+
+
+@router.post("/rejudgings/{identity}/apply")
+def apply(visit: ChallengeOrganiser, identity: str) -> Response:
+    """Apply a rejudging: all of its results count, or none."""
+    rejudging.apply(visit.site.store, identity)
+    return go(f"/organise/rejudgings/{identity}", "applied")
+
+
+@router.post("/rejudgings/{identity}/discard")
+def discard(visit: ChallengeOrganiser, identity: str) -> Response:
+    """Discard a rejudging; nothing changes."""
+    rejudging.discard(visit.site.store, identity)
+    return go(f"/organise/rejudgings/{identity}", "discarded")
+
+
+@router.post("/rejudgings/{identity}/retry")
+def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
+    """Requeue its parked attempts."""
+    rejudging.retry(visit.site.store, identity, ())
+    return go(f"/organise/rejudgings/{identity}", "retried")
+
+
+@router.post("/rejudgings/{identity}/exclude")
+def exclude(visit: ChallengeOrganiser, identity: str, entry: Text, reason: Reason) -> Response:
+    """Let an entry keep the result it has."""
+    rejudging.exclude(visit.site.store, identity, entry, reason)
+    return go(f"/organise/rejudgings/{identity}", "excluded")
 
 
 @router.get("/challenges")
@@ -142,11 +243,46 @@ def edit_challenge(visit: ChallengeOrganiser, challenge: str) -> Response:
 
 @router.post("/challenges/{challenge}/texts")
 def edit_text(
-    visit: ChallengeOrganiser, challenge: str, kind: Annotated[TextKind, Form()], text: Annotated[str, Form()] = ""
+    visit: ChallengeOrganiser, challenge: str, kind: Annotated[TextKind, Form()], text: Text = ""
 ) -> Response:
     """Replace the rules, or the questions."""
     slug = visit.site.challenge(challenge).slug
     keep_text(visit.site.store.settings, kind, slug, text)
+    return go(f"/organise/challenges/{slug}", "saved")
+
+
+@router.post("/challenges/{challenge}/release")
+def release(visit: ChallengeOrganiser, challenge: str, on: Switch = True) -> Response:
+    """Release scores and leaderboard, or follow the configuration again."""
+    release_scores(visit.site.store.settings, visit.site.challenge(challenge).store_name, on=on)
+    return go("/organise/challenges", "saved")
+
+
+@router.post("/challenges/{challenge}/deadlines")
+def extend(
+    visit: ChallengeOrganiser,
+    challenge: str,
+    team: Text,
+    phase: Text,
+    until: Annotated[datetime, Form()],
+    reason: Reason,
+) -> Response:
+    """Let one team submit to a phase that has ended, or ends before its deadline, in place of an earlier deadline.
+
+    ``until``: in UTC, as the form has it.
+    """
+    site, slug = visit.site, visit.site.challenge(challenge).slug
+    at = until.replace(tzinfo=UTC).timestamp()
+    extension = Extension(challenge=slug, team=team, phase=phase, until=at, reason=reason)
+    allow_late(site.store.database, site.config, extension)
+    return go(f"/organise/challenges/{slug}", "saved")
+
+
+@router.post("/challenges/{challenge}/deadlines/withdraw")
+def end_deadline(visit: ChallengeOrganiser, challenge: str, team: Text, phase: Text) -> Response:
+    """Withdraw the later deadline of a team."""
+    site, slug = visit.site, visit.site.challenge(challenge).slug
+    withdraw_deadline(site.store.database, site.config, slug, team, phase)
     return go(f"/organise/challenges/{slug}", "saved")
 
 
@@ -159,6 +295,24 @@ def announcements(visit: Organiser) -> Response:
         news=visit.site.announcements(),
         challenges=visit.site.challenges(),
     )
+
+
+@router.post("/news")
+def announce(visit: Organiser, text: Annotated[str, Form(max_length=5000)], challenge: Text = "") -> Response:
+    """Publish an announcement, for all or on the page of a challenge."""
+    slug = visit.site.challenge(challenge).slug if challenge else ""
+    site_settings.announce(visit.site.store.settings, text, slug)
+    return go("/organise/news", "announced")
+
+
+@router.post("/news/{identity}/remove")
+def withdraw(visit: Organiser, identity: str) -> Response:
+    """Remove an announcement."""
+    try:
+        site_settings.withdraw_news(visit.site.store.settings, identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+    return go("/organise/news", "removed")
 
 
 @router.get("/challenges/{challenge}/everything.tar")
@@ -194,6 +348,29 @@ def all_teams(visit: Organiser) -> Response:
     )
 
 
+@router.post("/teams/baseline")
+def mark_team(visit: Organiser, team: Text, on: Switch = True) -> Response:
+    """Mark a team as a baseline, so that none of its entries has a rank, or remove the mark."""
+    site_settings.mark_baseline(visit.site.store.database, team, on=on)
+    return go("/organise/teams", "saved")
+
+
+@router.post("/teams/withdraw")
+def withdraw_team(
+    visit: Organiser, team: Text, reason: Reason = "", disqualify: Switch = False, undo: Switch = False
+) -> Response:
+    """Withdraw or reinstate all entries of a team."""
+    _withdraw(visit, get_team(visit.site.store.database, team), reason, disqualify, undo)
+    return go("/organise/teams", "saved")
+
+
+@router.post("/repositories/release")
+def release_repository(visit: Organiser, repository: Text) -> Response:
+    """Let any team submit a repository that a team has claimed; the next that does claims it."""
+    release_claim(visit.site.store.settings, repository)
+    return go("/organise/teams", "saved")
+
+
 @router.get("/faults")
 def internal_errors(visit: Organiser) -> Response:
     """Internal errors: which part is at fault, and which entries are affected."""
@@ -201,7 +378,7 @@ def internal_errors(visit: Organiser) -> Response:
 
 
 @router.post("/faults/{number}/resolve")
-def resolve_fault(visit: Organiser, number: Number, requeue: Annotated[bool, Form()] = True) -> Response:
+def resolve_fault(visit: Organiser, number: Number, requeue: Switch = True) -> Response:
     """Mark a part as repaired, and requeue its entries."""
     resolve(visit.site.store.database, number, requeue=requeue)
     return go("/organise/faults", "resolved")
@@ -234,13 +411,15 @@ def roles(visit: Admin) -> Response:
     )
 
 
+@router.post("/people")
+def give_role(visit: Admin, address: Text, rank: Annotated[Rank, Form()] = Rank.NONE) -> Response:
+    """Assign a role to a person, or remove it."""
+    logins.give_rank(visit.site.store.database, normal_address(address), rank)
+    return go("/organise/people", "saved")
+
+
 @router.post("/people/challenge")
-def let_organise(
-    visit: Admin,
-    address: Annotated[str, Form()],
-    challenge: Annotated[str, Form()],
-    on: Annotated[bool, Form()] = True,
-) -> Response:
+def let_organise(visit: Admin, address: Text, challenge: Text, on: Switch = True) -> Response:
     """Make a person an organiser of one challenge, or revoke that."""
     slug = visit.site.challenge(challenge).slug if on else challenge
     logins.let_organise(visit.site.store.database, normal_address(address), slug, on=on)

@@ -59,7 +59,6 @@ class Scope(StrEnum):
     READ = "read"
     SUBMIT = "submit"
     """Whatever changes something as a member of a team."""
-    ORGANISE = "organise"
 
 
 class LinkKind(StrEnum):

@@ -14,6 +14,7 @@ from evaluate.serve.app import routes
 from evaluate.store.db.rows import State
 from evaluate.store.people import logins
 from evaluate.store.people.logins import Scope
+from evaluate.views.rejudging import rejudging
 from tests.support.queues import at_fault, submitted, upload
 from tests.support.sites import ADMIN, ANN, HIDDEN, Site_, sample_archive
 
@@ -48,7 +49,7 @@ def test_every_property_and_parameter_is_described_and_no_list_has_anything_in_i
     properties = {
         (name, key): schema for name, some in schemas.items() for key, schema in some.get("properties", {}).items()
     }
-    assert len(properties) > 200
+    assert len(properties) > 100
     assert [key for key, schema in properties.items() if not schema.get("description")] == []
     loose = [key for key, schema in properties.items() if schema.get("items", {}).get("additionalProperties") is True]
     assert loose == []
@@ -111,7 +112,7 @@ def test_board_that_is_withheld_has_no_places(site: Site_) -> None:
     assert site.client().get(path).json() == {"challenge": HIDDEN, "withheld": True, "places": [], "groups": {}}
     admin = site.client(ADMIN)
     assert admin.get(path).json()["places"][0]["score"] == 0.625
-    assert admin.post(f"{V1}/organise/challenges/{HIDDEN}/release", json={"on": True}).status_code == 204
+    assert admin.post(f"/organise/challenges/{HIDDEN}/release", data={"on": "true"}).status_code == 303
     assert site.client().get(path).json()["places"][0]["score"] == 0.625
 
 
@@ -144,54 +145,49 @@ def test_organiser_sees_the_evidence_of_a_parked_entry_and_retries_it(site: Site
     (entry,) = submitted(site.store, "red", challenge="kits19")
     site.store.next_entries(1)
     site.store.move(entry, State.PARKED, at_fault("no libvirt"))
-    admin = site.client(ADMIN)
-    assert admin.get(f"{V1}/organise/queue").json()["parked"][0]["id"] == entry
-    assert "no libvirt" in admin.get(f"{V1}/organise/entries/{entry}").json()["sentence"]
-    assert "no libvirt" in admin.get("/organise").text
+    admin, page = site.client(ADMIN), f"/organise/entries/{entry}"
+    assert "no libvirt" in admin.get(page).text and "no libvirt" in admin.get("/organise").text
     assert "no libvirt" not in site.client(ANN).get(f"/entries/{entry}").text
-    assert admin.post(f"{V1}/organise/entries/{entry}/retry").json()["state"] == "queued"
-    again = admin.post(f"{V1}/organise/entries/{entry}/retry")
-    assert (again.status_code, "only a parked entry can be retried" in again.json()["detail"]) == (400, True)
+    assert admin.post(f"{page}/retry").status_code == 303
+    assert site.store.entry(entry).state is State.QUEUED
+    again = admin.post(f"{page}/retry")
+    assert (again.status_code, "only a parked entry can be retried" in again.text) == (400, True)
 
 
 def test_rejudging_is_started_shown_and_discarded(site: Site_) -> None:
     entry = site.scored("red")
     admin = site.client(ADMIN)
-    made = admin.post(f"{V1}/organise/rejudgings", json={"challenge": "kits19"}).json()
-    assert (made["id"], made["entries"], made["state"]) == ("r1", 1, "running")
-    assert admin.get(f"{V1}/organise/rejudgings/r1").json()["changes"][0]["entry"] == entry
-    assert entry in admin.get("/organise/rejudgings/r1").text
-    assert admin.post(f"{V1}/organise/rejudgings/r1/discard").json() == {"entries": 1}
-    assert admin.get(f"{V1}/organise/rejudgings/r9").status_code == 404
+    page = admin.post("/organise/rejudgings", data={"challenge": "kits19"}).headers["location"].partition("?")[0]
+    assert page == "/organise/rejudgings/r1" and entry in admin.get(page).text
+    assert admin.post(f"{page}/discard").status_code == 303
+    assert rejudging(site.store, "r1").state == "discarded"
+    assert admin.get("/organise/rejudgings/r9").status_code == 404
 
 
 def test_announcement_is_on_the_front_page_until_it_is_removed(site: Site_) -> None:
     admin = site.client(ADMIN)
-    made = admin.post(
-        f"{V1}/organise/news", json={"text": "We **begin** <script>alert(1)</script>\x1b[2J\x9b\u202e"}
-    ).json()
+    admin.post("/organise/news", data={"text": "We **begin** <script>alert(1)</script>\x1b[2J\x9b\u202e"})
     text = site.client().get("/").text
     assert "<strong>begin</strong>" in text and "&lt;script&gt;" in text
-    everywhere = text + json.dumps([made, site.client().get(f"{V1}/news").json()], ensure_ascii=False)
+    listed = site.client().get(f"{V1}/news").json()
+    everywhere = text + json.dumps(listed, ensure_ascii=False)
     assert [mark for mark in ("\x1b", "\\u001b", "\x9b", "\\u009b", "\u202e") if mark in everywhere] == []
-    assert admin.delete(f"{V1}/organise/news/{made['id']}").status_code == 204
+    assert admin.post(f"/organise/news/{listed['items'][0]['id']}/remove").status_code == 303
     assert "<strong>begin</strong>" not in site.client().get("/").text
 
 
 def test_address_that_a_mail_program_may_take_for_a_command_is_no_organisers(site: Site_) -> None:
-    admin, wrong = site.client(ADMIN), {"address": "|touch /tmp/x@example.org", "rank": "organiser"}
-    assert admin.post(f"{V1}/organise/people", json=wrong).status_code in (400, 422)
-    assert admin.post("/organise/people", data=wrong).status_code in (400, 422)
+    wrong = {"address": "|touch /tmp/x@example.org", "rank": "organiser"}
+    assert site.client(ADMIN).post("/organise/people", data=wrong).status_code in (400, 422)
 
 
 def test_quota_roles_and_journal_are_shown(site: Site_) -> None:
     site.scored("red")
     admin = site.client(ADMIN)
-    admin.post(f"{V1}/organise/people", json={"address": "Eve@example.org", "rank": "organiser"})
-    assert admin.get(f"{V1}/organise/people").json()["items"] == [{"address": "eve@example.org", "rank": "organiser"}]
+    admin.post("/organise/people", data={"address": "Eve@example.org", "rank": "organiser"})
+    assert '<th scope="row">eve@example.org</th><td>organiser</td>' in admin.get("/organise/people").text
     assert "kits19: 1, 0, any" in admin.get("/organise/teams").text
-    lines = admin.get(f"{V1}/organise/journal", params={"limit": 2}).json()
-    assert lines["items"][0]["data"] == {"key": "role:eve@example.org", "value": "organiser"} and lines["next"]
+    assert "The setting role of eve@example.org is now organiser." in admin.get("/organise/journal").text
 
 
 def test_body_that_is_no_json_or_has_more_than_is_known_is_refused(site: Site_, ann: TestClient) -> None:

@@ -61,7 +61,7 @@ def asking(site: Site_) -> Iterator[Asking]:
 
 
 def test_every_route_declares_one_audience() -> None:
-    assert len(ALL) > 90
+    assert len(ALL) > 70
     assert [route.path for route, _ in ALL if audience_of(route) is None] == []
 
 
@@ -151,8 +151,8 @@ def test_what_is_anothers_looks_like_what_is_not_there(site: Site_, asking: Aski
         ([Scope.READ], "/api/v1/teams", "POST", 403),
         ([Scope.SUBMIT], "/api/v1/me", "GET", 403),
         ([Scope.SUBMIT], "/api/v1/teams", "POST", 422),
-        ([Scope.READ, Scope.SUBMIT], "/api/v1/organise/queue", "GET", 403),
-        ([Scope.ORGANISE], "/api/v1/organise/queue", "GET", 200),
+        ([Scope.READ, Scope.SUBMIT], "/organise", "GET", 403),
+        ([Scope.READ, Scope.SUBMIT], "/organise/challenges/kits19/release", "POST", 403),
     ],
 )
 def test_token_does_what_its_scopes_say(site: Site_, scopes: list[Scope], path: str, method: str, wanted: int) -> None:
@@ -161,7 +161,7 @@ def test_token_does_what_its_scopes_say(site: Site_, scopes: list[Scope], path: 
     assert found.status_code == wanted
 
 
-def test_token_of_an_organiser_without_that_scope_sees_no_more_than_a_team(site: Site_) -> None:
+def test_token_of_an_organiser_sees_no_more_than_a_team(site: Site_) -> None:
     known = site.scored("red")
     _token, secret = logins.make_token(site.store.database, ADMIN, "ci", [Scope.READ], 1)
     found = site.client().get(f"/api/v1/entries/{known}", headers={"Authorization": f"Bearer {secret}"})
@@ -189,12 +189,9 @@ def test_organiser_of_one_challenge_has_its_entries_and_nothing_of_another(
     own = site.scored("red")
     for path, identity, wanted in (
         ("/organise/entries/{}", own, 200),
-        ("/api/v1/organise/entries/{}", own, 200),
         ("/entries/{}", own, 200),
         ("/entries/{}/report?organiser=true", own, 200),
         ("/organise/entries/{}", hidden_entry, 403),
-        ("/api/v1/organise/entries/{}", hidden_entry, 403),
-        ("/api/v1/organise/entries/{}/report", hidden_entry, 403),
         ("/entries/{}", hidden_entry, 404),
         ("/organise/challenges/{}/entries", "kits19", 200),
         ("/organise/challenges/{}/entries", HIDDEN, 403),

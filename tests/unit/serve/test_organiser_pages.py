@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-from datetime import UTC, datetime
 
 import pytest
 
@@ -76,10 +75,9 @@ def test_organiser_marks_a_team_as_a_baseline(site: Site_) -> None:
     assert ranks(site) == [("red", None, True), ("blue", 1, False)]
     board = site.client().get("/challenges/kits19/board").text
     assert '<span class="pill">baseline</span>' in board and "A baseline has no rank" in board
-    assert admin.get("/api/v1/organise/baselines").json() == {"items": ["red"]}
     assert admin.get("/challenges/kits19/board.csv").text.count(",yes\n") == 1
     admin.post("/organise/teams/baseline", data={**mark, "on": "false"})
-    again = admin.post("/api/v1/organise/teams/baseline", json={**mark, "on": False})
+    again = admin.post("/organise/teams/baseline", data={**mark, "on": "false"})
     assert (again.status_code, "not marked as a baseline" in again.text) == (400, True)
     assert [rank for _, rank, _ in ranks(site)] == [1, 2]
     assert "no rank" not in site.client().get("/challenges/kits19/board").text
@@ -109,12 +107,14 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn(site: Site_, archive: byt
     late = {"team": "red", "phase": "past", "until": "2999-01-01T12:00", "reason": "a <b>flood</b>"}
     assert site.client(ANN).post(f"{page}/deadlines", data=late).status_code == 403
     assert admin.post(f"{page}/deadlines", data={**late, "until": ""}).status_code == 422
-    assert "expected a reason" in admin.post(f"/api/v1{page}/deadlines", json={**late, "reason": " "}).text
+    assert "expected a reason" in admin.post(f"{page}/deadlines", data={**late, "reason": " "}).text
     assert admin.post(f"{page}/deadlines", data=late).headers["location"] == f"{page}?said=saved"
-    (listed,) = admin.get(f"/api/v1{page}/deadlines").json()["items"]
-    assert listed == {**late, "until": datetime(2999, 1, 1, 12, tzinfo=UTC).timestamp()}
     shown = admin.get(page).text
-    assert "<strong>red</strong>, phase past" in shown and "a &lt;b&gt;flood&lt;/b&gt;" in shown
+    assert (
+        "<strong>red</strong>, phase past: until" in shown
+        and "2999-01-01 12:00 UTC" in shown
+        and "a &lt;b&gt;flood&lt;/b&gt;" in shown
+    )
     entering = ann.get("/challenges/kits19/enter").text
     assert "in phase past. The organiser lets this team submit until" in entering and "2 of 2" in entering
     assert "flood" not in entering and "Upload a file" not in bob.get("/challenges/kits19/enter").text
@@ -124,5 +124,5 @@ def test_later_deadline_of_a_team_is_set_and_withdrawn(site: Site_, archive: byt
     assert begin(bob, len(archive)).status_code == 422
     admin.post(f"{page}/deadlines/withdraw", data={"team": "red", "phase": "past"})
     assert "<strong>red</strong>, phase past" not in admin.get(page).text
-    assert admin.post(f"/api/v1{page}/deadlines/withdraw", json={"team": "red", "phase": "past"}).status_code == 400
+    assert admin.post(f"{page}/deadlines/withdraw", data={"team": "red", "phase": "past"}).status_code == 400
     assert begin(ann, len(archive)).status_code == 422
