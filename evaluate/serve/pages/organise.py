@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import Response
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.operate.season import season
-from evaluate.report.json import to_json
 from evaluate.serve import entry_views
 from evaluate.serve.authorization import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.serve.entry_views import Before, Number
 from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import go, page
-from evaluate.serve.receipts import logged
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries import withdrawal
@@ -44,7 +41,6 @@ from evaluate.store.schedule.faults import faults, resolve
 from evaluate.store.schedule.hosts import drain
 from evaluate.store.submission import attempts_in
 from evaluate.views import rejudging
-from evaluate.views.board import as_csv
 from evaluate.views.overview import overview
 from evaluate.views.why import why
 from evaluate.views.words import detail
@@ -315,21 +311,6 @@ def withdraw(visit: Organiser, identity: str) -> Response:
     return go("/organise/news", "removed")
 
 
-@router.get("/challenges/{challenge}/everything.tar")
-def everything(visit: ChallengeOrganiser, challenge: str) -> Response:
-    """The entries to a challenge with answers, reports and receipts, and its board."""
-    site, listing = visit.site, visit.site.challenge(challenge)
-
-    def report(entry: QueuedEntry) -> Any:
-        view = entry_views.view_of(site, entry, organiser=True)
-        return None if view is None else to_json(view)
-
-    entries = site.store.entries(ENTRIES.c.challenge == listing.store_name)
-    pieces = season(entries, site.shared, site.depot, report, as_csv(site.places(listing)))
-    headers = {"Content-Disposition": f'attachment; filename="{listing.slug}.tar"', "Cache-Control": "no-store"}
-    return StreamingResponse(pieces, media_type="application/x-tar", headers=headers)
-
-
 @router.get("/teams")
 def all_teams(visit: Organiser) -> Response:
     """Every team with its members and its use of quotas."""
@@ -389,12 +370,6 @@ def journal(visit: Organiser, before: Before = None) -> Response:
     """The journal, newest line first."""
     lines = visit.site.store.lines(before=before, most=_JOURNAL_LINES)
     return page(visit, "organise/journal.html", lines=lines)
-
-
-@router.get("/log")
-def log(visit: Organiser, before: Before = None) -> Response:
-    """The receipts that were signed, and the signed head of their log."""
-    return page(visit, "organise/log.html", part=logged(visit.site, before=before, most=entry_views.PER_PAGE))
 
 
 @router.get("/people")

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import json
-import tarfile
-
 import pytest
 
-from evaluate.config.types import Config
-from evaluate.receipts.issue import Registry
 from evaluate.store.db.rows import FaultyPart, State
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.people.teams import find_team
 from evaluate.store.schedule.faults import FaultReport, record
-from tests.support.queues import at_fault, sign, upload
+from tests.support.queues import at_fault, upload
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.serve.test_uploads import begin
 
@@ -32,22 +25,6 @@ def test_journal_reads_as_sentences(site: Site_) -> None:
         assert "to kits19." in text and "Team red submitted" in text
         assert "Attempt 1: exam ended with OK." in text and "Attempt 1: F1 0.5." in text
         assert "It counts as an attempt." in text and "&#34;" not in text.partition("<main")[2]
-
-
-def test_organiser_downloads_everything_of_a_challenge(site: Site_) -> None:
-    entry = site.store.entry(site.scored("red", 0.625))
-    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
-    answers = next(site.state.rglob("exam")) / "answers"
-    answers.mkdir()
-    (answers / "case.txt").write_text("N")
-    answer = site.client(ADMIN).get("/organise/challenges/kits19/everything.tar")
-    with tarfile.open(fileobj=io.BytesIO(answer.content)) as archive:
-        names = archive.getnames()
-        report = json.loads(archive.extractfile(f"{entry.id}/report.json").read())  # type: ignore[union-attr]
-        board = archive.extractfile("board.csv").read().decode()  # type: ignore[union-attr]
-    assert {f"{entry.id}/answers/case.txt", f"{entry.id}/receipt/receipt.json", "entries.json"} <= set(names)
-    assert report["score"]["values"]["F1"] == 0.625 and "red,0.625" in board
-    assert site.client(ANN).get("/organise/challenges/kits19/everything.tar").status_code == 403
 
 
 def test_person_downloads_its_data_and_removes_its_account(site: Site_) -> None:

@@ -9,16 +9,12 @@ import threading
 
 import pytest
 import yaml
-from markupsafe import escape
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.types import Config
-from evaluate.receipts.issue import Registry
 from evaluate.serve.app import routes
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of
-from evaluate.store.files.depot import SharedFolder
 from tests.support.crawler import walked
-from tests.support.queues import sign, upload
+from tests.support.queues import upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 
@@ -143,17 +139,6 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
     for thread in threads:
         thread.join()
     assert (made, got) == (["page"], ["page"] * 3)
-
-
-def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
-    admin = site.client(ADMIN)
-    assert "receipt log of this state directory is empty" in admin.get("/organise/log").text
-    entry = site.store.entry(site.scored("red", challenge="cinc2017"))
-    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
-    head = Registry(site.state).log.checkpoint()
-    text = admin.get("/organise/log").text
-    assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
-    assert "no key of this host" not in text
 
 
 def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
