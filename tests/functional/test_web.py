@@ -92,5 +92,5 @@ def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board
         row = page.get_by_role("row").nth(1).inner_text()
         assert "heart" in row and "0.8857" in row and identity in row
         page.goto(f"http://127.0.0.1:{port}/entries/{identity}")
-        assert page.get_by_role("link", name="Receipt").is_visible()
+        assert page.get_by_role("link", name="Receipt", exact=True).is_visible()
         context.close()
