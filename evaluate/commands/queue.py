@@ -440,9 +440,8 @@ def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...
 def _board_page(
     queue: QueueContext, challenge: NamedChallenge, name: str, names: list[str], places: list[BoardRow], sealed: str
 ) -> str:
-    from evaluate.report.board_page import to_html
     from evaluate.store.people.site_settings import scores_released
-    from evaluate.views.rank_certainty import section_of
+    from evaluate.views.board_page import section_of, to_html
 
     rules, terms = challenge.rules, challenge.terms
     sections = [

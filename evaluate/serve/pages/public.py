@@ -32,7 +32,7 @@ from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
 from evaluate.views.board import BoardRow, as_csv, as_json, groups_of
-from evaluate.views.rank_certainty import section_of
+from evaluate.views.board_page import section_of
 from metrics.readers.foreign import decoded
 
 router = APIRouter(include_in_schema=False)

@@ -7,35 +7,15 @@ from typing import Any
 
 import pytest
 
-from evaluate.report import board_page as board
 from evaluate.report.audience import for_organiser
 from evaluate.report.html import to_html
+from evaluate.views import board_page
 from tests.conftest import CHECKOUT
 from tests.support.evaluations import BESIDE, LIMITS, failed, passed
 from tests.support.html import problems_of_page
+from tests.unit.views.test_board_page import by_hand
 
 browser_of = pytest.importorskip("tests.support.browser", reason="playwright is not installed")
-
-
-def board_page() -> str:
-    lines = [
-        board.BoardLine(
-            rank=rank,
-            team=f"team {rank}",
-            entry=f"e{rank}",
-            score=0.8 - rank / 10,
-            low=0.7 - rank / 10,
-            high=0.9 - rank / 10,
-            tied="a" if rank < 3 else "b",
-            attempts=rank,
-            rank_low=rank,
-            rank_high=rank,
-            mean_rank=rank,
-            frequencies=tuple(1.0 if position == rank else 0.0 for position in (1, 2, 3)),
-        )
-        for rank in (1, 2, 3)
-    ]
-    return board.to_html("hearts", [board.BoardSection(title="official", lines=tuple(lines))], released=True)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +24,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     texts = {
         "passed": to_html(for_organiser(passed(24), LIMITS), BESIDE),
         "failed": to_html(for_organiser(failed(), LIMITS)),
-        "board": board_page(),
+        "board": board_page.to_html("hearts", [by_hand()], released=True),
     }
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text)

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from evaluate.config.terms import AttemptLimits, Phase
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.report.board_page import to_html
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.best_attempts import Attempt, attempts_of, with_resampled
 from evaluate.store.entries.store import Store
 from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words
-from evaluate.views.rank_certainty import standing
+from evaluate.views.board_page import standing, to_html
 from tests.support.queues import at_fault
 
 

@@ -23,7 +23,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.views import rejudging
 from evaluate.views.board import BoardRow, as_text, board, board_of, data_in_words, mixed_boards
-from evaluate.views.rank_certainty import standing
+from evaluate.views.board_page import standing
 from tests.support.queues import CHALLENGE, STAGES, queue, result, run_stages, score, sign, upload
 
 SIX, SIXTY = "6" * 64, "60" * 32

@@ -1,4 +1,4 @@
-"""The board of a challenge as one HTML file that loads nothing else.
+"""The board of a challenge as one HTML file that loads nothing else, with the certainty of its places.
 
 It is made of what the board shows, and of how stable ranks are under resampling: never of the resampled scores
 themselves, from which those of single records could be computed (see `evaluate.report.audience`).  Shares are whole
@@ -9,43 +9,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
+from evaluate.config.challenge.types import Challenge
+from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.html import environment
 from evaluate.report.words import MOST_DECIMALS, decimals_of
+from evaluate.store.entries.best_attempts import Attempt, with_resampled
+from evaluate.store.entries.store import Store
+from evaluate.views.board import BoardRow, data_in_words, groups_of, rules_in_words, scored_attempts
 from metrics.display import GroupLine, group_table
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardLine:
-    """Line of a team."""
+class BoardLine(BoardRow):
+    """A row of the board, and what is known besides."""
 
-    rank: int | None
-    """None: a baseline, or not compared (`evaluate.views.board`)."""
-    team: str
-    entry: str
-    score: float | None
-    low: float | None
-    high: float | None
-    """95 % interval of the score."""
-    tied: str
-    attempts: int
     rank_low: float = math.nan
     rank_high: float = math.nan
     """95 % interval of the rank; NaN where it is not known."""
     mean_rank: float = math.nan
     frequencies: tuple[float, ...] = ()
     """Share of resamples in which the team had rank 1, 2, …"""
-    data: str = ""
-    """Name of the data that it was judged by; empty if all were judged by the same."""
     submitted: float | None = None
     """Seconds since 1970; None where it is not known."""
     values: Mapping[str, float] = field(default_factory=dict)
     """All measures of the score that may be shown."""
     groups: tuple[GroupLine, ...] = ()
     """The scores of subgroups, if there are some that may be shown."""
-    baseline: bool = False
-    """True if the organiser marked it as one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,4 +112,86 @@ def to_html(name: str, sections: Sequence[BoardSection], *, released: bool, seal
     """
     return (
         environment().get_template("board.html").render(name=name, sections=sections, released=released, sealed=sealed)
+    )
+
+
+def standing(
+    title: str, places: Sequence[BoardRow], attempts: Mapping[str, Attempt], decimals: int = 12
+) -> BoardSection:
+    """A phase of the board with the stability of its ranks.
+
+    * ``places``: the rows of one phase, best first.
+    * ``attempts`` (mapping of entry to Attempt): with the resampled scores.
+    * ``decimals``: see `evaluate.views.board.board`.
+    """
+    plain = tuple(BoardLine(**asdict(row)) for row in places)
+    if head := data_in_words(places):
+        return BoardSection(title=title, lines=plain, head=head)
+    everything, places = plain, [row for row in places if not row.baseline]
+    plain = tuple(line for line in plain if not line.baseline)
+    drawn = [attempts[row.entry].resampled for row in places]
+    if len(places) < 2 or len({len(resampled) for resampled in drawn}) > 1 or not drawn[0]:
+        unknown = "no resampled scores of all teams are kept, so how ranks change is not known"
+        return BoardSection(title=title, lines=everything, notes=(unknown,) if len(places) > 1 else ())
+    import numpy as np  # noqa: PLC0415  # most commands of the queue need not wait for it
+
+    from metrics.ranking import ranking_of  # noqa: PLC0415
+
+    values = np.array(drawn, np.float64)
+    scores = [math.nan if row.score is None else row.score for row in places]
+    clusters = attempts[places[0].entry].clusters
+    ranking = ranking_of([row.entry for row in places], scores, values, clusters=clusters, decimals=decimals)
+    known_lines = {
+        line.entry: replace(
+            line,
+            rank_low=ranking.rank_intervals[i][0],
+            rank_high=ranking.rank_intervals[i][1],
+            mean_rank=ranking.mean_ranks[i],
+            frequencies=tuple(ranking.frequencies[i].tolist()),
+        )
+        for i, line in enumerate(plain)
+    }
+    lines = tuple(known_lines.get(line.entry, line) for line in everything)
+    return BoardSection(title=title, lines=lines, kendall_tau=ranking.kendall_tau, notes=tuple(map(str, ranking.notes)))
+
+
+def section_of(
+    store: Store,
+    challenge: Challenge,
+    title: str,
+    places: Sequence[BoardRow],
+    *,
+    hidden: bool,
+    most: float = math.inf,
+) -> BoardSection:
+    """`standing` with all measures and subgroups; nothing that would tell of a hidden exam.
+
+    * ``hidden``: the exam of its phase is hidden.
+    * ``most``: teams whose ranks are compared at most.
+    """
+    decimals = challenge.board.decimals
+    keys, attempts = scored_attempts(store, places)
+    by_entry = {attempt.entry: attempt for attempt in (attempts if hidden else with_resampled(store, attempts))}
+    if hidden or len(places) > most:
+        plain = {entry: replace(attempt, resampled=()) for entry, attempt in by_entry.items()}
+        why = "the exam is hidden" if hidden else f"there are more than {most} teams"
+        section = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
+    else:
+        section = standing(title, places, by_entry, decimals)
+    policy, groups = Policy(hidden_exam=hidden), groups_of(store, challenge, places)
+    lines = tuple(
+        replace(
+            line,
+            submitted=by_entry[line.entry].submitted or None,
+            values=measures_on_board(by_entry[line.entry].values, policy),
+            groups=groups.get(line.entry, ()),
+        )
+        for line in section.lines
+    )
+    return replace(
+        section,
+        lines=lines,
+        measure=next(iter(keys.values()), ""),
+        notes=(*section.notes, *filter(None, [rules_in_words(challenge)])),
+        most_decimals=min(decimals, MOST_DECIMALS),
     )
