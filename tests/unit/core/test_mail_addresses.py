@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from evaluate.config.schema.keys import is_address
 
 GOOD = ["ann@example.org", "a.b+c@mail.example.co.uk", "root@localhost", "o'hara@x-y.example", "1@2.example"]
@@ -27,11 +25,5 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("text", GOOD)
-def test_usual_addresses_are_addresses(text: str) -> None:
-    assert is_address(text)
-
-
-@pytest.mark.parametrize("text", BAD)
-def test_what_a_mail_program_may_take_for_something_else_is_none(text: str) -> None:
-    assert not is_address(text)
+def test_usual_addresses_are_addresses_and_what_a_mail_program_may_take_for_something_else_is_none() -> None:
+    assert [text for text in (*GOOD, *BAD) if is_address(text)] == GOOD

@@ -34,7 +34,7 @@ from evaluate.views.rejudging import (
     retry,
     start,
 )
-from tests.support.queues import CHALLENGE, STAGES, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, STAGES, at_fault, run_stages, submitted
 from tests.support.trained import with_training
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
@@ -69,23 +69,20 @@ def counting(store: Store) -> list[tuple[Any, ...]]:
     return [(entry.state, entry.reason.verdict, entry.attempt, entry.charged) for entry in store.entries()]
 
 
+@ONE
 @pytest.mark.parametrize("first", STAGES)
-def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: Stage) -> None:
-    with queue(tmp_path) as store:
-        submitted(store, "a")
-        (entry,) = store.next_entries(1)
-        run_stages(store, tmp_path, entry)
-        start(store, SharedFolder(tmp_path), CHALLENGE, first)
-        (beside,) = store.next_rejudging_attempts(5)
-        assert (beside.state, beside.attempt) == (State(first.value), 2)
-        stages = STAGES
-        left = [result["stage"] for result in store.results(entry.id, 2)]
-        assert left == [stage.value for stage in stages[: stages.index(first)]]
-        share_products(tmp_path, beside, beside.base, stages[: stages.index(first)], SharedFolder(tmp_path))
-        share_products(
-            tmp_path, beside, beside.base, stages[: stages.index(first)], SharedFolder(tmp_path)
-        )  # the step may run again
-        assert all((work_folder(tmp_path, beside) / name / RESULT).is_file() for name in left)
+def test_rejudging_from_a_stage_runs_it_and_all_after_it(store: Store, tmp_path: Path, first: Stage) -> None:
+    submitted(store, "a")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry)
+    start(store, SharedFolder(tmp_path), CHALLENGE, first)
+    (beside,) = store.next_rejudging_attempts(5)
+    assert (beside.state, beside.attempt) == (State(first.value), 2)
+    before = STAGES[: STAGES.index(first)]
+    assert [result["stage"] for result in store.results(entry.id, 2)] == [stage.value for stage in before]
+    for _ in range(2):  # the step may run again
+        share_products(tmp_path, beside, beside.base, before, SharedFolder(tmp_path))
+    assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
 
 
 @ONE
@@ -120,17 +117,20 @@ def test_only_entries_that_reached_the_exam_and_that_a_stage_may_change_are_reju
         assert (count, {one.id for one in store.rejudging_attempts(identity)}) == (len(rejudged), rejudged)
 
 
+@ONE
 @pytest.mark.parametrize(("first", "needed"), [(Stage.QUIZ, "prep"), (Stage.EXAM, "prep"), (Stage.SCORE, "exam")])
-def test_entries_whose_products_are_gone_are_left_out(tmp_path: Path, first: Stage, needed: str) -> None:
-    with queue(tmp_path) as store:
-        ids = submitted(store, "a", "b")
-        for entry in store.next_entries(2):
-            run_stages(store, tmp_path, entry)
-        (work_folder(tmp_path, store.entry(ids[0])) / needed).rename(tmp_path / "away")
-        assert start(store, SharedFolder(tmp_path), CHALLENGE, first) == ("r1", 1, [ids[0]])
-        (work_folder(tmp_path, store.entry(ids[1])) / needed).rename(tmp_path / "also")
-        with pytest.raises(UsageError, match=f"products of the stages before {first} are missing for every entry"):
-            start(store, SharedFolder(tmp_path), CHALLENGE, first)
+def test_entries_whose_products_are_gone_are_left_out(
+    store: Store, tmp_path: Path, judged: list[str], first: Stage, needed: str
+) -> None:
+    def lose(identity: str) -> None:
+        (work_folder(tmp_path, store.entry(identity)) / needed).rename(tmp_path / identity)
+
+    lose(judged[0])
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, first) == ("r1", 2, [judged[0]])
+    lose(judged[1])
+    lose(judged[2])
+    with pytest.raises(UsageError, match=f"products of the stages before {first} are missing for every entry"):
+        start(store, SharedFolder(tmp_path), CHALLENGE, first)
 
 
 @ONE
@@ -294,10 +294,11 @@ def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
 
 
 @ONE
-def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
+def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.9))
+    run_rejudging(store, tmp_path, dict.fromkeys(judged[:2], 0.9))
     assert discard(store, "r1") == 3
+    assert not store.move(judged[2], State.DONE, ended_with("OK"), attempt=2)  # one that still ran
     assert rejudging(store, "r1").state == "discarded"
     assert store.score(judged[0], 2) is not None
     assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
@@ -305,17 +306,6 @@ def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path:
         apply(store, "r1")
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == "r2"
     assert {one.attempt for one in store.rejudging_attempts("r2")} == {3}
-
-
-@ONE
-def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
-    store: Store, tmp_path: Path, judged: list[str]
-) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    store.next_rejudging_attempts(3)
-    discard(store, "r1")
-    assert not store.move(judged[0], State.DONE, ended_with("OK"), attempt=2)
-    assert rejudging(store, "r1").state == "discarded"
 
 
 @ONE
