@@ -67,7 +67,7 @@ def test_root_goes_on_as_the_owner_so_that_the_services_can_read_what_it_writes(
 
 @AS_ANOTHER_USER
 def test_root_repairs_the_machine_and_leaves_nothing_in_the_folder_of_the_services(server: Path) -> None:
-    done = evaluate("--state", str(server), "doctor", "--fix", "--all")
+    done = run(_REPAIRS, "--state", str(server), "doctor", "--fix", "--all")
     assert "the daemon is an ordinary user" in done.stdout, done.stderr
     assert {path.stat().st_uid for path in server.rglob("*")} <= {OWNER.pw_uid}
 
@@ -141,53 +141,57 @@ def test_root_serves_no_folder_of_its_own_where_the_services_have_a_user(
     states.refuse_root(tmp_path)
 
 
-_AS_ROOT = """
-import sys
+_MAIN = """
 from evaluate.commands.main import main
-from evaluate.host import state
-state.SERVICE_USER = sys.argv.pop(1)
 main()
 """
+_AS_ROOT = """
+from evaluate.host import state
+state.SERVICE_USER = "no-such-user"
+"""
+_REPAIRS = """
+import os
+from evaluate.host import doctor
+doctor.repair, doctor.diagnose = lambda _say: None, lambda state: [doctor.daemon_check(state)]
+os.execve = lambda *_: None  # it goes on as the owner in this process
+"""
+_BECOMES = """
+from evaluate.confine import root_helper, scratch
+scratch.has_loops = lambda: True
+root_helper.start = lambda uid, gid: print("helper", uid, gid, flush=True)
+"""
+
+
+def run(changes: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own, with some changes."""
+    argv = [sys.executable, "-c", changes + _MAIN, *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
 
 
 @AS_ROOT
 @pytest.mark.parametrize(
-    ("user", "words", "address", "refused"),
+    ("words", "address", "refused"),
     [
-        ("nobody", ("daemon", "--once"), "http://localhost:8000", True),
-        ("nobody", ("serve", "--port", "0"), "http://localhost:8000", True),
-        ("no-such-user", ("daemon",), "https://challenge.example.org", True),
-        ("no-such-user", ("daemon", "--once"), "http://localhost:8000", False),
-        ("no-such-user", ("serve", "--host", "0.0.0.0", "--port", "0"), "http://127.0.0.1:8000", True),
+        (("daemon",), "https://challenge.example.org", True),
+        (("daemon", "--once"), "http://localhost:8000", False),
+        (("serve", "--host", "0.0.0.0", "--port", "0"), "http://127.0.0.1:8000", True),
     ],
 )
-def test_root_serves_no_folder_where_the_services_have_a_user_and_no_strangers_anywhere(
-    user: str, words: tuple[str, ...], address: str, refused: bool, tmp_path: Path
+def test_daemon_and_site_of_root_serve_no_strangers(
+    words: tuple[str, ...], address: str, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = tmp_path / "state"
     state.mkdir()
     (state / "evaluate.yaml").write_text(f"web: {{address: '{address}'}}\n")
-    environment = {**os.environ, "EVALUATE_AS_ROOT": ""}
-    argv = [sys.executable, "-c", _AS_ROOT, user, "--state", str(state), *words]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=environment, cwd="/")
+    monkeypatch.setenv("EVALUATE_AS_ROOT", "")
+    done = run(_AS_ROOT, "--state", str(state), *words)
     assert done.returncode == (2 if refused else 0), done.stderr
-    assert f"chown -R {user}: {state}" in done.stderr  # the reason, or a line of the daemon's log
+    assert f"chown -R no-such-user: {state}" in done.stderr  # the reason, or a line of the daemon's log
 
 
 @AS_ANOTHER_USER
 def test_root_leaves_a_helper_behind_when_a_service_becomes_its_user(server: Path) -> None:
     for words, starts in ((("daemon", "--once"), True), (("status",), False)):
-        argv = [sys.executable, "-c", _BECOMES, "--state", str(server), *words]
-        done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
+        done = run(_BECOMES, "--state", str(server), *words)
         assert done.returncode == 0, done.stderr
         assert (f"helper {OWNER.pw_uid} {OWNER.pw_gid}" in done.stdout.splitlines()) == starts
-
-
-_BECOMES = """
-import sys, os
-from evaluate.confine import root_helper, scratch
-scratch.has_loops = lambda: True
-root_helper.start = lambda uid, gid: print("helper", uid, gid, flush=True)
-from evaluate.commands.main import main
-main()
-"""
