@@ -30,22 +30,12 @@ def signing_key(_name: str) -> RSAKey:
 
 
 @dataclass(kw_only=True)
-class Person:
-    """The person who logs in there."""
-
-    email: str = "Ann@Example.org"
-    verified: object = True
-    subject: str = "ann"
-
-
-@dataclass(kw_only=True)
 class Provider:
     """Settings that a test may change while it runs."""
 
     issuer: str = ""
-    person: Person = field(default_factory=Person)
     claims: dict[str, Any] = field(default_factory=dict)
-    """Instead of the right ones."""
+    """Instead of the right ones about Ann, who logs in there."""
     key: Any = field(default_factory=lambda: signing_key("own"))
     published: Any = None
     """The key that it publishes; None: the one that it signs with."""
@@ -55,9 +45,9 @@ class Provider:
         claims = {
             "iss": self.issuer,
             "aud": [CLIENT],
-            "sub": self.person.subject,
-            "email": self.person.email,
-            "email_verified": self.person.verified,
+            "sub": "ann",
+            "email": "Ann@Example.org",
+            "email_verified": True,
             "nonce": nonce,
             "iat": int(time.time()),
             "exp": int(time.time()) + 3600,

@@ -23,6 +23,7 @@ from evaluate.config.types import CONFIG
 from evaluate.serve import uploads
 from evaluate.serve.authorization import SECURE_COOKIE
 from evaluate.serve.request_limits import MOST_BODY_BYTES, network_of
+from evaluate.serve.site import Site
 from evaluate.store.people.logins import begin_session
 from tests.support.loopback import free_port
 from tests.support.served import served
@@ -33,21 +34,20 @@ GUIDE = Path(__file__).parent.parent.parent.parent / "docs" / "web.md"
 
 
 @pytest.mark.parametrize(
-    ("headers", "wanted"),
+    ("headers", "status"),
     [
-        ({}, 303),  # no browser
-        ({"Origin": ADDRESS}, 303),
-        ({"Sec-Fetch-Site": "same-origin"}, 303),
-        ({"Sec-Fetch-Site": "none"}, 303),
+        ({}, 404),  # no browser
+        ({"Origin": ADDRESS}, 404),
+        ({"Sec-Fetch-Site": "same-origin"}, 404),
+        ({"Sec-Fetch-Site": "none"}, 404),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "null"}, 403),
         ({"Sec-Fetch-Site": "cross-site", "Origin": "http://evil.example"}, 403),
         ({"Sec-Fetch-Site": "same-site"}, 403),
     ],
 )
-def test_what_changes_something_comes_from_the_site_itself(site: Site_, headers: dict[str, str], wanted: int) -> None:
-    answer = site.client(ANN).post("/teams/none/leave", headers=headers)
-    assert (answer.status_code == 403) == (wanted == 403)
+def test_what_changes_something_comes_from_the_site_itself(site: Site_, headers: dict[str, str], status: int) -> None:
+    assert site.client(ANN).post("/teams/none/leave", headers=headers).status_code == status
 
 
 def test_every_answer_has_the_headers_of_safety(site: Site_) -> None:
@@ -73,24 +73,16 @@ def test_body_that_is_too_large_is_refused_before_it_is_read(site: Site_) -> Non
 
 def test_too_many_changes_of_one_person_are_refused_and_others_go_on(site: Site_) -> None:
     site.site.rates.changes = "3/minute"
-    ann, bob = site.client(ANN), site.client("bob@example.org")
-    assert [ann.post("/logout", data={}).status_code for _ in range(1)] == [303]
-    answers = [site.client(ANN).post("/teams/none/leave") for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [404, 404, 429]
+    answers = [site.client(ANN).post("/teams/none/leave") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [404, 404, 404, 429]
     assert "at most 3 per 1 minute" in answers[-1].text and answers[-1].headers["retry-after"] == "60"
-    assert bob.post("/teams/none/leave").status_code == 404
+    assert site.client("bob@example.org").post("/teams/none/leave").status_code == 404
 
 
-def test_error_of_ours_tells_a_team_nothing_and_is_a_page_or_a_problem(
-    site: Site_, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails() -> int:
-        raise RuntimeError("hush")
-
-    monkeypatch.setattr(site.site, "line", fails)
-    client = site.client(raise_server_exceptions=False)
-    answer = client.get("/healthz")
-    assert (answer.status_code, "hush" in answer.text) == (500, False)
+def test_error_of_ours_tells_a_team_nothing(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Site, "line")  # an AttributeError
+    answer = site.client(raise_server_exceptions=False).get("/healthz")
+    assert (answer.status_code, "attribute" in answer.text) == (500, False)
 
 
 def test_configuration_is_read_again_when_it_changes_and_kept_while_it_is_wrong(site: Site_) -> None:
@@ -172,11 +164,7 @@ def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:
 
 
 def test_network_of_ipv6_counts_as_one() -> None:
-    found = {network_of(one) for one in ("2001:db8::1", "2001:db8::ffff:0:1", "2001:db8:0:1::1", "::ffff:192.0.2.1")}
-    assert found == {"2001:db8::/64", "2001:db8:0:1::/64", "192.0.2.1"}
-    assert [network_of(address) for address in ("::1", "192.0.2.1", "", "unknown")] == [
-        "::1",
-        "192.0.2.1",
-        "",
-        "unknown",
-    ]
+    networks = {"2001:db8::1": "2001:db8::/64", "2001:db8::ffff:0:1": "2001:db8::/64"}
+    networks |= {"2001:db8:0:1::1": "2001:db8:0:1::/64", "::ffff:192.0.2.1": "192.0.2.1"}
+    networks |= {address: address for address in ("::1", "192.0.2.1", "", "unknown")}
+    assert {address: network_of(address) for address in networks} == networks

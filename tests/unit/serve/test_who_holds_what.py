@@ -216,11 +216,6 @@ class Holding(RuleBasedStateMachine):
     ) -> None:
         self.at_once(order, self.work(first), self.work(second))
 
-    @rule(late=st.booleans(), contents=st.tuples(st.sampled_from(CONTENTS), st.sampled_from(CONTENTS)), order=ORDER)
-    def two_uploads_of_a_team(self, late: bool, contents: tuple[int, int], order: list[int]) -> None:
-        first, second = (partial(self.bring_and_take, team="red", content=one, late=late) for one in contents)
-        self.at_once(order, first, second)
-
     @rule(late=st.booleans(), content=st.sampled_from(CONTENTS), order=ORDER)
     def archive_is_submitted_again_while_it_is_pruned(self, late: bool, content: int, order: list[int]) -> None:
         self.bring_and_take(self.site, "blue", content, late)
@@ -228,10 +223,6 @@ class Holding(RuleBasedStateMachine):
             if entry.name == f"{content}.zip" and entry.state is State.QUEUED:
                 self.store.cancel(entry.id)
         self.at_once(order, partial(self.bring_and_take, team="blue", content=content, late=late), self.prune)
-
-    @rule(order=ORDER)
-    def two_exams(self, order: list[int]) -> None:
-        self.at_once(order, self.evaluate, self.evaluate)
 
     # what holds
 
