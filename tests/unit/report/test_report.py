@@ -1,17 +1,26 @@
-"""The score in the report: intervals in every form, and no word on a record of a hidden exam."""
+"""Reports in every form: what a team may see of an evaluation, and how it is said.
+
+Two exams that differ only in what is hidden look the same to the team.
+"""
 
 from __future__ import annotations
 
 import base64
 import importlib
+import json
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from evaluate.config.challenge.types import Show
 from evaluate.core.model import (
     CounterInfo,
     Entry,
@@ -31,15 +40,259 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report import html
-from evaluate.report.audience import Policy, View, for_organiser, for_team, result_for_team
+from evaluate.report.audience import (
+    BEST_ONLY,
+    SCORED,
+    WITHHELD_COUNTS,
+    WITHHELD_EXAM,
+    WITHHELD_SCORE,
+    Feedback,
+    Policy,
+    View,
+    for_organiser,
+    for_team,
+    on_board,
+    record_for_team,
+    result_for_team,
+    score_for_team,
+    usage_on_board,
+)
 from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import Beside, Drawing, drawn, to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.report.words import ADVICE, advice, how_it_ran, shares, usage_line
+from evaluate.report.words import ADVICE, advice, counts, how_it_ran, shares, usage_line
 from tests.fuzz.replies import answered, of
 from tests.support import evaluations
-from tests.unit.report.test_audience import evaluation
+
+LIMITS = {name: Limits(instructions=10**9, wall_seconds=10) for name in ("setup", "quiz", "exam")}
+MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=0.0))
+HIDDEN = Policy(hidden_exam=True)
+
+verdicts = st.sampled_from([Verdict.OK, Verdict.RUNTIME_ERROR, Verdict.WALL_LIMIT, Verdict.BAD_ANSWER])
+texts = st.text(min_size=1, max_size=8)
+
+
+@st.composite
+def records(draw: st.DrawFn, ended: Sequence[Verdict]) -> tuple[RecordOutcome, ...]:
+    """Records of an exam that ended like this, in any order; all else about them is drawn."""
+    return tuple(
+        RecordOutcome(
+            record=f"rec{draw(texts)}",
+            verdict=verdict,
+            usage=Usage(instructions=draw(st.integers(0, 10**9)), memory_bytes=draw(st.integers(0, 10**9))),
+            answer=draw(st.none() | texts),
+            message=draw(texts),
+        )
+        for verdict in draw(st.permutations(ended))
+    )
+
+
+def evaluation(outcomes: tuple[RecordOutcome, ...], secret: str, usage: Usage) -> Evaluation:
+    """An evaluation whose exam had these records; ``secret`` is what the metric says of single ones."""
+    exam = StageResult(
+        stage=Stage.EXAM,
+        verdict=Verdict.OK,
+        message=counts(outcomes),
+        usage=usage,
+        records=outcomes,
+        diagnostics=secret,
+    )
+    score = Score(
+        primary="F1",
+        values={"F1": 0.5},
+        official={},
+        resampled=tuple(float(outcome.usage.instructions) for outcome in outcomes),
+        notes=(Note(text="12 records"), Note(text=secret, record="rec1"), Note(text=secret, record="")),
+    )
+    return Evaluation(
+        entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
+        challenge="af",
+        outcomes=(
+            StageOutcome(result=exam, machine=MACHINE),
+            StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="F1 0.5000"), score=score),
+        ),
+    )
+
+
+@given(st.data(), st.lists(verdicts, min_size=1, max_size=6), st.integers(0, 49))
+def test_exams_that_differ_only_in_hidden_data_look_the_same_to_the_team(
+    data: st.DataObject, ended: list[Verdict], noise: int
+) -> None:
+    usages = (
+        Usage(instructions=4_300_000_000 + noise, wall_seconds=12.01),
+        Usage(instructions=4_300_000_000, wall_seconds=12.04),
+    )
+    first, second = (evaluation(data.draw(records(ended)), data.draw(texts), usage) for usage in usages)
+    views = [for_team(each, LIMITS, HIDDEN) for each in (first, second)]
+    assert views[0] == views[1]
+    for form in (to_text, to_html, to_json, to_junit):
+        assert form(views[0]) == form(views[1])
+
+
+def test_organiser_sees_all_of_it_and_a_team_of_a_record_that_it_is_done() -> None:
+    outcomes = (RecordOutcome(record="rec1", verdict=Verdict.OK, usage=Usage(instructions=7), answer="N"),)
+    assert record_for_team(Stage.EXAM, outcomes[0], HIDDEN) is None
+    assert record_for_team(Stage.QUIZ, outcomes[0], HIDDEN) is outcomes[0]
+    judged_entry = evaluation(outcomes, "secret", Usage(instructions=1234567))
+    assert for_organiser(judged_entry, LIMITS).evaluation == judged_entry
+    assert "rec1" in to_text(for_organiser(judged_entry, LIMITS))
+
+
+def test_usage_of_a_hidden_exam_is_told_to_two_digits_and_scores_that_are_not_released_in_no_form() -> None:
+    used = Usage(instructions=123_456_789, wall_seconds=12.345, memory_bytes=98_765_432)
+    judged_entry = evaluation((), "secret", used)
+    (exam, _) = for_team(judged_entry, LIMITS, HIDDEN).evaluation.stages
+    assert exam.usage == Usage(instructions=120_000_000, wall_seconds=12.0, memory_bytes=99_000_000)
+    view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, scores_released=False))
+    for form in (to_text, to_html, to_junit, to_json):
+        assert "0.5" not in str(form(view))
+
+
+@pytest.mark.parametrize("machine", [MACHINE, None])
+def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(machine: MachineInfo | None) -> None:
+    error = "answer for record T1: expected one of N A O, found 'x'"
+    judged_entry = Evaluation(
+        entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
+        challenge="af",
+        outcomes=(
+            StageOutcome(result=StageResult(stage=Stage.EXAM, verdict=Verdict.OK), machine=machine),
+            StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=error)),
+        ),
+    )
+    for form in (to_text, to_html, to_json, to_junit):
+        report = str(form(for_team(judged_entry, LIMITS, HIDDEN)))
+        assert "T1" not in report and "'x'" not in report and "the organiser can see which one" in report
+    assert error in to_text(for_team(judged_entry, LIMITS, Policy(hidden_exam=False)))
+    assert error in to_text(for_organiser(judged_entry, LIMITS))
+
+
+def tells(show: Show, **more: Any) -> Feedback:
+    return Feedback(show=show, digits=2, number=1, **more)
+
+
+@pytest.mark.parametrize(
+    ("show", "value", "instructions"), [(None, 0.4567, 123), (Show.SCORE, 0.46, 120), (Show.VERDICT, 0.46, 0)]
+)
+def test_board_shows_no_more_than_reports(show: Show | None, value: float, instructions: int) -> None:
+    policy = Policy(hidden_exam=True, feedback=None if show is None else tells(show))
+    assert on_board(0.4567, policy) == value and on_board(None, policy) is None
+    assert usage_on_board(Usage(instructions=123), policy) == Usage(instructions=instructions)
+
+
+def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_back() -> None:
+    score = Score(
+        primary="F1",
+        values={"F1": 0.5},
+        official={},
+        resampled=(0.4, 0.6),
+        pictures=(Picture(name="roc", numbers="{}"),),
+        notes=(Note(text="of all"), Note(text="secret", record="r1")),
+    )
+    hidden = score_for_team(score, HIDDEN)
+    assert hidden is not None
+    assert [note.text for note in hidden.notes] == ["of all", "1 note on a single record is for the organiser only"]
+    assert (hidden.resampled, hidden.pictures) == ((), ())
+    two = score_for_team(replace(score, notes=score.notes + score.notes[1:]), HIDDEN)
+    assert two is not None and two.notes[-1].text == "2 notes on single records are for the organiser only"
+    none = score_for_team(replace(score, notes=score.notes[:1]), HIDDEN)
+    assert none is not None and none.notes == score.notes[:1]
+    shown = score_for_team(score, Policy(hidden_exam=False))
+    assert shown is not None
+    assert (shown.notes, shown.pictures, shown.resampled) == (score.notes, score.pictures, ())
+
+
+@pytest.mark.parametrize(
+    ("feedback", "message", "score"),
+    [
+        (tells(Show.SCORE), "F1 0.5000", 0.5),
+        (tells(Show.SCORE, withheld=True), BEST_ONLY, None),
+        (tells(Show.SCORE, withheld=True, best=True), "F1 0.5000", 0.5),
+        (tells(Show.VERDICT), BEST_ONLY, None),
+        (tells(Show.VERDICT, over=True), BEST_ONLY, None),
+        (tells(Show.VERDICT, best=True), BEST_ONLY, None),
+        (tells(Show.VERDICT, best=True, over=True), "F1 0.5000", 0.5),
+    ],
+)
+def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: str, score: float | None) -> None:
+    outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(123))
+    judged_entry = replace(evaluation(outcomes, "secret", Usage(instructions=123)), judged=1000.0)
+    view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback))
+    exam, judged = view.evaluation.outcomes
+    full = feedback.show is Show.SCORE
+    assert exam.result.message == ("120 records, 120 answered" if full else WITHHELD_COUNTS)
+    assert (exam.result.usage, exam.result.records) == (Usage(instructions=120 if full else 0), ())
+    assert judged.result.message == message
+    assert (judged.score and judged.score.values) == (None if score is None else {"F1": score})
+    assert view.evaluation.judged == 960.0
+    withheld = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
+    assert withheld.evaluation.outcomes[1].score is None
+    assert withheld.evaluation.outcomes[1].result.message == WITHHELD_SCORE
+
+
+def test_unusable_answers_are_failures_of_the_exam_and_teams_learn_their_number_alone() -> None:
+    outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(3))
+    judged_entry = evaluation(outcomes, "secret", Usage())
+    exam, score = judged_entry.outcomes
+    unusable = RecordOutcome(record="T1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="T1.json: expected pairs")
+    judged = replace(score, result=replace(score.result, records=(unusable,)))
+    judged_entry = replace(judged_entry, outcomes=(exam, judged))
+    shown, judged = for_organiser(judged_entry, LIMITS).evaluation.outcomes
+    assert shown.result.message == "3 records, 2 answered; 1 BAD_ANSWER"
+    assert [(record.record, record.message) for record in shown.result.failed] == [("T1", "T1.json: expected pairs")]
+    assert judged.result.records == ()
+    view = for_team(judged_entry, LIMITS, HIDDEN)
+    assert view.evaluation.outcomes[0].result.message == "3 records, 2 answered; 1 BAD_ANSWER"
+    assert "T1" not in json.dumps(to_json(view)) + to_text(view) + to_html(view)
+
+
+def test_time_is_exact_where_nobody_counts_what_it_tells() -> None:
+    judged_entry = replace(evaluation((), "secret", Usage()), judged=1001.5)
+    assert for_team(judged_entry, LIMITS, HIDDEN).evaluation.judged == 1001.5
+    unjudged = replace(judged_entry, judged=None)
+    assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=tells(Show.SCORE))).evaluation.judged is None
+
+
+def test_exam_that_failed_before_its_first_record_tells_no_reason() -> None:
+    policy = Policy(hidden_exam=True, feedback=tells(Show.SCORE))
+    result = StageResult(stage=Stage.EXAM, verdict=Verdict.RUNTIME_ERROR, message="exit code 77", reason="exit code 77")
+    shown = result_for_team(result, policy)
+    assert (shown.message, shown.reason) == (WITHHELD_EXAM, "")
+    of_score = StageResult(stage=Stage.SCORE, verdict=Verdict.RUNTIME_ERROR, message="why", diagnostics="secret")
+    assert result_for_team(of_score, policy).message == WITHHELD_EXAM
+    scored = replace(of_score, verdict=Verdict.OK)
+    assert result_for_team(scored, policy) == replace(scored, diagnostics="", message=SCORED)
+    assert result_for_team(of_score, HIDDEN) == replace(of_score, diagnostics="")
+
+
+FULL = Feedback(show=Show.SCORE, digits=3, number=2)
+LATE = replace(FULL, withheld=True)
+VERDICT = replace(FULL, show=Show.VERDICT)
+
+
+def test_every_number_of_a_score_is_shown_to_so_many_digits_in_a_bounded_range() -> None:
+    numbers = {0.123456: 0.123, 1e-12: 0.0, -3e11: -math.inf, math.inf: math.inf, 1234.0: 1230.0}
+    assert {value: FULL.number_shown(value) for value in numbers} == numbers
+    score = Score(primary="F1", values={"F1": 0.12345}, official={"F1": 0.12345}, intervals={"F1": (0.11111, 0.22222)})
+    shown = FULL.numbers_shown(score)
+    assert (shown.values, shown.official, shown.intervals) == ({"F1": 0.123}, {"F1": 0.123}, {"F1": (0.111, 0.222)})
+
+
+@pytest.mark.parametrize(
+    ("feedback", "words"),
+    [
+        (FULL, "attempt 2 of the team at these hidden records, all phases together; scores are shown to 3 digits"),
+        (VERDICT, "verdicts alone are shown until the phase ends"),
+        (LATE, "scores were withheld, so of a phase the score of the team's best attempt is shown"),
+        (replace(FULL, number=0), "it has not reached the exam"),
+    ],
+)
+def test_sentence_says_which_attempt_it_is_and_the_rule(feedback: Feedback, words: str) -> None:
+    assert words in feedback.sentence
+
+
+# The score in every form.
+
 
 OUTCOMES = tuple(
     RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage()) for record in ("Tumor_001", "p1/a/f.2", "7")
@@ -64,7 +317,6 @@ EVALUATION = Evaluation(
         StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="froc 0.5000"), score=SCORE),
     ),
 )
-LIMITS = {"exam": Limits(instructions=1, wall_seconds=1)}
 
 
 def view(hidden: bool) -> View:
@@ -241,17 +493,12 @@ def test_each_limit_has_its_own_worst_record() -> None:
     ]
 
 
-def test_a_program_started_once_for_all_records_has_the_sum_of_their_limits() -> None:
+def test_program_of_all_records_has_the_sum_of_their_limits_and_a_stage_that_ran_nothing_no_share() -> None:
     records = tuple(RecordOutcome(record=name, verdict=Verdict.OK, usage=Usage()) for name in "ab")
-    used = Usage(instructions=500, wall_seconds=5)
-    stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records, usage=used)
-    assert shares(stage, {"exam": OF_STAGE})[0].used == "5.0e2 of 2.0e3 (25 %)"
-
-
-def test_large_numbers_are_written_out_and_a_stage_that_ran_nothing_has_no_share() -> None:
     used = Usage(instructions=500, wall_seconds=16_777.2)
-    stage = StageResult(stage=Stage.PREP, verdict=Verdict.OK, usage=used)
-    assert shares(stage, {"setup": OF_STAGE})[1].used.startswith("16,777 s of 10 s ")
+    stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records, usage=used)
+    instructions, time, *_ = shares(stage, {"exam": OF_STAGE})
+    assert (instructions.used, time.used[:17]) == ("5.0e2 of 2.0e3 (25 %)", "16,777 s of 20 s ")
     assert shares(StageResult(stage=Stage.PREP, verdict=Verdict.OK), {"setup": OF_STAGE}) == ()
 
 
@@ -267,13 +514,10 @@ def ran(counter: CounterInfo, processors: int = 1) -> Evaluation:
     return replace(alone, outcomes=tuple(replace(outcome, machine=machine) for outcome in alone.outcomes))
 
 
-def test_report_says_how_it_was_counted() -> None:
-    assert "counter perf (calibration error +1.0e-03), image" in how_it_ran(ran(PERF))
-    assert set(to_json(for_organiser(ran(PERF), {}))["counter"]) == {"kind", "mode", "calibration_error"}
-
-
-def test_report_says_how_many_processors_there_were_if_there_were_several() -> None:
+def test_report_says_how_it_was_counted_and_by_how_many_processors_if_there_were_several() -> None:
     alone, several = ran(PERF), ran(PERF, processors=4)
+    assert "counter perf (calibration error +1.0e-03), image" in how_it_ran(alone)
+    assert set(to_json(for_organiser(alone, {}))["counter"]) == {"kind", "mode", "calibration_error"}
     assert "4 processors, whose instructions are added" in how_it_ran(several)
     assert to_json(for_organiser(several, {}))["processors"] == 4
     assert "processors" not in how_it_ran(alone) and "processors" not in to_json(for_organiser(alone, {}))
@@ -300,7 +544,6 @@ RESULT = StageResult(
     refusals=REFUSALS,
 )
 ENTRY = Entry(archive=Path("net.zip"), sha256="ab", size=1)
-HIDDEN = Policy(hidden_exam=True)
 VIEW = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=RESULT),)), {}, HIDDEN)
 
 
@@ -317,9 +560,11 @@ def test_json_has_a_value_for_each() -> None:
         "printed": [],
     }
     assert second["line"] is None
+    for stage in (Stage.EXAM, Stage.SCORE):  # on hidden data
+        assert result_for_team(replace(RESULT, stage=stage), HIDDEN).refusals == ()
 
 
-def test_text_says_each_once_and_what_else_is_said() -> None:
+def test_text_and_page_say_each_once_and_nothing_is_hidden_beside_a_phones_screen() -> None:
     text = to_text(VIEW)
     assert "2 lines to change:" in text
     assert (
@@ -327,9 +572,6 @@ def test_text_says_each_once_and_what_else_is_said() -> None:
         in text
     )
     assert (text.count("git clone"), text.count("and the index is odd")) == (1, 1)
-
-
-def test_page_has_each_once_and_nothing_is_hidden_beside_a_phones_screen() -> None:
     page = to_html(VIEW)
     assert 'class="scroll"' not in page.partition("<dl")[2].partition("</dl>")[0] and "lines to change:" in page
     assert "<dt>Dockerfile line 3</dt>" in page and "<code>git clone &lt;b&gt;</code>" in page
@@ -349,11 +591,6 @@ def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines
     assert "no rule\n&lt;b&gt;" in page and "<b>Do:</b>" not in page
 
 
-def test_stages_on_hidden_data_show_none() -> None:
-    for stage in (Stage.EXAM, Stage.SCORE):
-        assert result_for_team(replace(RESULT, stage=stage), HIDDEN).refusals == ()
-
-
 # Pictures that were drawn behind walls, perhaps by whoever took that process over, as parts of a page.
 
 
@@ -364,3 +601,28 @@ def test_drawing_that_is_no_text_can_be_written_all_the_same() -> None:
     html._drawings.cache_clear()
     assert image.title == "\N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER}[2J"
     assert base64.b64decode(image.data.partition(",")[2]) == b"<svg>?</svg>"
+
+
+# The summary for CI.
+
+
+def printed(text: str) -> Evaluation:
+    """An entry that failed in the quiz and printed this."""
+    entry = evaluations.failed()
+    quiz = entry.outcomes[-1]
+    return replace(entry, outcomes=(entry.outcomes[0], StageOutcome(result=replace(quiz.result, diagnostics=text))))
+
+
+def test_summary_says_verdict_and_advice_and_has_the_report_as_text() -> None:
+    view = for_organiser(evaluations.passed(24, 2), evaluations.LIMITS)
+    text = to_markdown(view)
+    assert text.startswith("## ✅ rhythm-classifier.tar.gz: OK, passed\n\n**What to do:** 2 of the exam's records")
+    assert all(f"    {line}" in text for line in to_text(view).splitlines())
+
+
+def test_text_of_an_entry_is_no_markup_in_the_summary() -> None:
+    text = to_markdown(for_organiser(printed("```\n<img src=x>\n# loud"), evaluations.LIMITS))
+    quoted = [line for line in text.splitlines() if "<img" in line or "loud" in line or "```" in line]
+    assert quoted and all(line.startswith("    ") for line in quoted)
+    named = replace(evaluations.failed(), entry=replace(evaluations.failed().entry, archive=Path("<script>|x")))
+    assert to_markdown(for_organiser(named, evaluations.LIMITS)).startswith(r"## ❌ \<script\>\|x: ")
