@@ -1,0 +1,247 @@
+"""Walks through every page: a team finds nothing that is hidden and no word of operators, and nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from evaluate.commands.main import COMMANDS, main
+from evaluate.config.challenge.types import Show
+from evaluate.core.model import Stage
+from evaluate.serve import app, intake
+from evaluate.serve.site import Site, SiteChallenge
+from evaluate.store.db.reasons import Cause, Reason, ended_with
+from evaluate.store.db.rows import State
+from evaluate.store.entries.leak_accounts import Account
+from tests.support.crawler import walked, without_times
+from tests.support.queues import STAGES, at_fault, result, score, upload
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+from tests.unit.serve.test_uploads import begin, bring
+
+RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
+INSTRUCTIONS, SECONDS = 123456789, 98.7654
+VALUE, RESAMPLED = 0.6180339, 0.2718281
+ACCOUNT = Account(data="hush", show=Show.SCORE, digits=4, withheld=True)
+ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
+"""Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
+
+
+def judged(site: Site_, team: str, n: int, value: float) -> str:
+    """An entry to the hidden challenge that has ended, with all that must not be seen."""
+    store_name = site.site.challenge(HIDDEN).store_name
+    name = "hush.zip" if team == "blue" else "own.zip"
+    ((entry, _),) = site.store.submit([{**upload(team, n, store_name), "name": name}])
+    site.store.next_entries(10)
+    for stage in STAGES:
+        site.store.move(entry, State(stage.value))
+        if stage is Stage.EXAM:
+            site.store.charge(entry, 1, ACCOUNT)
+        ran = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
+        if stage is Stage.EXAM:
+            used = {**ran["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
+            ran |= {"usage": used, "diagnostics": DIAGNOSTICS}
+            ran["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
+        site.store.keep_result(entry, 1, stage.value, ran)
+    notes = [{"text": NOTE, "record": RECORD}]
+    site.store.keep_score(entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
+    site.store.move(entry, State.DONE, ended_with("OK"))
+    return entry
+
+
+@pytest.fixture
+def ann(site: Site_) -> Iterator[TestClient]:
+    site.hide(scores="withheld")
+    judged(site, "red", 1, VALUE)
+    judged(site, "blue", 2, VALUE)
+    store_name = site.site.challenge(HIDDEN).store_name
+    for n, reason in enumerate((Cause.CHALLENGE, Cause.RETRY), 3):
+        ((entry, _),) = site.store.submit([upload("red", n, store_name)])
+        site.store.next_entries(10)
+        state = State.PARKED if reason is Cause.CHALLENGE else State.PREP
+        site.store.move(entry, state, Reason(cause=reason, stage="exam", message=f"{FAULT} {RECORD}", number=2))
+    with site.client(ANN, raise_server_exceptions=False) as client:
+        yield client
+
+
+def hushed(page: Response, words: tuple[str, ...]) -> list[str]:
+    text = page.text + "\n" + "\n".join(f"{key}: {value}" for key, value in page.headers.items())
+    return [word for word in words if word in without_times(text)]
+
+
+def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
+    pages = [
+        (str(page.url), page.status_code, hushed(page, (*ALWAYS, "0.618", "0.62")))
+        for page in walked(site.store, ann, HIDDEN, wrong=True)
+    ]
+    assert [page for page in pages if page[2] or page[1] == 500] == []
+    assert len(pages) > 100
+
+
+def test_member_of_a_team_finds_after_the_release_its_score_and_nothing_else(site: Site_, ann: TestClient) -> None:
+    site.client(ADMIN).post(f"/organise/challenges/{HIDDEN}/release", data={"on": "true"})
+    pages = list(walked(site.store, ann, HIDDEN, HIDDEN)) + list(walked(site.store, ann, HIDDEN, "entries"))
+    assert [(str(page.url), hushed(page, ALWAYS)) for page in pages if hushed(page, ALWAYS)] == []
+    entry_pages = [page for page in pages if page.url.path == f"/entries/{site.store.entries()[0].id}"]
+    assert "0.6180" in entry_pages[0].text
+
+
+def test_crawler_would_find_what_an_organiser_may_see(site: Site_, ann: TestClient) -> None:
+    words = {
+        word
+        for page in walked(site.store, site.client(ADMIN), HIDDEN, "organise")
+        for word in hushed(page, (RECORD, FAULT, "0.618", BOB))
+    }
+    assert words == {RECORD, FAULT, "0.618", BOB}
+
+
+def test_error_of_a_look_for_uploads_that_wait_does_not_end_it(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, again = [], threading.Event()
+
+    def take_waiting(_site: Site) -> None:
+        looks.append("look")
+        if len(looks) == 1:
+            raise sa.exc.OperationalError("", {}, Exception("failover"))
+        again.set()
+
+    monkeypatch.setattr(app, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(intake, "take_waiting", take_waiting)
+    with site.client():  # as long as the application lives, it looks
+        assert again.wait(60)
+
+
+OF_OPERATORS = re.compile(r"\b(lease|daemon|fencing|slot|shard|requeue|traceback|sqlite|postgres\w*)\b", re.IGNORECASE)
+OF_PARTICIPANTS = ("new", "try", "demo", "doctor", "score", "verify", "remote")
+
+
+@pytest.mark.slow
+def test_pages_of_a_team_show_no_place_no_mark_and_no_word_of_operators(site: Site_) -> None:
+    site.scored("red")
+    ((parked, _),) = site.store.submit([upload("red", 1)])
+    site.store.move(parked, State.PREP)
+    fault = f"no connection to libvirt at {site.state}/x; `evaluate doctor --fix` starts it"
+    site.store.move(parked, State.PARKED, at_fault(fault, "prep"))
+    ((running, _),) = site.store.submit([upload("red", 2)])
+    site.store.submit([upload("red", 3)])
+    site.store.move(running, State.QUIZ)
+    pages = 0
+    for address in (ANN, ""):
+        with site.client(address, raise_server_exceptions=False) as client:
+            for page in walked(site.store, client, HIDDEN):
+                if "html" not in page.headers.get("content-type", ""):
+                    continue
+                pages += 1
+                seen = re.sub(r"<(script|style)\b.*?</\1>", "", page.text, flags=re.DOTALL)
+                text = html.unescape(re.sub(r"<[^>]+>", " ", seen))
+                assert "`" not in text, (str(page.url), re.findall(r".{60}`.{60}", text)[:2])
+                assert str(site.state) not in page.text and "/var/lib" not in page.text, str(page.url)
+                assert not OF_OPERATORS.findall(text), (str(page.url), OF_OPERATORS.findall(text))
+    assert pages > 20
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_has_no_marks_of_documents(name: str) -> None:
+    shown = CliRunner().invoke(main, [name, "--help"]).output
+    assert "Usage:" in shown and "`" not in shown
+    if name in OF_PARTICIPANTS:
+        assert not OF_OPERATORS.findall(shown)
+
+
+def test_errors_have_no_marks_of_documents(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["--state", str(tmp_path), "status", "no-such-entry"])
+    assert (done.exit_code, "'evaluate status' lists the newest" in done.stderr) == (2, True), done.stderr
+
+
+LITTLE, MUCH = 5, 20
+
+
+@contextmanager
+def statements(site: Site_) -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    engine = site.store.engine
+    sa.event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        sa.event.remove(engine, "before_cursor_execute", note)
+
+
+def more(few: list[str], many: list[str]) -> list[str]:
+    """Which statements were more often asked of many than of few, whatever the length of their lists."""
+    asked = [Counter(re.sub(r"\?(, \?)*", "?", one) for one in found) for found in (few, many)]
+    return list((asked[1] - asked[0]).elements())
+
+
+@pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
+@pytest.mark.parametrize(
+    ("path", "who", "line"),
+    [("/challenges/{}/board", ADMIN, "data-team="), ("/entries", ANN, '<tr><th scope="row">')],
+)
+def test_page_costs_as_many_statements_however_many_lines_it_has(
+    site: Site_, challenge: str, path: str, who: str, line: str
+) -> None:
+    store_name = challenge if challenge != HIDDEN else str(site.hide())
+    costs, done, browser = [], 0, site.client(who)
+    for lines in (LITTLE, MUCH):
+        while done < lines:
+            team = "red" if who == ANN else f"team {done}"
+            site.scored(team, done / 100, n=done, challenge=store_name)
+            done += 1
+            site.site.kept(("board", store_name))._until = 0.0
+            with statements(site) as asked:  # what is decided and kept for each entry once is found
+                page = browser.get(path.format(challenge))
+        assert page.text.count(line) == lines
+        costs.append(asked)
+    assert more(*costs) == []
+    assert len(costs[0]) < 80
+
+
+def test_loop_waits_for_no_database_and_no_file(site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What asks a database or reads a challenge does so in a thread, and keeps nobody else waiting."""
+    in_loop: list[str] = []
+    look = site.site.challenge
+    site.scored("red")
+    ann, nobody, here = site.client(ANN), site.client(), threading.get_ident()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if threading.get_ident() == here:  # what the test itself asks; a browser of other tests has a loop here
+            return
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            in_loop.append(statement)
+
+    def watched(slug: str) -> SiteChallenge:
+        note(None, None, slug)
+        return look(slug)
+
+    monkeypatch.setattr(site.site, "challenge", watched)
+    sa.event.listen(site.store.engine, "before_cursor_execute", note)
+    try:
+        for client in (nobody, ann, site.client(ADMIN)):
+            for page in walked(site.store, client, "kits19"):
+                assert page.status_code < 500
+        location = begin(ann, len(archive)).headers["location"]
+        assert bring(ann, location, 0, archive).status_code == 204
+        form = ann.post("/challenges/kits19/upload", files={"file": ("entry.zip", archive)})
+        sent = ann.post("/api/v1/challenges/kits19/entries", content=archive)
+    finally:
+        sa.event.remove(site.store.engine, "before_cursor_execute", note)
+    assert (form.status_code, sent.status_code) == (303, 201)
+    assert in_loop == []
