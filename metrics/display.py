@@ -90,33 +90,6 @@ def group_lines(
     return tuple(lines)
 
 
-def group_table(rows: Sequence[Sequence[GroupLine]]) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
-    """The groups of several scores side by side: heads, and cells of each score.
-
-    Heads are ``sex=F`` and ``sex=M`` of each column, then ``worst sex``; empty if no score has groups.  Cells are
-    values, NaN where a score has none, and the names of its worst groups.
-    """
-    groups: dict[str, dict[str, None]] = {}
-    for row in rows:
-        for line in row:
-            groups.setdefault(line.column, {})[line.group] = None
-    heads = [
-        head
-        for column, names in groups.items()
-        for head in (*(f"{column}={name}" for name in names), f"worst {column}")
-    ]
-    cells = []
-    for row in rows:
-        line_of = {(line.column, line.group): line for line in row}
-        row_cells: list[float | str] = []
-        for column, names in groups.items():
-            lines = [line_of.get((column, name)) for name in names]
-            row_cells += [math.nan if line is None else line.value for line in lines]
-            row_cells.append(", ".join(line.group for line in lines if line is not None and line.worst))
-        cells.append(tuple(row_cells))
-    return tuple(heads), cells
-
-
 def group_key(value: str, column: str, group: str) -> str:
     """The name of the value of a group in a score."""
     return f"{value}[{column}={re.sub(r'[][]', '_', group)}]"

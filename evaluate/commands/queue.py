@@ -349,9 +349,7 @@ def show_board(
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
     elif as_json:
-        # a board without subgroups needs not wait for the store
-        groups = boards.groups_of(queue.store, rules, places) if rules.has_subgroups else {}
-        click.echo(json.dumps(boards.as_json(places, seal.json if seal else None, groups), indent=1))
+        click.echo(json.dumps(boards.as_json(places, seal.json if seal else None), indent=1))
     else:
         if boards.data_in_words(places):
             queue.say(boards.rejudging_advice(name))

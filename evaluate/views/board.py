@@ -30,7 +30,6 @@ from rich.table import Table
 from evaluate.config.terms import Phase
 from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.report.audience import Policy, measures_on_board
 from evaluate.report.words import MOST_DECIMALS, decimals_of
 from evaluate.store.db.tables import ENTRIES, SCORES
 from evaluate.store.entries.best_attempts import (
@@ -45,7 +44,6 @@ from evaluate.store.entries.best_attempts import (
 if TYPE_CHECKING:
     from evaluate.config.challenge.types import Challenge
     from evaluate.store.entries.store import Store
-    from metrics.display import GroupLine
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
@@ -87,9 +85,6 @@ class BoardRow:
     """True if the organiser marked it as a baseline, which has no rank."""
 
 
-Groups = Mapping[str, Sequence["GroupLine"]]
-"""Entry -> the scores of its subgroups (`groups_of`)."""
-_NO_GROUPS: Groups = {}
 Column = tuple[str, Literal["left", "right"], Sequence[str]]
 """Head, alignment and cells of a column."""
 
@@ -312,24 +307,9 @@ def as_csv(rows: Sequence[BoardRow]) -> str:
     return text.getvalue()
 
 
-def as_json(
-    rows: Sequence[BoardRow], seal: Mapping[str, Any] | None = None, groups: Groups = _NO_GROUPS
-) -> list[Mapping[str, Any]]:
-    """The board as values of JSON; each place with its subgroups and the challenge's seal, if there are some."""
-    return [
-        {
-            **asdict(row),
-            **({"groups": [group_as_json(line) for line in groups[row.entry]]} if row.entry in groups else {}),
-            **({"seal": seal} if seal else {}),
-        }
-        for row in rows
-    ]
-
-
-def group_as_json(line: GroupLine) -> Mapping[str, Any]:
-    """The score of one subgroup as values of JSON."""
-    score = line.value if math.isfinite(line.value) else None
-    return {"column": line.column, "group": line.group, "score": score, "worst": line.worst}
+def as_json(rows: Sequence[BoardRow], seal: Mapping[str, Any] | None = None) -> list[Mapping[str, Any]]:
+    """The board as values of JSON; each place with the challenge's seal, if there is one."""
+    return [{**asdict(row), **({"seal": seal} if seal else {})} for row in rows]
 
 
 def as_text(rows: Sequence[BoardRow], title: str = "", decimals: int = 12) -> str:
@@ -372,21 +352,6 @@ def phases_as_text(name: str, phases: Sequence[str], rows: Sequence[BoardRow], d
             texts.append(f"{title}: {note}")
         texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
     return "\n".join(texts)
-
-
-def groups_of(store: Store, challenge: Challenge, places: Sequence[BoardRow]) -> dict[str, tuple[GroupLine, ...]]:
-    """Entry -> the scores of its subgroups, without their intervals; empty if the metric's options have none."""
-    policy = Policy(hidden_exam=challenge.hides_exams)
-    if not challenge.has_subgroups or policy.hidden_exam:
-        return {}
-    from metrics.display import group_lines  # noqa: PLC0415  # most boards need not wait for it
-
-    keys, attempts = scored_attempts(store, places)
-    groups = {
-        attempt.entry: group_lines(keys[attempt.entry], measures_on_board(attempt.values, policy), {})
-        for attempt in with_resampled(store, [attempt for attempt in attempts if attempt.entry in keys])
-    }
-    return {entry: lines for entry, lines in groups.items() if lines}
 
 
 def scored_attempts(store: Store, places: Sequence[BoardRow]) -> tuple[dict[str, str], list[Attempt]]:

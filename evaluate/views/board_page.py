@@ -17,8 +17,7 @@ from evaluate.report.html import environment
 from evaluate.report.words import MOST_DECIMALS, decimals_of
 from evaluate.store.entries.best_attempts import Attempt, with_resampled
 from evaluate.store.entries.store import Store
-from evaluate.views.board import BoardRow, data_in_words, groups_of, rules_in_words, scored_attempts
-from metrics.display import GroupLine, group_table
+from evaluate.views.board import BoardRow, data_in_words, rules_in_words, scored_attempts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +34,6 @@ class BoardLine(BoardRow):
     """Seconds since 1970; None where it is not known."""
     values: Mapping[str, float] = field(default_factory=dict)
     """All measures of the score that may be shown."""
-    groups: tuple[GroupLine, ...] = ()
-    """The scores of subgroups, if there are some that may be shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,11 +82,6 @@ class BoardSection:
     def decimals_of(self, key: str) -> int:
         """Decimals of a measure in all lines."""
         return decimals_of((line.values.get(key) for line in self.lines), self.most_decimals)
-
-    @property
-    def groups(self) -> tuple[tuple[str, ...], list[tuple[float | str, ...]]]:
-        """Heads and cells of the table of subgroups (`metrics.display.group_table`)."""
-        return group_table([line.groups for line in self.lines])
 
     @property
     def mixed(self) -> bool:
@@ -164,7 +156,7 @@ def section_of(
     hidden: bool,
     most: float = math.inf,
 ) -> BoardSection:
-    """`standing` with all measures and subgroups; nothing that would tell of a hidden exam.
+    """`standing` with all measures, subgroups among them; nothing that would tell of a hidden exam.
 
     * ``hidden``: the exam of its phase is hidden.
     * ``most``: teams whose ranks are compared at most.
@@ -178,13 +170,12 @@ def section_of(
         section = replace(standing(title, places, plain, decimals), notes=(f"how ranks change is not shown: {why}",))
     else:
         section = standing(title, places, by_entry, decimals)
-    policy, groups = Policy(hidden_exam=hidden), groups_of(store, challenge, places)
+    policy = Policy(hidden_exam=hidden)
     lines = tuple(
         replace(
             line,
             submitted=by_entry[line.entry].submitted or None,
             values=measures_on_board(by_entry[line.entry].values, policy),
-            groups=groups.get(line.entry, ()),
         )
         for line in section.lines
     )

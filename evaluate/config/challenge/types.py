@@ -828,11 +828,6 @@ class Challenge:
         return self.train is not None and self.train.records.hidden
 
     @property
-    def has_subgroups(self) -> bool:
-        """True if its metric gives the scores of subgroups, by the option of that name."""
-        return self.metric.startswith("{") and "subgroups" in json.loads(self.metric)
-
-    @property
     def runs_programs(self) -> bool:
         """True if some entries are run in a machine; otherwise answers are only scored."""
         return any(kind in WITH_PROGRAM for kind in self.kinds)

@@ -121,19 +121,6 @@ class Challenge(Model):
     """Date of its seal, and the changes since; empty if it was not sealed."""
 
 
-class BoardGroup(Model):
-    """The score of one subgroup of the records."""
-
-    column: str
-    """Column that the records are grouped by, such as `sex`."""
-    group: str
-    """Name of the group."""
-    score: float | None
-    """Primary score of its records; null where it is not defined."""
-    worst: bool
-    """True if no group of the column has a lower score."""
-
-
 class Board(Model):
     """A leaderboard."""
 
@@ -142,8 +129,6 @@ class Board(Model):
     """True if the organiser has not released the leaderboard; `places` is then empty."""
     places: list[BoardRow]
     """Rows of all phases, in order of rank."""
-    groups: dict[str, list[BoardGroup]]
-    """Scores of subgroups by entry; empty if the metric has none, and of a hidden exam."""
 
 
 class Stage(Model):

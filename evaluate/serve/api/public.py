@@ -17,7 +17,7 @@ from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.entry_views import Shown, shown_board
 from evaluate.serve.pages.rendering import public
 from evaluate.serve.site import Site, SiteChallenge
-from evaluate.views.board import group_as_json, groups_of, phases_as_text, rules_in_words
+from evaluate.views.board import phases_as_text, rules_in_words
 
 api = router("challenges")
 
@@ -43,11 +43,7 @@ def board(visit: Anyone, challenge: str) -> Response:
         return PlainTextResponse(_board_text(visit.site, listing, shown))
 
     def make() -> str:
-        groups = {
-            entry: [models.BoardGroup(**group_as_json(line)) for line in lines]
-            for entry, lines in groups_of(visit.site.store, listing.challenge, shown.places).items()
-        }
-        answer = models.Board(challenge=listing.slug, withheld=shown.withheld, places=shown.places, groups=groups)
+        answer = models.Board(challenge=listing.slug, withheld=shown.withheld, places=shown.places)
         return answer.model_dump_json()
 
     kept = visit.site.kept(("json", shown.withheld, shown.early, listing.slug))

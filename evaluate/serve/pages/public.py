@@ -31,7 +31,7 @@ from evaluate.serve.site import Site, SiteChallenge, team_id
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
-from evaluate.views.board import BoardRow, as_csv, as_json, groups_of
+from evaluate.views.board import BoardRow, as_csv, as_json
 from evaluate.views.board_page import section_of
 from metrics.readers.foreign import decoded
 
@@ -221,9 +221,7 @@ def board_csv(visit: Anyone, challenge: str) -> Response:
 def board_json(visit: Anyone, challenge: str) -> Response:
     """The board for programs."""
     listing = visit.site.challenge(challenge)
-    places = _open(visit, listing)
-    groups = groups_of(visit.site.store, listing.challenge, places)
-    body = JSONResponse(as_json(places, groups=groups)).body
+    body = JSONResponse(as_json(_open(visit, listing))).body
     return public(visit.request, bytes(body), "application/json", f"{listing.slug}.json")
 
 

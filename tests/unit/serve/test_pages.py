@@ -84,27 +84,6 @@ def test_board_shows_the_best_of_each_team_as_page_csv_and_json_and_marks_ones_o
     assert marked == [[], ["2"], ["1"]]
 
 
-@pytest.mark.parametrize("hidden", [False, True])
-def test_board_shows_subgroups_unless_the_exam_is_hidden(site: Site_, hidden: bool) -> None:
-    file = site.hide() / "challenge.yaml"
-    rules = yaml.safe_load(file.read_text())
-    rules["metric"] = {"measure": "kits19", "subgroups": ["sex"]}
-    rules["data"]["exam"]["hidden"] = hidden
-    file.write_text(yaml.safe_dump(rules))
-    store_name = str(site.site.challenge(HIDDEN).store_name)
-    values = {"dice": 0.5, "dice[sex=F]": 0.3125, "dice[sex=M]": 0.6875, "dice[worst sex]": 0.3125}
-    site.scored("red", challenge=store_name, primary="dice", values=values)
-    client = site.client()
-    for address in ("board", "board.json"):
-        text = client.get(f"/challenges/{HIDDEN}/{address}").text
-        assert ("0.3125" in text, "0.6875" in text, "red" in text) == (not hidden, not hidden, True)
-    api = f"/api/v1/challenges/{HIDDEN}/board"
-    board = client.get(api).json()
-    lowest = {"column": "sex", "group": "F", "score": 0.3125, "worst": True}
-    assert [groups[0] for groups in board["groups"].values()] == ([] if hidden else [lowest])
-    assert board["groups"].keys() == (set() if hidden else {row["entry"] for row in board["places"]})
-
-
 def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
     entry = site.scored("red", 0.5)
     site.scored("blue", 0.75)
