@@ -150,9 +150,9 @@ class _Report:
 
     def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
         """Write the files."""
-        from evaluate.report.ci import to_junit, to_markdown
         from evaluate.report.html import Beside, to_html
         from evaluate.report.json import to_json
+        from evaluate.report.text import to_junit, to_markdown
 
         view = self.view(evaluation)
         as_json = json.dumps(to_json(view), indent=1, allow_nan=False)

@@ -25,21 +25,22 @@ from evaluate.sandbox.qemu_walls import Sharing
 from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """
+import sys
 from evaluate.host import doctor
-doctor.default_uri, doctor._REAPED_SECONDS = lambda: "qemu:///session", 2.0
+doctor.default_uri, doctor._REAPED_SECONDS = lambda: "qemu:///session", float(sys.argv[1])
 (check,) = doctor.orphans_check()
 assert check.ok or "--init" in check.found
 print(check.ok)
 """
 
 
-@pytest.mark.parametrize(("reaper", "reaps"), [(("tini", "-s", "--"), True), ((), False)])
-def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], reaps: bool) -> None:
+@pytest.mark.parametrize(("reaper", "reaps", "seconds"), [(("tini", "-s", "--"), True, "60"), ((), False, "1")])
+def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], reaps: bool, seconds: str) -> None:
     """Process 1 of the namespace is the probe itself, which reaps nothing, unless a reaper stands in between."""
     if reaper and shutil.which(reaper[0]) is None:
         pytest.skip("no tini on this machine (Debian package tini)")
     alone = ("unshare", "--pid", "--fork", "--mount-proc", *(() if os.geteuid() == 0 else ("--map-root-user",)))
-    argv = [*alone, *reaper, sys.executable, "-c", PROBE]
+    argv = [*alone, *reaper, sys.executable, "-c", PROBE, seconds]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == str(reaps), done.stderr
 

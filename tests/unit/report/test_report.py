@@ -57,10 +57,9 @@ from evaluate.report.audience import (
     score_for_team,
     usage_on_board,
 )
-from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import Beside, Drawing, drawn, to_html
 from evaluate.report.json import to_json
-from evaluate.report.text import to_text
+from evaluate.report.text import to_junit, to_markdown, to_text
 from evaluate.report.words import ADVICE, advice, counts, how_it_ran, shares, usage_line
 from tests.fuzz.replies import answered, of
 from tests.support import evaluations

@@ -21,7 +21,7 @@ from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
-from evaluate.report.ci import to_junit
+from evaluate.report.text import to_junit
 from evaluate.serve.app import make_app
 from evaluate.serve.authorization import COOKIE
 from evaluate.serve.site import Site

@@ -20,10 +20,9 @@ from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
 from evaluate.images.squashfs import in_folder, laid_out
 from evaluate.report.audience import Policy, for_organiser, for_team
-from evaluate.report.ci import to_junit, to_markdown
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
-from evaluate.report.text import to_text
+from evaluate.report.text import to_junit, to_markdown, to_text
 from evaluate.stages.scorers.adapter import ScoreRequest
 from evaluate.stages.scorers.codabench import read
 from evaluate.stages.scorers.run import score_by
