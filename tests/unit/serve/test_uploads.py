@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-import pytest
 from httpx2 import Client, Response
 
 from evaluate.config.challenge.cache import load_challenge
@@ -52,11 +51,8 @@ def test_plain_form_does_the_same_without_script(site: Site_, archive: bytes) ->
     (entry,) = site.store.entries()
     assert ann.get(answer.headers["location"]).headers["location"] == f"/entries/{entry.id}"
     assert (entry.team, entry.name, entry.bytes) == ("red", "mine.zip", len(archive))
-
-
-def test_form_with_a_boundary_that_is_too_long_is_refused(site: Site_) -> None:
     kind = f"multipart/form-data; boundary={'b' * 300}"
-    answer = site.client(ANN).post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
+    answer = ann.post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
     assert answer.status_code == 400 and "boundary" in answer.text
 
 
@@ -78,12 +74,15 @@ def test_more_than_was_said_is_refused_before_it_is_read(site: Site_) -> None:
     assert int(ann.head(location, headers=TUS).headers["upload-offset"]) <= 5
 
 
-def test_size_is_bounded_by_the_challenge(site: Site_) -> None:
+def test_size_is_bounded_by_the_challenge_and_the_version_of_tus_is_1_0(site: Site_) -> None:
     most = load_challenge("kits19").archive.bytes
     answer = begin(site.client(ANN), most + 1)
     assert answer.status_code == 413 and f"at most {most:,} bytes" in answer.json()["detail"]
     assert answer.headers["content-type"] == "application/problem+json"
     assert begin(site.client(ANN), 0).status_code == 400
+    answer = site.client(ANN).post("/uploads", headers={"Tus-Resumable": "0.2", "Upload-Length": "5"})
+    assert (answer.status_code, answer.headers["tus-version"]) == (412, "1.0.0")
+    assert site.client().options("/uploads").headers["tus-extension"] == "creation,termination,expiration"
 
 
 def test_team_has_only_so_many_unfinished_uploads_and_can_remove_one(site: Site_) -> None:
@@ -119,18 +118,9 @@ def test_bytes_that_a_power_cut_took_are_asked_for_again(site: Site_) -> None:
     assert bring(ann, location, 3, b"45").headers["upload-offset"] == "5"
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("a.zip", "a.zip"),
-        ("../../etc/passwd", "passwd"),
-        ("C:\\x\\b.zip", "b.zip"),
-        ("..", "upload"),
-        ("a\n\0b", "a �b"),
-    ],
-)
-def test_name_of_a_file_is_its_last_part_and_no_way_out(given: str, kept: str) -> None:
-    assert uploads.plain_name(given) == kept
+def test_name_of_a_file_is_its_last_part_and_no_way_out() -> None:
+    names = {"a.zip": "a.zip", "../../etc/passwd": "passwd", "C:\\x\\b.zip": "b.zip", "..": "upload", "a\n\0b": "a �b"}
+    assert {given: uploads.plain_name(given) for given in names} == names
     assert len(uploads.plain_name("ä" * 500).encode()) <= 200
 
 
@@ -139,9 +129,3 @@ def test_git_address_must_be_an_address(site: Site_, tmp_path: Path) -> None:
     for address in (str(tmp_path), "/etc/passwd", "file:///etc", "http://example.org/x.git", *unseen):
         answer = site.client(ANN).post("/challenges/kits19/git", data={"address": address})
         assert (answer.status_code, "https://example.org/team/entry.git" in answer.text) == (400, True)
-
-
-def test_other_version_of_tus_is_refused(site: Site_) -> None:
-    answer = site.client(ANN).post("/uploads", headers={"Tus-Resumable": "0.2", "Upload-Length": "5"})
-    assert (answer.status_code, answer.headers["tus-version"]) == (412, "1.0.0")
-    assert site.client().options("/uploads").headers["tus-extension"] == "creation,termination,expiration"
