@@ -20,8 +20,6 @@ from evaluate.commands.main import main
 from evaluate.core.packages import EXTRAS, package_of, search_path, to_install
 from tests.conftest import CHECKOUT
 
-ROOT = Path(__file__).parent.parent.parent.parent
-
 
 def test_every_program_has_one_package() -> None:
     assert package_of()["qemu-img"] == "qemu-utils"
@@ -36,11 +34,11 @@ def test_scripts_that_set_a_host_up_install_the_packages_of_the_list(
 ) -> None:
     release = tmp_path / "os-release"
     release.write_text("ID=debian\n" if system == "debian" else "ID=linuxmint\nID_LIKE='ubuntu debian'\n")
-    text = (ROOT / script).read_text().replace("/etc/os-release", str(release))
+    text = (CHECKOUT / script).read_text().replace("/etc/os-release", str(release))
     lines = re.search(r"^ *ubuntu=.*\n.*awk (?:.*\n)+? *evaluate/core/debian-packages\.txt", text, re.MULTILINE)
     assert lines is not None
     shell = lines[0] + (")\necho $packages" if "packages=$(" in lines[0] else "")
-    done = subprocess.run(["sh", "-euc", shell], cwd=ROOT, capture_output=True, check=True)
+    done = subprocess.run(["sh", "-euc", shell], cwd=CHECKOUT, capture_output=True, check=True)
     packages = done.stdout.decode().split()
     monkeypatch.setattr("platform.freedesktop_os_release", lambda: {"ID": system})
     package_of.cache_clear()
@@ -53,23 +51,27 @@ def test_scripts_that_set_a_host_up_install_the_packages_of_the_list(
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", package) for package in packages)
 
 
+def set_up(folder: Path, programs: dict[str, str], **variables: str) -> subprocess.CompletedProcess[str]:
+    """`./run setup` with these programs, each a line of a shell."""
+    (folder / "evaluate/core").mkdir(parents=True)
+    for name in ("run", "pyproject.toml", "evaluate/core/debian-packages.txt"):
+        shutil.copy(CHECKOUT / name, folder / name)
+    for name, does in programs.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"#!/bin/sh\n{does}\n")
+        (folder / name).chmod(0o755)
+    environment = {"PATH": f"{folder}:{os.defpath}", **variables}
+    return subprocess.run(["sh", folder / "run", "setup"], env=environment, capture_output=True, text=True, check=False)
+
+
 def test_packages_that_cannot_be_installed_come_with_what_apt_said_of_its_archives(tmp_path: Path) -> None:
     """Where archives cannot be reached, ``apt-get update`` warns and ends with 0, and the packages are then unknown."""
-    (tmp_path / "evaluate/core").mkdir(parents=True)
-    for name in ("run", "evaluate/core/debian-packages.txt"):
-        shutil.copy(ROOT / name, tmp_path / name)
     programs = {
         "id": "echo 0",
         "dpkg-query": "exit 1",
         "apt-get": '[ "$1" = install ] || exec echo W: Temporary failure resolving; echo E: Unable to locate; exit 100',
     }
-    for name, does in programs.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
-        (tmp_path / name).chmod(0o755)
-    environment = {"PATH": f"{tmp_path}:{os.defpath}"}
-    done = subprocess.run(
-        ["sh", tmp_path / "run", "setup"], env=environment, capture_output=True, text=True, check=False
-    )
+    done = set_up(tmp_path, programs)
     assert done.returncode == 100
     assert "W: Temporary failure resolving\nE: Unable to locate" in done.stderr
 
@@ -81,15 +83,7 @@ def test_setup_installs_the_extras_that_are_asked_for(given: dict[str, str], wis
         ".venv/bin/python": f'printf "%s\\n" "$@" >>{tmp_path}/words',
         ".venv/bin/evaluate": "exit 0",
     }
-    for name, does in programs.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
-        (tmp_path / name).chmod(0o755)
-    (tmp_path / "evaluate/core").mkdir(parents=True)
-    for name in ("run", "pyproject.toml", "evaluate/core/debian-packages.txt"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    environment = {"PATH": f"{tmp_path}:{os.defpath}", **given}
-    subprocess.run(["sh", tmp_path / "run", "setup"], env=environment, capture_output=True, check=True)
+    assert set_up(tmp_path, programs, **given).returncode == 0
     assert wish in (tmp_path / "words").read_text().splitlines()
 
 

@@ -16,7 +16,6 @@ from evaluate.serve.authorization import Person, known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site, open_site
 from evaluate.serve.team_actions import change_member, join, leave, make_team
-from evaluate.store.db.database import Database
 from evaluate.store.people import logins
 from evaluate.store.people.teams import Member, Role, Team, get_team
 from tests.support.queues import keep_team, queue
@@ -56,10 +55,6 @@ def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
 
     with ThreadPoolExecutor(len(acts)) as pool:
         return list(pool.map(act, acts))
-
-
-def whole(database: Database) -> list[str]:
-    return [str(finding) for finding in verify.whole(database)]
 
 
 def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites: list[Site]) -> None:
@@ -104,7 +99,7 @@ def test_change_of_one_member_takes_back_no_other_change(sites: list[Site]) -> N
         member.mail for member in get_team(sites[0].store.database, "Delta").members if member.address in names
     } == {False}
     assert sites[0].store.journal_length() == before + 8
-    assert whole(sites[0].store.database) == []
+    assert list(verify.whole(sites[0].store.database)) == []
 
 
 def test_journal_has_the_change_alone(sites: list[Site]) -> None:
