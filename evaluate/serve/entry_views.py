@@ -130,11 +130,6 @@ class Shown:
     early: bool
     """True if an organiser sees it before the teams."""
 
-    @property
-    def by_entry(self) -> dict[str, BoardRow]:
-        """Entry -> its place."""
-        return {row.entry: row for row in self.places}
-
     def of(self, phase: str) -> list[BoardRow]:
         """The places of a phase."""
         return [row for row in self.places if row.phase == phase]

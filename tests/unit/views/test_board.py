@@ -223,17 +223,6 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
     assert attempts_of(store, "other") == []
 
 
-def test_teams_whose_scores_are_no_numbers_have_a_place(store: Store) -> None:
-    upload = {"challenge": "toy", "team": "a", "name": "x", "bytes": 1, "commit": ""}
-    for i, (identity, _) in enumerate(store.submit([{**upload, "sha256": f"{i:064x}"} for i in range(2)])):
-        store.move(identity, State.EXAM, charged=True)
-        store.keep_score(identity, 1, {"primary": "F1", "values": {"F1": None}})
-        store.move(identity, State.DONE, ended_with("OK"))
-        assert store.entry(identity).number == i + 1
-    (row,) = board_of(store, "toy", (), 0, 12)
-    assert (row.rank, row.score, row.attempts, row.entry) == (1, None, 2, store.entries()[0].id)
-
-
 SIX, SIXTY = "6" * 64, "60" * 32
 
 
