@@ -190,6 +190,9 @@ class Registration(StrEnum):
     CLOSED = "closed"
 
 
+_ISSUER = TEXT.but(expected="an address https://…", read=lambda text: web_address(text).rstrip("/"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class OidcRules:
     """The provider that people log in with at the site."""
@@ -198,7 +201,7 @@ class OidcRules:
         str,
         Key(
             "Its address; `/.well-known/openid-configuration` below it describes it.",
-            TEXT.but(expected="an address https://…", read=lambda text: web_address(text).rstrip("/")),
+            _ISSUER,
             required=True,
         ),
     ]
