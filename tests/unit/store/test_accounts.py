@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -37,7 +37,7 @@ from evaluate.store.submission import submission_rules, submit
 from evaluate.views import rejudging
 from evaluate.views.board import board_of, mixed_boards
 from evaluate.views.feedback import charge, places_for_teams, policies_of, policy_of
-from tests.support.queues import queue, sign, upload
+from tests.support.queues import sign, upload
 from tests.support.secrets import hidden_challenge, outcomes
 from tests.support.two_exams import FINAL, PUBLIC, two_exams
 
@@ -52,13 +52,6 @@ def hearts(tmp_path: Path) -> Path:
 @pytest.fixture
 def config(hearts: Path) -> Config:
     return Config(challenges={str(hearts): Terms()})
-
-
-@pytest.fixture
-def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state", queue_url) as store:
-        yield store
 
 
 def in_exam(store: Store, hearts: Path, many: int) -> list[QueuedEntry]:
@@ -78,7 +71,9 @@ def at_once(entries: list[QueuedEntry], work: Callable[[QueuedEntry], object]) -
         list(pool.map(begin, entries))
 
 
-def end(store: Store, entry: QueuedEntry, value: float, data: str = "") -> None:
+def end(store: Store, config: Config, entry: QueuedEntry, value: float, data: str = DATA) -> None:
+    """Take an entry through all of its stages."""
+    charge(config, store, entry, data)
     for stage, outcome in outcomes(entry.number, value).items():
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
         store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
@@ -96,14 +91,14 @@ def report(store: Store, config: Config, state: Path, entry: QueuedEntry) -> dic
 def test_attempts_at_once_have_numbers_and_no_report_changes(
     store: Store, config: Config, hearts: Path, tmp_path: Path
 ) -> None:
-    state = tmp_path / "state"
+    state = tmp_path
     entries = in_exam(store, hearts, 4)
     at_once(entries, lambda entry: charge(config, store, entry, DATA))
     decided = [policy_of(config, store, entry).feedback for entry in entries]
     assert sorted(feedback.number for feedback in decided if feedback) == list(range(1, 5))
     read_then = {}
     for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
-        end(store, entry, value)  # the last one first
+        end(store, config, entry, value)  # the last one first
         work_folder(state, entry).mkdir(parents=True)
         sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "a:1")
         read_then[entry.id] = report(store, config, state, entry)
@@ -161,8 +156,7 @@ def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
     config = Config(challenges={str(hearts): Terms(phases=(phase,))})
     entries = in_exam(store, hearts, 3)
     for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
-        charge(config, store, entry, DATA)
-        end(store, entry, value)
+        end(store, config, entry, value)
 
     def shown() -> list[bool]:
         decided = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
@@ -181,14 +175,12 @@ def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
     store: Store, config: Config, hearts: Path
 ) -> None:
     (first,) = in_exam(store, hearts, 1)
-    charge(config, store, first, DATA)
-    end(store, first, 0.9244)
+    end(store, config, first, 0.9244)
     file = hearts / "challenge.yaml"
     file.write_text(file.read_text().replace("digits: 2", "digits: 3"))
     store.submit([upload("blue", 7, str(hearts))])
     (second,) = store.next_entries(1)
-    charge(config, store, second, DATA)
-    end(store, second, 0.9232)
+    end(store, config, second, 0.9232)
     places = board_of(store, str(hearts), (), 0, 12, hides=lambda _exam: True)
     policies = policies_of(config, store, str(hearts), [first.id, second.id])
     shown = places_for_teams(places, policies)
@@ -199,8 +191,7 @@ def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: 
     config = Config(challenges={str(hearts): Terms(scores=Scores.WITHHELD)})
     entries = in_exam(store, hearts, 3)
     for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
-        charge(config, store, entry, DATA)
-        end(store, entry, value)
+        end(store, config, entry, value)
     release_scores(store.settings, str(hearts))
     policies = [policy_of(config, store, store.entry(entry.id)) for entry in entries]
     assert all(policy.scores_released for policy in policies)
@@ -216,8 +207,7 @@ def scored(store: Store, config: Config, hearts: Path, n: int, at: float, value:
     ((identity, _),) = store.submit([upload("red", n, str(hearts))], submission_rules(config, str(hearts)), arrived=at)
     (entry,) = store.next_entries(1)
     data = exam_data(challenge_of(entry), hearts.parent / "digests.json").digest
-    charge(config, store, entry, data)
-    end(store, entry, value, data)
+    end(store, config, entry, value, data)
     return identity
 
 
@@ -264,7 +254,7 @@ def test_attempts_of_a_day_are_counted_for_each_exam(tmp_path: Path, store: Stor
         for file in (hearts / "sample_entry").iterdir():
             (entry / file.name).write_bytes(file.read_bytes())
         (entry / "notes.txt").write_text(str(n))
-        return submit(entry, "hearts", "red", tmp_path / "state", store, config, arrived=day + at).entry.data
+        return submit(entry, "hearts", "red", tmp_path, store, config, arrived=day + at).entry.data
 
     assert [enter(1, 1), enter(2, 10)] == [PUBLIC, FINAL]
     for n, at in ((3, 2), (4, 11)):
