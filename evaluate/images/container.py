@@ -12,13 +12,13 @@ from typing import Any
 
 from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.ownership import set_mode
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import Openings
 from evaluate.core.codec import from_json, to_json
-from evaluate.core.files import publish, write_file
+from evaluate.core.files import write_file
 from evaluate.core.model import ContainerProgram
 from evaluate.images import squashfs
+from evaluate.images.layers import kept_layer
 from evaluate.images.staging import Progress, building, phase
 from evaluate.untrusted.merge import merge_image
 from evaluate.untrusted.oci import Blob, OciImage, read_image
@@ -83,15 +83,8 @@ def container_layer(
         image = isolated(bounds, read_image, archive, plain, limits)
         parts = plain if is_compressed(archive) else archive
         tarball = _digest_of(parts, image.model) if model and image.model is not None else ""
-        made_of = f"{_VERSION} {image.digest}" + (f" {tarball} {model}" if tarball else "")
-        name = hashlib.sha256(made_of.encode()).hexdigest()[:32]
-        target = folder / f"{name}.squashfs"
-        words = f"{program} {argument}" if program else argument
-        kept = folder / f"{name}-{hashlib.sha256(words.encode()).hexdigest()[:8]}.json"
-        if target.exists() and kept.exists():
-            return replace(_kept(target, json.loads(kept.read_text())), model=tarball)
-        with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
-            packed = work / "layer.squashfs"
+
+        def pack(scratch: Path, packed: Path) -> dict[str, Any]:
             packed.touch(0o600, exist_ok=False)
             packing = replace(
                 bounds,
@@ -100,15 +93,19 @@ def container_layer(
                 reply_bytes=_REPLY_BYTES,
                 openings=Openings(
                     writes=(packed,),
-                    scratch=Scratch(folder=work, most_bytes=limits.unpacked_bytes),
+                    scratch=Scratch(folder=scratch, most_bytes=limits.unpacked_bytes),
                     programs=squashfs.programs(),
                 ),
             )
-            started = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed, program, model)
-            set_mode(packed, 0o644)
-            publish(packed, target)
-        write_file(kept, json.dumps({"image": image.digest, "program": to_json(started)}, indent=1).encode())
-        return ContainerLayer(layer=target, program=started, model=tarball)
+            with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
+                words = (parts, image, argument, PLACE, limits, packed, program, model)
+                started = isolated(packing, merge_and_pack, *words)
+            return {"image": image.digest, "program": to_json(started)}
+
+        made_of = [_VERSION, image.digest, argument, program, tarball, model if tarball else ""]
+        layer = kept_layer(made_of, pack, state)
+        assert layer is not None
+        return replace(_kept(layer, json.loads(layer.with_suffix(".json").read_bytes())), model=tarball)
 
 
 def _digest_of(archive: Path, part: Blob) -> str:

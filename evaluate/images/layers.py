@@ -107,9 +107,9 @@ def kept_layer(
             text = pack(work, packed)
             if text is None:
                 return None
+            write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())
             set_mode(packed, 0o644)
             publish(packed, target)
-            write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())
     return target
 
 
