@@ -14,6 +14,10 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.main import main
 from evaluate.config.challenge.types import Kind
 from evaluate.images.container import BUILT as REUSED
+from evaluate.images.image import Image
+from evaluate.images.layers import build_layer
+from evaluate.images.recipe import load_recipe
+from evaluate.untrusted.requirements import parse_dependencies
 from tests.support.loopback import Page, serving
 from tests.support.oci_from_debian import base_image
 
@@ -30,15 +34,14 @@ dockerfile:
 DOCKERFILE = """ARG VERSION=3.10
 FROM python:${VERSION}-slim AS maker
 WORKDIR /build
-COPY Makefile gain.txt .
-RUN make
+COPY gain.txt .
 FROM docker.io/library/python:3.10-slim
-RUN echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd && mkdir /home/algorithm \\
-    && chown 1001:1001 /home/algorithm
 WORKDIR /opt/algorithm
-COPY --from=maker /build/made.py .
+COPY --from=maker /build/gain.txt made.txt
 COPY . .
-RUN cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy" && ! python3 reach.py
+RUN make && cat /etc/pip.conf && python3 fetched.py && test -n "$http_proxy" && ! python3 reach.py \\
+    && echo 'algorithm:x:1001:1001::/home/algorithm:/bin/sh' >> /etc/passwd && mkdir /home/algorithm \\
+    && chown 1001:1001 /home/algorithm
 ENV GREETING="hello there"
 USER algorithm
 """
@@ -115,12 +118,14 @@ def test_image_of_a_dockerfile_is_the_machine_that_its_program_sees(own_state: P
 
 
 def test_image_that_is_built_reaches_the_mirrors_and_nothing_else_answers_and_is_scored(
-    own_state: Path, challenge: Path, monkeypatch: pytest.MonkeyPatch
+    own_state: Path, image: Image, challenge: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # the builder itself is Debian's, and no page of the mirror below
+    build_layer(image, load_recipe(image.name), parse_dependencies(b"buildah\n"), own_state, print)
     program = (challenge / "sample_entry" / "entry.py").read_text()
     files = {
         "Dockerfile": DOCKERFILE,
-        "Makefile": "made.py: gain.txt\n\techo GAIN = `cat gain.txt` > made.py\n",
+        "Makefile": "made.py: made.txt\n\techo GAIN = `cat made.txt` > made.py\n",
         "gain.txt": "7",
         "entry.py": CHECKED + program,
         "reach.py": REACH,
