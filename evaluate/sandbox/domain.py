@@ -23,9 +23,6 @@ from xml.etree import ElementTree as ET
 
 from evaluate.confine.children import tool
 from evaluate.core.errors import SandboxFault
-from evaluate.core.files import sha256_kept
-from evaluate.core.model import MachineParts
-from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
 from evaluate.sandbox.base import Machine
@@ -328,30 +325,8 @@ def _source(parent: ET.Element, path: Path, *, keep_owner: bool) -> None:
         ET.SubElement(source, "seclabel", model="dac", relabel="no")
 
 
-# What a machine consists of: the one list of all that may change a count, besides disks and their sizes
-
-
 QEMU = "qemu-system-x86_64"
 _PROCESSORS = Path("/proc/cpuinfo")
-
-
-def parts_of(image: Image, accelerator: str, counter: Counter, libvirt: int) -> MachineParts:
-    """The parts of machines of an image on this host. Raises SandboxFault if QEMU cannot be run."""
-    program = shutil.which(QEMU)
-    return MachineParts(
-        image=image.digest,
-        agent=image.agent,
-        kernel_line=KERNEL_LINE,
-        qemu=qemu_version(),
-        qemu_sha256=sha256_kept(Path(program)) if program else "",
-        libvirt=libvirt,
-        accelerator=accelerator,
-        cpu_model=image.cpu_model,
-        cpu_disabled=tuple(image.cpu_disabled),
-        counter=counter.kind,
-        counter_version=counter.version,
-        tolerance=counter.tolerance,
-    )
 
 
 def qemu_version() -> str:

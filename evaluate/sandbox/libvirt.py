@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
@@ -29,7 +30,7 @@ from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Sandbox, host_faults
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
-from evaluate.sandbox.domain import parts_of
+from evaluate.sandbox.domain import KERNEL_LINE, QEMU, qemu_version
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
 from evaluate.sandbox.memory_medium import SealedMemory
 from evaluate.sandbox.run_folders import RunFolders
@@ -271,7 +272,22 @@ class LibvirtHypervisor:
         }
 
     def parts(self, image: Image) -> MachineParts:
-        return parts_of(image, self._accelerator, self._counter, library_version())
+        """All that may change a count, besides disks and their sizes."""
+        program = shutil.which(QEMU)
+        return MachineParts(
+            image=image.digest,
+            agent=image.agent,
+            kernel_line=KERNEL_LINE,
+            qemu=qemu_version(),
+            qemu_sha256=sha256_kept(Path(program)) if program else "",
+            libvirt=library_version(),
+            accelerator=self._accelerator,
+            cpu_model=image.cpu_model,
+            cpu_disabled=tuple(image.cpu_disabled),
+            counter=self._counter.kind,
+            counter_version=self._counter.version,
+            tolerance=self._counter.tolerance,
+        )
 
     def _folder_to_save_in(self, stack: ExitStack) -> Path:
         return stack.enter_context(self.runs.new("saved")) / "saved"
