@@ -131,7 +131,7 @@ class Mail:
             for n, address in enumerate(notice.to):  # nobody sees another team's address
                 yield self._letter(notice, address, f"{n}.{notice.state}", text)
             return
-        if notice.to and notice.state in ("done", "parked", "withdrawn", "cancelled"):
+        if notice.to:
             yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice))
         if self.rules.organiser and notice.state == "parked":
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))

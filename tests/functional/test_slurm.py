@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.host import DURATION
+from evaluate.commands.main import main
 from evaluate.config.challenge.types import Kind
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
@@ -28,8 +30,9 @@ def block(language: str) -> str:
 
 
 def evaluate(state: Path, *words: str) -> str:
-    argv = [sys.executable, "-m", "evaluate", "--state", str(state), *words]
-    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
+    done = CliRunner().invoke(main, ["--state", str(state), *words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
 
 
 @pytest.mark.slow
