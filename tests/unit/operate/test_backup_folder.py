@@ -112,6 +112,9 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     store.settings.keep("drain:green", "yes")
     (tmp_path / "truth.csv").write_text("A1,N\n")
     start(store, SharedFolder(state), CHALLENGE, Stage.SCORE, tmp_path / "truth.csv")
+    ended = next(entry for entry in store.entries() if entry.state is State.DONE)
+    (work_folder(state, ended) / FOLDER).mkdir()
+    (work_folder(state, ended) / FOLDER / "receipt.json").write_text("{}")
     made(store, state, tmp_path / "copy")
     (tmp_path / "truth.csv").unlink()
     assert restore(tmp_path / "copy", new).entries == 2
@@ -119,6 +122,8 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     assert (new / "evaluate.yaml").read_text() == "slots: 2\n"
     assert (new / "keys" / "1.pem").stat().st_mode & 0o777 == 0o600
     assert_whole(new)
+    assert receipt_of(new, SharedFolder(new), ended) is not None
+    assert (new / "work").stat().st_mode & 0o777 == 0o711  # QEMU's user passes through
     with queue(new) as again:
         # whose workflow takes it through its stages is not restored from the journal
         times = [(entry.submitted, entry.changed) for entry in store.entries()]
@@ -275,18 +280,6 @@ def test_check_says_what_is_wrong_before_anything_is_written(copy: Path, new: Pa
         with pytest.raises(ChallengeError, match=f"^{new}/evaluate.yaml:1: challenges.hearts.folder: .* found {new}/h"):
             restore(copy, new, check=check)
         assert [path.name for path in new.iterdir()] == ["evaluate.yaml"]
-
-
-@ONE
-def test_receipts_are_found_under_their_entries(store: Store, state: Path, tmp_path: Path, new: Path) -> None:
-    entry = next(entry for entry in store.entries() if entry.state is State.DONE)
-    folder = work_folder(state, entry) / FOLDER
-    folder.mkdir()
-    (folder / "receipt.json").write_text("{}")
-    made(store, state, tmp_path / "copy")
-    restore(tmp_path / "copy", new)
-    assert receipt_of(new, SharedFolder(new), entry) is not None
-    assert (new / "work").stat().st_mode & 0o777 == 0o711  # QEMU's user passes through
 
 
 @ONE
