@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from evaluate.config.challenge.types import Challenge
     from evaluate.core.model import Evaluation
-    from evaluate.home.trial import TryOptions
+    from evaluate.home.trial import Trial, TryOptions
     from evaluate.report.audience import View
     from evaluate.report.html import ReceiptLine
 
@@ -240,22 +240,31 @@ def try_(ctx: click.Context, /, **options: Any) -> None:
     (docs/contracts.md).
     """
     from evaluate.config.challenge.cache import load_challenge
-    from evaluate.home.trial import with_records
+    from evaluate.home.trial import Trial, with_records
+    from evaluate.stages.job import Lines
 
     asked = _Asked(**options)
     asked.check()
     name = asked.name if asked.name is not None else _of_contract(ctx, str(asked.contract))
     rules = with_records(load_challenge(name, asked.isolation), asked.records, asked.references)
     report = _Report(asked=asked, rules=rules)
+    say = Lines(lambda text: click.echo(text, err=True))
+    trial = Trial(asked.entry, rules, state_of(ctx), say, asked.accelerator)  # as the user who writes the files
     if asked.shell is not None:
-        ctx.exit(_shell(ctx, asked, rules))
+        from evaluate.home.shell import open_shell
+
+        run = open_shell(trial, asked.shell or None, all_files=asked.all_files)
+        say.say(f"the shell has ended; {run.usage.instructions} instructions")
+        return
     if asked.profile:
-        ctx.exit(_profile(ctx, asked, rules))
-    state_of(ctx)  # as the user who writes the files
+        from evaluate.home.profile import profile
+
+        click.echo("\n".join(profile(trial, asked.record, all_files=asked.all_files).shown()))
+        return
     check_writable(asked.json_file, asked.html_file, asked.junit_file, asked.summary_file, asked.receipt_file)
     _notice(asked.plain)
     if asked.watch:
-        _watch(ctx, report)
+        _watch(ctx, report, trial)
     evaluation, receipt = evaluated(
         ctx,
         asked.entry,
@@ -290,27 +299,23 @@ def _notice(plain: bool) -> None:
         click.echo(NOTICE, err=True)
 
 
-def _watch(ctx: click.Context, report: _Report) -> NoReturn:
+def _watch(ctx: click.Context, report: _Report, trial: Trial) -> NoReturn:
     """Try at every change, until Ctrl-C; the exit code is that of the last try, unless that was interrupted."""
     import signal
     import time
 
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.commands.interrupts import Terminated, line
-    from evaluate.home.trial import Trial
     from evaluate.home.watch import Session, changes
     from evaluate.report.audience import policy_at_home
     from evaluate.report.words import conclusion, score_in_words
-    from evaluate.stages.job import Lines
 
     asked, entry = report.asked, Path(report.asked.entry)
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
     waiting, passed, before, judged = False, False, "", 0
-    rules, options = report.rules, asked.options
-    policy = policy_at_home(rules)
-    say = Lines(lambda text: click.echo(text, err=True))
-    tries = Session(Trial(entry, rules, state_of(ctx), say, asked.accelerator), plain=asked.plain)
+    policy, options = policy_at_home(report.rules), asked.options
+    tries = Session(trial, plain=asked.plain)
     try:
         for _ in changes(entry):
             waiting = False
@@ -337,29 +342,6 @@ def _watch(ctx: click.Context, report: _Report) -> NoReturn:
         click.echo(line(signal.SIGTERM, f"{tried}: {evaluation.verdict}"), err=True)
         ctx.exit(int(str(e.code)))
     raise AssertionError("a watch ends with Ctrl-C")
-
-
-def _shell(ctx: click.Context, asked: _Asked, rules: Challenge) -> int:
-    from evaluate.home.shell import open_shell
-    from evaluate.home.trial import Trial
-    from evaluate.stages.job import Lines
-
-    say = Lines(lambda text: click.echo(text, err=True))
-    trial = Trial(asked.entry, rules, state_of(ctx), say, asked.accelerator)
-    run = open_shell(trial, asked.shell or None, all_files=asked.all_files)
-    say.say(f"the shell has ended; {run.usage.instructions} instructions")
-    return 0
-
-
-def _profile(ctx: click.Context, asked: _Asked, rules: Challenge) -> int:
-    from evaluate.home.profile import profile
-    from evaluate.home.trial import Trial
-    from evaluate.stages.job import Lines
-
-    say = Lines(lambda text: click.echo(text, err=True))
-    trial = Trial(asked.entry, rules, state_of(ctx), say)
-    click.echo("\n".join(profile(trial, asked.record, all_files=asked.all_files).shown()))
-    return 0
 
 
 COMMANDS = (new, try_)
