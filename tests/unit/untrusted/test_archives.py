@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -312,7 +313,7 @@ def test_container_is_recognised_by_its_first_files_however_large_they_are(tmp_p
     assert is_container(declaring(tmp_path / "blob", 1 << 40, compress=True, name="blobs/sha256"))
     # a marker behind more than is looked at costs no more than that
     zeros = tarfile.TarInfo("zeros")
-    zeros.size = 200 << 20
+    zeros.size = 70 << 20
     data = zeros.tobuf() + bytes(zeros.size) + tarfile.TarInfo("oci-layout").tobuf() + bytes(1024)
     (tmp_path / "late").write_bytes(gzip.compress(data, 1))
     assert not looks_like_container(tmp_path / "late")
@@ -418,6 +419,7 @@ def test_answer_of_one_record(data: bytes, answer: str | None, problem: str) -> 
 
 
 GIB = 1 << 30
+ZEROS = cache(lambda: gzip.compress(bytes(64 << 20)))
 
 
 @pytest.mark.parametrize(
@@ -436,7 +438,7 @@ def test_bomb_is_refused_at_its_header_and_not_decompressed(
     info.size = declared
     # a gigabyte as it were: more is there than anyone who does not refuse it at once would read here
     archive = tmp_path / "e"
-    archive.write_bytes(gzip.compress(info.tobuf(tarfile.PAX_FORMAT)) + gzip.compress(bytes(64 << 20)) * 4)
+    archive.write_bytes(gzip.compress(info.tobuf(tarfile.PAX_FORMAT)) + ZEROS() * 4)
     read = 0
     whole = tar._Compressed.readinto
 
