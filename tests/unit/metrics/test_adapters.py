@@ -119,18 +119,6 @@ def test_what_a_report_would_say_is_a_warning(spec: dict[str, Any], truth: Any, 
         score_arrays(spec, truth, answers)
 
 
-def test_fold_without_one_of_the_classes_is_scored() -> None:
-    class Estimator:
-        classes_ = np.array(["a", "b", "c"])
-
-        def predict(self, features: list[str]) -> Any:
-            return np.array(features)
-
-    # c is answered once and never right: F1 of 1, 2/3 and 0, as scikit-learn counts it
-    score = sklearn_scorer(F1)(Estimator(), ["a", "b", "c"], ["a", "b", "b"])
-    assert score == pytest.approx((1 + 2 / 3) / 3)
-
-
 @pytest.mark.parametrize(("spec", "truth", "answers", "message"), WRONG)
 def test_arrays_that_do_not_belong_together_are_refused_with_both_sides_named(
     spec: Any, truth: Any, answers: Any, message: str
@@ -192,6 +180,12 @@ class Fitted:
         return self._answers
 
     predict_proba = predict
+
+
+def test_fold_without_one_of_the_classes_is_scored() -> None:
+    # c is answered once and never right: F1 of 1, 2/3 and 0, as scikit-learn counts it
+    score = sklearn_scorer(F1)(Fitted(np.array(["a", "b", "c"]), ["a", "b", "c"]), None, ["a", "b", "b"])
+    assert score == pytest.approx((1 + 2 / 3) / 3)
 
 
 EVEN = np.array([[0.5, 0.5], [0.1, 0.9]])

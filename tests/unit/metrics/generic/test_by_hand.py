@@ -81,6 +81,7 @@ TIED = RISING[0], "record,x,y,score\nr0,50,0,1\nr0,0,0,1\nr0,10,0,1"
 BOXES = "record,x0,y0,x1,y1\nr0,0,0,2,2\nr1,,,,", "record,x0,y0,x1,y1,score\nr0,1,0,3,2,0.5"
 KINDS = "record,x,y,kind\nr0,0,0,a\nr0,10,0,b", "record,x,y,score,kind\nr0,0,0,0.9,a\nr0,10,0,0.8,a\nr0,10,0,0.7,c"
 
+TIMED, ONSETS = "record,onset,offset\n", {"onset_tolerance_seconds": 1}
 EVENTS = "record,onset,offset\nr0,10,20\nr0,40,50\nr1,5,9\nr2,,\n"
 ANSWERED = "record,onset,offset\nr0,11,20\nr0,30,33\nr0,45,70\nr1,5,8\nr2,1,2\n"
 DURATION = {"f1": 2 * 17 / (24 + 41), "sensitivity": 17 / 24, "ppv": 17 / 41}
@@ -127,6 +128,11 @@ BY_HAND: list[tuple[str, Options, str, str, dict[str, Any]]] = [
      {"f1_macro": 1 / 3, "f1[A]": 1, "f1[B]": 0, "f1[C]": 0}),
     ("classification.balanced_accuracy", {"labels": [*"ABC"]}, AB, AB,
      {"balanced_accuracy": 1, "recall[A]": 1, "recall[B]": 1, "recall[C]": NAN}),
+    # references that are all of one class are still of two
+    *(("classification.brier", {}, column("label", [only] * 2), column("score", [0, 0.5]), {"neg_brier": value})
+      for only, value in ((0, -0.125), (1, -0.625))),
+    *(("classification.npv", {}, column("label", [only] * 2), column("label", [0, 1]), {"npv": 1 - only})
+      for only in (0, 1)),
     *(("classification.auroc", option, AB, column("score", [0.9, 0.1]), {"auroc": 1})
       for option in ({"positive": "A"}, {"labels": ["B", "A"]})),
     ("classification.mcc", {}, AAB, column("label", "AAA"), {"mcc": 0}),
@@ -205,6 +211,10 @@ BY_HAND: list[tuple[str, Options, str, str, dict[str, Any]]] = [
      {"f1": 2 / (2 + 4 + 2), "r1": {"TP": 0, "FP": 1, "FN": 1}}),
     ("events.f1", {"onset_tolerance_seconds": 0.99}, EVENTS, ANSWERED,
      {"f1": 2 / 8, "r0": {"TP": 0, "FP": 3, "FN": 2}}),
+    # events on one side only
+    *((measure, options, *sides, {"f1": 0})
+      for measure, options in (("events.overlap", {}), ("events.duration", {}), ("events.f1", ONSETS))
+      for sides in ((TIMED + "1,,\n", TIMED + "1,1,2\n"), (TIMED + "1,1,2\n", TIMED + "1,,\n"))),
     # a tolerance that is reached counts in spite of rounding
     ("events.f1", {"onset_tolerance_seconds": 0.1}, "record,onset\nr0,0.2", "record,onset\nr0,0.3", {"f1": 1}),
     ("events.f1", {"unit": "samples", "fs_hz": 100, "onset_tolerance_seconds": 0.15}, "record,onset\nr0,100\nr0,200\n",

@@ -48,6 +48,8 @@ CASES: list[tuple[Any, str, str]] = [
     *(({"measure": "classification.accuracy", "subgroups": {name: bands}}, f"subgroups: {name}", "")
       for name, bands in (("age", [5, 2]), ("age", ["x"]), ("age", []), ("a=b", None))),
     ({"measure": ["classification.f1"]}, "measure", "classification.f1"),
+    ({"measure": "classification.f1", "labels": ["A"]}, "classification.f1: labels", ""),
+    ({"measure": "detection.f1", "distance": None}, "detection.f1: distance", ""),
     ({}, "metric", ""),
     ("classification.f1", "metric", ""),
 ]  # fmt: skip
@@ -61,6 +63,7 @@ def test_spec_error_names_option_expected_found_and_nearest(spec: Any, option: s
     assert caught.value.nearest == nearest
     assert "expected" in str(caught.value)
     assert "found" in str(caught.value)
+    assert "quotes" not in str(caught.value), "of YAML's values alone"
 
 
 @pytest.mark.parametrize(
@@ -76,13 +79,6 @@ def test_spec_error_names_option_expected_found_and_nearest(spec: Any, option: s
 def test_labels_that_yaml_takes_for_other_values_get_the_hint_to_quote(options: str) -> None:
     with pytest.raises(SpecError, match=r'without quotes as values: write "~", "no"'):
         make(yaml.safe_load(options))
-
-
-def test_what_is_wrong_without_yaml_gets_no_hint_to_quote() -> None:
-    for spec in ({"measure": "classification.f1", "labels": ["A"]}, {"measure": "detection.f1", "distance": None}):
-        with pytest.raises(SpecError) as caught:
-            make(spec)
-        assert "quotes" not in str(caught.value)
 
 
 def test_spec_error_of_text_that_is_no_json_names_it() -> None:

@@ -155,12 +155,6 @@ def test_band_and_interval_hold_curve_and_score() -> None:
     assert plot.interval[0] < plot.score < plot.interval[1]
 
 
-def test_froc_without_lesions_is_undefined() -> None:
-    plot = only(slides([([0.5], [], 0)] * 6), FrocCurve)
-    assert math.isnan(plot.score) and plot.band == ()
-    assert plot.title == "camelyon16: froc undefined, 6 slides, corrected rules"
-
-
 def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target() -> None:
     rows = {"c": (0.5, 0.9, 0.1), "a": (0.8, 0.9, 0.7), "b": (0.5, 0.6, 0.4)}
     plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows), CaseDice)
