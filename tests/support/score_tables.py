@@ -25,12 +25,10 @@ def column(name: str, values: Sequence[object], names: Sequence[str] | None = No
     return f"record,{name}\n" + "".join(f"{r},{v}\n" for r, v in zip(records, values, strict=True))
 
 
-def scored(
-    folder: Path, spec: Mapping[str, Any], references: str, answers: str, records: Sequence[str] | None = None
-) -> ScoreReport:
-    """The report of two CSV texts."""
+def scored(folder: Path, spec: Mapping[str, Any], references: str, answers: str, **options: Any) -> ScoreReport:
+    """The report of two CSV texts; ``options`` are those of its scoring, such as ``records``."""
     paths = write(folder / "references.csv", references), write(folder / "answers.csv", answers)
-    return make(spec).score(*paths, records=records)
+    return make(spec).score(*paths, **options)
 
 
 def check(report: ScoreReport, expected: Mapping[str, Any]) -> None:

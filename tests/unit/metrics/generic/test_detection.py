@@ -8,31 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import ReferenceDataError, ScoreReport
+from metrics.base import ReferenceDataError
 from metrics.generic import make
 from metrics.generic.detection import Candidates, match_greedily, match_optimally
 from tests.support.peers import of_peer
-from tests.support.score_tables import scored, write
+from tests.support.score_tables import write
 from tests.support.volume_files import labels, write_volume
-
-# r0 has two objects, r1 one, r2 none
-REFERENCES = "record,x,y\nr0,0,0\nr0,10,0\nr1,5,5\nr2,,\n"
-ANSWERS = """
-record,x,y,score
-r0,1,0,0.9
-r0,0,1,0.8
-r0,30,0,0.7
-r1,5,6,0.6
-r2,1,1,0.5
-"""
-POINTS = {"match": "centre", "distance": 2}
-
-
-def report_of(
-    tmp_path: Path, measure: str, references: str = REFERENCES, answers: str = ANSWERS, **options: Any
-) -> ScoreReport:
-    spec = {"measure": f"detection.{measure}", **POINTS, **options}
-    return scored(tmp_path, spec, references, answers)
 
 
 def test_equal_confidences_take_the_better_match_first_whatever_the_order() -> None:
@@ -69,18 +50,6 @@ def test_points_match_masks(tmp_path: Path) -> None:
     assert froc.per_record["a"] == {"objects": 2, "found": 1, "false_positives": 3}
     with pytest.raises(ReferenceDataError, match="expected masks of 2 axes"):
         make({**spec, "coordinates": ["x", "y"]}).score(tmp_path / "r", answers)
-
-
-def test_more_pairs_than_can_be_looked_at_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.generic.detection.MAX_PAIRS", 5)
-    reason = report_of(tmp_path, "froc").unusable["r0"]
-    assert "expected at most 2 detections of this record, found 3" in reason
-
-
-def test_bad_references_are_named(tmp_path: Path) -> None:
-    spec = {"measure": "detection.froc", **POINTS}
-    with pytest.raises(ReferenceDataError, match="expected every record of the list"):
-        scored(tmp_path, spec, REFERENCES, ANSWERS, records=["r0", "r7"])
 
 
 # ------------------------------------------------------- figures of pycocotools 2.0.11 on the inputs made here

@@ -7,26 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.base import ReferenceDataError, ScoreReport
+from metrics.base import ReferenceDataError
 from metrics.generic import make
 from metrics.generic.events import beat_pairs, covered, matches, union
 from metrics.statistics.uncertainty import intervals
 from tests.support.peers import of_peer
 from tests.support.score_tables import scored, write
 
-REFERENCES = "record,onset,offset\nr0,10,20\nr0,40,50\nr1,5,9\nr2,,\n"
-ANSWERS = "record,onset,offset\nr0,11,20\nr0,30,33\nr0,45,70\nr1,5,8\nr2,1,2\n"
-
-
-def report_of(
-    tmp_path: Path, measure: str, references: str = REFERENCES, answers: str = ANSWERS, **options: Any
-) -> ScoreReport:
-    return scored(tmp_path, {"measure": f"events.{measure}", **options}, references, answers)
-
 
 def test_files_of_each_record_may_be_empty(tmp_path: Path) -> None:
-    from metrics.generic import make
-
     write(tmp_path / "r" / "a.csv", "onset,offset\n1,2")
     write(tmp_path / "r" / "b.csv", "onset,offset")
     write(tmp_path / "a" / "a.json", '[{"onset": 1, "offset": 2}]')
@@ -35,12 +24,6 @@ def test_files_of_each_record_may_be_empty(tmp_path: Path) -> None:
     assert report.values["f1"] == 1
     assert list(report.per_record) == ["a", "b"]
     assert report.notes == ()
-
-
-def test_more_near_onsets_than_can_be_matched_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.generic.events.MAX_PAIRS", 1)
-    reason = report_of(tmp_path, "f1", onset_tolerance_seconds=5).unusable["r0"]
-    assert reason == "answers.csv: expected at most 1 pairs of events with near onsets, found 2"
 
 
 def test_most_pairs_are_matched_as_by_trying_all() -> None:

@@ -16,23 +16,20 @@ from metrics.plots import plots_of
 from metrics.scoring import both
 from tests.support.score_tables import column, scored, write
 
-
-def of(tmp_path: Path, name: str, references: str, answers: str, *, rules: str, **options: Any) -> ScoreReport:
-    paths = write(tmp_path / "references.csv", references), write(tmp_path / "answers.csv", answers)
-    return make({"measure": f"physionet.{name}", **options}).score(*paths, rules=rules)
+COST = {"measure": "physionet.cost2022", "labels": ["An", "Ab"]}
+OUTCOME, REWARD = {"measure": "physionet.outcome2023"}, {"measure": "physionet.reward2026"}
 
 
 def test_cost_of_2022_is_that_of_the_official_program(tmp_path: Path) -> None:
     truth, answers = (column("label", [f"A{x}" for x in word]) for word in ("bbbnnn", "bnbnbn"))
-    options = {"labels": ["An", "Ab"]}
     for rules in ("official", "corrected"):
-        report = of(tmp_path, "cost2022", truth, answers, rules=rules, **options)
+        report = scored(tmp_path, COST, truth, answers, rules=rules)
         assert report.values["cost"] == pytest.approx(12176.666666666666, abs=1e-9)
         assert report.primary == "neg_cost"
     fewer = "\n".join(answers.splitlines()[:-1])
     with pytest.raises(AnswerError, match=r"record r5.*answer for each record"):
-        of(tmp_path, "cost2022", truth, fewer, rules="official", **options)
-    assert of(tmp_path, "cost2022", truth, fewer, rules="corrected", **options).values["cost"] > 12176
+        scored(tmp_path, COST, truth, fewer, rules="official")
+    assert scored(tmp_path, COST, truth, fewer, rules="corrected").values["cost"] > 12176
 
 
 HOSPITALS = {
@@ -45,15 +42,15 @@ def test_outcome_of_2023_by_both_denominators(tmp_path: Path) -> None:
     rows = [(h, y, p) for h, (truth, scores) in HOSPITALS.items() for y, p in zip(truth, scores, strict=True)]
     truth = "record,label,hospital\n" + "".join(f"r{i},{y},{h}\n" for i, (h, y, _) in enumerate(rows))
     answers = column("score", [p for _, _, p in rows])
-    official = of(tmp_path, "outcome2023", truth, answers, rules="official")
+    official = scored(tmp_path, OUTCOME, truth, answers, rules="official")
     assert official.values["sensitivity"] == pytest.approx(0.9545454545454546, abs=1e-12)
-    corrected = of(tmp_path, "outcome2023", truth, answers, rules="corrected")
+    corrected = scored(tmp_path, OUTCOME, truth, answers, rules="corrected")
     assert corrected.values["sensitivity"] == pytest.approx(0.09090909090909091, abs=1e-12)
     fewer = "\n".join(answers.splitlines()[:-1])
     with pytest.raises(AnswerError, match="record r29"):
-        of(tmp_path, "outcome2023", truth, fewer, rules="official")
+        scored(tmp_path, OUTCOME, truth, fewer, rules="official")
     # the missing one of hospital B comes before all others, and is no positive record
-    missing = of(tmp_path, "outcome2023", truth, fewer, rules="corrected")
+    missing = scored(tmp_path, OUTCOME, truth, fewer, rules="corrected")
     assert missing.values["sensitivity"] == pytest.approx(1 / 22)
 
 
@@ -75,7 +72,7 @@ ANSWERS = "record,label,score\nr0,0,0.2\nr1,1,0.7\nr2,1,0.8\nr3,0,0.3\nr4,0,0.3"
 
 
 def test_reward_of_2026_is_that_of_the_official_program(tmp_path: Path) -> None:
-    report = of(tmp_path, "reward2026", TRUTH, ANSWERS, rules="official")
+    report = scored(tmp_path, REWARD, TRUTH, ANSWERS, rules="official")
     expected = {
         "reward": 0.0833333,
         "auroc_by_age": 0.5,
@@ -86,10 +83,10 @@ def test_reward_of_2026_is_that_of_the_official_program(tmp_path: Path) -> None:
         "f1": 0.4,
     }
     assert report.values == pytest.approx(expected, abs=1e-7)
-    corrected = of(tmp_path, "reward2026", TRUTH, ANSWERS, rules="corrected")
+    corrected = scored(tmp_path, REWARD, TRUTH, ANSWERS, rules="corrected")
     assert corrected.values["reward"] == pytest.approx(report.values["reward"])  # a missed positive is -1 either way
     fewer = ANSWERS.replace("\nr0,0,0.2", "")
-    missing = [of(tmp_path, "reward2026", TRUTH, fewer, rules=rules).values for rules in ("official", "corrected")]
+    missing = [scored(tmp_path, REWARD, TRUTH, fewer, rules=rules).values for rules in ("official", "corrected")]
     assert missing[0]["accuracy"] - missing[1]["accuracy"] == pytest.approx(1 / 6)  # r0 is negative, as the official 0
     assert missing[0]["auroc"] > missing[1]["auroc"]
 
@@ -97,7 +94,7 @@ def test_reward_of_2026_is_that_of_the_official_program(tmp_path: Path) -> None:
 def test_prevalence_of_2026_may_come_from_another_table(tmp_path: Path) -> None:
     write(tmp_path / "prevalence.csv", "record,label,age\np0,1,60\np1,0,61\np2,0,62\np3,0,62")
     reference, answer = "record,label,age\nr0,1,61\nr1,0,61", "record,label,score\nr0,1,0.9\nr1,0,0.1"
-    report = of(tmp_path, "reward2026", reference, answer, rules="official", prevalence_file="prevalence.csv")
+    report = scored(tmp_path, {**REWARD, "prevalence_file": "prevalence.csv"}, reference, answer, rules="official")
     assert report.values["reward"] == pytest.approx((1 / 0.25 - 1 + 1 / 0.75 - 1) / 2)
 
 
@@ -118,7 +115,7 @@ def test_rewards_of_2021_may_stand_in_a_table_beside_the_references(tmp_path: Pa
 
 
 def test_measures_of_physionet_resample_what_they_are(tmp_path: Path) -> None:
-    report = of(tmp_path, "reward2026", TRUTH, ANSWERS, rules="corrected")
+    report = scored(tmp_path, REWARD, TRUTH, ANSWERS, rules="corrected")
     assert report.resampler is not None
     values = report.resampler.values(np.array([[1, 1, 1, 1, 1, 1], [0, 2, 0, 0, 1, 0]]))
     assert values["reward"][0] == pytest.approx(report.values["reward"])

@@ -36,6 +36,7 @@ BRIER, FROC = {"measure": "classification.brier"}, {"measure": "detection.froc",
 BOXED, SCORED = "record,x0,y0,x1,y1\n", "record,x0,y0,x1,y1,score\n"
 MAP, OF_CLASSES = {"measure": "detection.map", "match": "iou"}, {"match": "iou", "class_column": "c"}
 PETS = "record,x0,y0,x1,y1,c\n1,0,0,2,2,Cat\n", "record,x0,y0,x1,y1,score,c\n1,0,0,2,2,1,cat\n"
+THREE = "record,x,y,score\n2,0,0,1\n" + "1,0,0,1\n" * 3
 ONSET, XYZ, TIPS = "record,onset\n", "record,x,y,z\n", "record,landmark,x,y,z\n"
 ONSETS = {"measure": "events.f1", "onset_tolerance_seconds": 1}
 NAMELESS = "Patient,Rhythm\na,A\nb,B\nc,A\n"
@@ -268,9 +269,23 @@ def test_what_is_scored_in_spite_of_it_is_said_in_a_note(
     assert math.isnan(report.values[report.primary]) == (note == "undefined")
 
 
+def test_more_pairs_than_can_be_matched_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.generic.detection.MAX_PAIRS", 2)
+    monkeypatch.setattr("metrics.generic.events.MAX_PAIRS", 1)
+    for spec, references, answers, reason in (
+        (FROC, "record,x,y\n1,0,0\n2,0,0\n", THREE, "2 detections of this record, found 3"),
+        (ONSETS, ONSET + "1,1\n1,2\n2,1\n", ONSET + "1,1\n2,1\n", "1 pairs of events with near onsets, found 2"),
+    ):
+        report = make(spec).score(*_files(tmp_path, references, answers))
+        assert list(report.unusable) == ["1"]
+        assert f"expected at most {reason}" in report.unusable["1"]
+
+
 def test_record_list_that_is_a_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReferenceDataError, match="expected a list of names, found the text 'a'"):
         make(F1).score(*_files(tmp_path, LABELS.replace("001", "a"), LABELS), records="a")
+    with pytest.raises(ReferenceDataError, match="expected every record of the list"):
+        make(FROC).score(*_files(tmp_path, "record,x,y\n1,0,0\n", "record,x,y,score\n1,0,0,1\n"), records=["1", "7"])
 
 
 def test_structure_that_nobody_has_is_named(tmp_path: Path) -> None:
