@@ -32,7 +32,7 @@ from evaluate.untrusted.archives import extract, inspect, open_entry
 ESCAPED = "evaluate-escaped"
 """The name of files that attacks try to create where they must not."""
 _PLACES = (Path("/"), Path("/tmp"), Path("/etc"), Path("/root"), Path("/var/tmp"), Path("/dev/shm"))
-_SILENCE, _EXCHANGE = 1.0, 2.0
+_SILENCE, _EXCHANGE = 2.0, 3.0
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = ("light", "dark")
+MOST_MS = 180_000
+"""Milliseconds for anything that is waited for: a busy machine is no failure."""
 WIDE, DESKTOP, PHONE = 1280, 1100, 390
 """Widths in CSS pixels."""
 
@@ -22,7 +24,7 @@ def chromium() -> Iterator[Browser]:
     """One browser without a window, for all tests of a session."""
     flags = ["--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]  # a container's is small
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags, timeout=MOST_MS)
         try:
             yield browser
         finally:
@@ -33,6 +35,7 @@ def chromium() -> Iterator[Browser]:
 def shown(browser: Browser, file: Path, *, width: int = DESKTOP, scheme: Any = "light") -> Iterator[Page]:
     """A page of a file; whatever it asks the network for is an error."""
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    context.set_default_timeout(MOST_MS)
     try:
         page = context.new_page()
         asked: list[str] = []

@@ -37,6 +37,7 @@ from evaluate.images.image import (
 )
 from evaluate.images.recipe import FILE, load_recipe
 from evaluate.images.staging import building
+from tests.chaos.audit import wait_for
 
 
 def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,10 +128,9 @@ def _hold(folder: Path, ready: Path) -> None:
 
 def test_build_waits_for_another_of_the_same_and_finds_nothing_of_one_that_was_killed(tmp_path: Path) -> None:
     ready, folder = tmp_path / "ready", tmp_path / "images"
-    process = multiprocessing.get_context("fork").Process(target=_hold, args=(folder, ready), daemon=True)
+    process = multiprocessing.get_context("forkserver").Process(target=_hold, args=(folder, ready), daemon=True)
     process.start()
-    while not ready.exists():
-        time.sleep(0.01)
+    wait_for(ready.exists)
     there: list[list[Path]] = []
 
     def waiting() -> None:

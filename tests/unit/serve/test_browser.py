@@ -75,6 +75,7 @@ def entry(tmp_path_factory: pytest.TempPathFactory, archive: bytes) -> Path:
 def window(browser: Any, site: Site_, person: str = "", **options: Any) -> Iterator[Any]:
     """A page of a browser in which somebody is logged in; no script or style of it may be refused or fail."""
     context = browser.new_context(base_url=site.site.address, **options)
+    context.set_default_timeout(browser_of.MOST_MS)
     try:
         if person:
             secret = begin_session(site.store.database, person)
