@@ -9,9 +9,8 @@ from glob import escape
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from evaluate.config.challenge.contract import TERMS, ContractName, filled_in
+from evaluate.config.challenge.contract import TERMS, ContractName, Sockets, filled_in, read_sockets
 from evaluate.config.challenge.scorer import SCORER, Scorer
-from evaluate.config.challenge.sockets import Sockets, read_sockets
 from evaluate.config.challenge.types import (
     CHALLENGE,
     MAIN_EXAM,

@@ -17,9 +17,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from evaluate.config.challenge.contract import ContractName
+from evaluate.config.challenge.contract import ContractName, Sockets
 from evaluate.config.challenge.scorer import Scorer
-from evaluate.config.challenge.sockets import Sockets
 from evaluate.config.schema.document import Complain
 from evaluate.config.schema.keys import (
     ANY_NUMBER,

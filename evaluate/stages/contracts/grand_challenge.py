@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.config.challenge.sockets import IMAGES, INPUTS_FILE, Socket, Sockets, SuperKind, read_sockets
+from evaluate.config.challenge.contract import IMAGES, INPUTS_FILE, Socket, Sockets, SuperKind, read_sockets
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Program

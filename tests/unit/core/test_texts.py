@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.config.challenge.sockets import read_sockets
+from evaluate.config.challenge.contract import read_sockets
 from evaluate.config.schema.keys import is_address
 from evaluate.core.errors import EntryError, EvaluateError, SandboxFault
 from evaluate.core.model import Note, RecordOutcome, Stage, StageResult, Usage, Verdict

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from evaluate.config.challenge.contract import Sockets, read_sockets
 from evaluate.config.challenge.load import read_challenge
-from evaluate.config.challenge.sockets import Sockets, read_sockets
 from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
