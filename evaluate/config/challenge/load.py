@@ -26,7 +26,7 @@ from evaluate.config.challenge.types import (
     Training,
 )
 from evaluate.config.schema.document import Document, Where, load_document
-from evaluate.config.schema.keys import read, read_part
+from evaluate.config.schema.keys import read
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import data_folder, is_there
 from evaluate.core.model import Stage
@@ -273,7 +273,7 @@ def _scorer(document: Document) -> Scorer | None:
     metric = document.value.get("metric") if isinstance(document.value, dict) else None
     if not isinstance(metric, dict) or "scorer" not in metric:
         return None
-    scorer = read_part(document, SCORER, ("metric",))
+    scorer = read(document, SCORER, ("metric",))
     if scorer is None:
         return None
     if scorer.container is not None and (scorer.requirements or scorer.packages):

@@ -160,17 +160,11 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
 Form = Value | ListOf | Named | Section[Any]
 
 
-def read(document: Document, section: Section[T]) -> T | None:
-    """Build the value that a document describes; mistakes are noted in the document.
+def read(document: Document, section: Section[T], where: Where = ()) -> T | None:
+    """Build the value that a document, or its part under these keys, describes; mistakes are noted in the document.
 
     A wrong or missing value gets its default, so that further checks are possible; None if there is no default.
     """
-    value = _Reader(document).section(section, document.value, ())
-    return None if value is _FAILED else value
-
-
-def read_part(document: Document, section: Section[T], where: Where) -> T | None:
-    """As `read`, of the part of a document under these keys, whose cases are its own."""
     value = document.value
     for key in where:
         value = value[key]

@@ -14,7 +14,7 @@ import yaml
 from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.types import CHALLENGE, BuildRules, DockerfileRules, Kind, OfPlatform
 from evaluate.config.schema.document import load_document
-from evaluate.config.schema.keys import read_part
+from evaluate.config.schema.keys import read
 from evaluate.core.errors import EntryError
 from evaluate.core.model import (
     Entry,
@@ -347,7 +347,7 @@ PAGE = CHECKOUT / "docs/dockerfiles.md"
 def read_rules(example: str, folder: Path) -> Any:
     (folder / "part.yaml").write_text(example)
     document = load_document(folder / "part.yaml")
-    rules = read_part(document, CHALLENGE.keys["dockerfile"].form, ("dockerfile",))  # type: ignore[arg-type]
+    rules = read(document, CHALLENGE.keys["dockerfile"].form, ("dockerfile",))  # type: ignore[arg-type]
     assert document.problems == []
     return rules
 
