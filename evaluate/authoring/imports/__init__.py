@@ -18,7 +18,7 @@ def import_challenge(form: str, given: Path, to: Path | None = None, phase: int 
     ``phase``: of Codabench, the place of the one that decides, from 0, by default the last.
     """
     if form == "codabench":
-        return imported(partial(codabench.make, phase=phase), given, to, codabench.title_of)
+        return imported(partial(codabench.make, phase=phase), given, to)
     if phase is not None:
         raise UsageError(f"--phase: a {form} challenge has no phases to choose from")
-    return imported(physionet.make, given, to, physionet.title_of)
+    return imported(physionet.make, given, to)

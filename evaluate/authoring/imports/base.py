@@ -152,7 +152,6 @@ class Draft:
 
     folder: Path
     source: Source
-    name: str
     title: str = ""
     description: str = ""
     keys: dict[str, Any] = field(default_factory=dict)
@@ -228,9 +227,7 @@ def _not_taken(_folder: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in ("__pycache__", ".git") or not is_data(name)]
 
 
-def imported(
-    make: Callable[[Draft], None], given: Path, to: Path | None, title_of: Callable[[Source], str]
-) -> Imported:
+def imported(make: Callable[[Draft], None], given: Path, to: Path | None) -> Imported:
     """Write the challenge that ``make`` reads from a folder or an archive, and check it.
 
     Raises UsageError if there is no such source, or the folder exists. Raises ChallengeError if the definition cannot
@@ -244,11 +241,7 @@ def imported(
     discard_tree(scratch)
     try:
         source = Source(_opened(given, scratch / "source"), str(given))
-        name = to.name if to is not None else slug(title_of(source))
-        folder = to or Path(name)
-        if folder.exists():
-            raise _exists(folder)
-        draft = Draft(folder=scratch / "made" / folder.name, source=source, name=slug(name))
+        draft = Draft(folder=scratch / "draft", source=source)
         draft.folder.mkdir(parents=True)
         try:
             make(draft)
@@ -256,7 +249,11 @@ def imported(
             # a table or a program that was written to harm; definitions were looked at before
             raise ChallengeError(f"{given}: cannot be imported as it is: {type(e).__name__}: {e}") from e
         _finish(draft)
-        _placed(draft.folder, folder, given)
+        folder = to or Path(slug(draft.title))
+        if folder.exists():
+            raise _exists(folder)
+        (scratch / "made").mkdir()
+        _placed(draft.folder.rename(scratch / "made" / folder.name), folder, given)
     finally:
         discard_tree(scratch)
     return Imported(folder=folder, carried=tuple(draft.carried), left_out=tuple(draft.left_out))

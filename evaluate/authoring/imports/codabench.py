@@ -168,11 +168,6 @@ class Definition:
         return next((candidate for candidate in both if is_there(candidate)), None)
 
 
-def title_of(source: Source) -> str:
-    """The title in a bundle."""
-    return str(_read(source).value.get("title") or "challenge")
-
-
 def _read(source: Source) -> Definition:
     path = source.folder / FILE if source.path.is_dir() else source.path
     if path.name != FILE or not path.is_file():
@@ -192,7 +187,7 @@ class _Bundle:
 
     def make(self, wanted: int | None) -> None:
         draft, definition = self._draft, self._said
-        draft.title = str(definition.get("title") or draft.name).strip()
+        draft.title = str(definition.get("title") or "challenge").strip()
         draft.description = str(definition.get("description") or "").strip()
         phases = self._list("phases")
         ordered = _in_order(phases)

@@ -54,11 +54,6 @@ _FILES: Mapping[int, tuple[str, str]] = {
 """Year -> the file with a record's label, and that of its answer; 2026 has one table of each."""
 
 
-def title_of(source: Source) -> str:
-    """With the year."""
-    return f"physionet-{_program(source)[1]}"
-
-
 def _program(source: Source) -> tuple[Path, int]:
     """The program, and its year. Raises ChallengeError if there is none, or several."""
     names = " or ".join(_PROGRAMS)
