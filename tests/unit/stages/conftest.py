@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from evaluate.stages import entry_image, score
 from evaluate.untrusted import archives
+from tests.support.toys import Toys
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +23,9 @@ def without_walls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers of these tests are names of files that are not there."""
     monkeypatch.setattr("evaluate.stages.job.sha256_kept", lambda path: path.name)
+
+
+@pytest.fixture
+def toys(tmp_path: Path) -> Toys:
+    """Skeleton challenges and their entries."""
+    return Toys(tmp_path)

@@ -45,11 +45,6 @@ from tests.support.toys import BUILT, DOCKERFILE, OLD, USAGE, Toys, building
 from tests.support.trained import with_training
 
 
-@pytest.fixture
-def toys(tmp_path: Path) -> Toys:
-    return Toys(tmp_path)
-
-
 def test_dockerfile_becomes_layers_files_and_an_environment(toys: Toys) -> None:
     evaluation, hypervisor, layers = toys.evaluated(*toys.with_dockerfile())
     assert evaluation.verdict is Verdict.OK

@@ -30,11 +30,6 @@ from tests.support.oci_images import docker_save, layer
 from tests.support.toys import USAGE, Toys, answering, building, truth
 
 
-@pytest.fixture
-def toys(tmp_path: Path) -> Toys:
-    return Toys(tmp_path)
-
-
 def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
     with zipfile.ZipFile(path, "w") as bundle:
         for name, text in files.items():

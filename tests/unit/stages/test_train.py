@@ -16,7 +16,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from evaluate.authoring.contract_samples import SAMPLED, sample_challenge
+from evaluate.authoring.contract_samples import sample_challenge
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
@@ -382,7 +382,11 @@ def test_commands_of_the_page_about_training_work(tmp_path: Path, monkeypatch: p
     assert len(lines) == 3 and scores[:2] == [1.0, 1.0] and scores[2] < 1.0
 
 
-@pytest.mark.parametrize("contract", SAMPLED)
+YEARS = (ContractName.PHYSIONET_2020, ContractName.PHYSIONET_2025, ContractName.PHYSIONET_2026)
+"""Each form of a call, and a table beside the records; `tests/contract/test_physionet.py` trains all years."""
+
+
+@pytest.mark.parametrize("contract", YEARS)
 def test_contract_trains_by_its_own_call_with_labels(tmp_path: Path, contract: ContractName) -> None:
     challenge = load_challenge(str(sample_challenge(tmp_path, contract)))
     rules = contract_of(challenge)
