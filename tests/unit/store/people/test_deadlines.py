@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge
 from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
@@ -127,39 +126,29 @@ def test_deadline_holds_by_either_name_of_one_folder_or_team(case: Case) -> None
 
 
 @ONE_DATABASE
-@pytest.mark.parametrize(
-    ("other", "problem"),
-    [
-        ({"challenge": "cinc2017"}, r"cinc2017: expected a challenge that evaluate\.yaml names"),
-        ({"phase": "third"}, "kits19 has no phase 'third'; its phases are first, second"),
-        ({"team": "nobody"}, "no team 'nobody'"),
-        ({"until": 5.0}, "expected a deadline after the end of phase first"),
-        ({"until": 1e18}, "and before the year 9999"),  # which no page could show
-        ({"until": math.nan}, "expected a deadline after the end of phase first"),
-        ({"phase": "second"}, "expected a deadline after the end of phase second"),
-        ({"reason": " "}, "expected a reason of 1 to 1000 characters, found 0"),
-        ({"reason": "x" * 1001}, "found 1001"),
-    ],
-)
 def test_deadline_that_makes_no_sense_is_refused_and_nothing_is_kept(
-    case: Case, other: dict[str, Any], problem: str
-) -> None:
-    before = case.store.journal_length()
-    with pytest.raises(UsageError, match=problem):
-        allow_late(case.store.database, case.config, wanted(**other))
-    assert case.store.journal_length() == before
-
-
-def test_hidden_exam_has_no_later_deadlines_since_the_end_of_a_phase_shows_what_the_budget_kept_back(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def hidden(name: str) -> Challenge:
-        challenge = load_challenge(name)
-        return challenge.with_records(exam=replace(challenge.exam, hidden=True))
+    before = case.store.journal_length()
 
-    monkeypatch.setattr(module, "load_challenge", hidden)
-    with pytest.raises(UsageError, match="kits19: its exam is hidden"):
-        allow_late(case.store.database, case.config, wanted())
+    def refused(problem: str, **other: Any) -> None:
+        with pytest.raises(UsageError, match=problem):
+            allow_late(case.store.database, case.config, wanted(**other))
+        assert case.store.journal_length() == before
+
+    refused(r"cinc2017: expected a challenge that evaluate\.yaml names", challenge="cinc2017")
+    refused("kits19 has no phase 'third'; its phases are first, second", phase="third")
+    refused("no team 'nobody'", team="nobody")
+    refused("expected a deadline after the end of phase first", until=5.0)
+    refused("expected a deadline after the end of phase first", until=math.nan)
+    refused("expected a deadline after the end of phase second", phase="second")
+    refused("and before the year 9999", until=1e18)  # which no page could show
+    refused("expected a reason of 1 to 1000 characters, found 0", reason=" ")
+    refused("found 1001", reason="x" * 1001)
+    challenge = load_challenge(NAME)
+    hidden = challenge.with_records(exam=replace(challenge.exam, hidden=True))
+    monkeypatch.setattr(module, "load_challenge", lambda _name: hidden)
+    refused("kits19: its exam is hidden")  # the end of a phase shows what was kept back in it
 
 
 def test_command_sets_lists_and_withdraws_a_deadline(tmp_path: Path) -> None:
