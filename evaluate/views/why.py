@@ -10,6 +10,7 @@ import json
 import math
 import time
 from dataclasses import dataclass, replace
+from statistics import median
 
 import sqlalchemy as sa
 
@@ -17,9 +18,8 @@ from evaluate.core.model import Stage
 from evaluate.report.audience import to_the_minute
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import Host, QueuedEntry, State, TaskRow
-from evaluate.store.db.tables import ENTRIES, TASKS
+from evaluate.store.db.tables import ENTRIES, RESULTS, TASKS
 from evaluate.store.entries import fair_turns
-from evaluate.store.entries.durations import Usual, usual_entry
 from evaluate.store.entries.store import ENTRIES_QUEUE, Store
 from evaluate.store.schedule.faults import stop_of
 from evaluate.store.schedule.hosts import hosts
@@ -33,6 +33,20 @@ _NAMES = {
     Stage.EXAM: "the exam",
     Stage.SCORE: "the score",
 }
+
+
+NEWEST = 20
+"""Number of earlier entries that an estimate rests on, at most: few rows are read, however many have ended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usual:
+    """Running time of programs in earlier entries."""
+
+    seconds: float
+    """Median."""
+    of: int
+    """Entries."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +96,16 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
     elif entry.reason.cause is Cause.RETRY:
         entry = replace(entry, reason=replace(entry.reason, message="a fault of the infrastructure"))
     return sentence(replace(outlook(entry, store), for_team=True))
+
+
+def usual_entry(connection: sa.Connection) -> Usual | None:
+    """Usual duration of all stages of an entry to any challenge; None if none has ended."""
+    newest = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.state == State.DONE.value)
+    newest_first = newest.order_by(ENTRIES.c.changed.desc()).limit(NEWEST).subquery()
+    same = (RESULTS.c.entry == newest_first.c.id) & (RESULTS.c.attempt == newest_first.c.attempt)
+    query = sa.select(sa.func.sum(RESULTS.c.wall_seconds)).join(newest_first, same).group_by(RESULTS.c.entry)
+    seconds = connection.scalars(query).all()
+    return Usual(seconds=median(seconds), of=len(seconds)) if seconds else None
 
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:

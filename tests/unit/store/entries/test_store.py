@@ -13,7 +13,6 @@ from evaluate.store.db.database import FILE
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
-from evaluate.store.entries.durations import NEWEST, usual_entry
 from evaluate.store.entries.store import Store, open_store
 from tests.support.queues import at_fault, queue, result, retried, submitted, upload
 
@@ -120,15 +119,3 @@ def test_text_that_is_missing_or_damaged_is_not_believed(tmp_path: Path) -> None
             connection.execute(sa.update(DETAILS).values(data=other[:-6]))
         with pytest.raises(Fault, match="are damaged"):
             store.details.texts([kept])[0]
-
-
-def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
-    ids = submitted(store, *(f"t{i}" for i in range(NEWEST + 5)))
-    for i, identity in enumerate(ids):
-        quiz = result(Stage.QUIZ)
-        quiz["usage"]["wall_seconds"] = float(i)
-        store.keep_result(identity, 1, "quiz", quiz)
-        store.move(identity, State.DONE)
-    with store.engine.connect() as connection:
-        usual = usual_entry(connection)
-    assert usual is not None and (usual.seconds, usual.of) == (5 + (NEWEST - 1) / 2, NEWEST)
