@@ -117,9 +117,11 @@ def test_shards_that_run_and_wait_are_counted(store: Store, green: str) -> None:
 def test_waiting_for_another_try_or_a_gpu(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1)
-    store.move(identity, State.EXAM, retried("SandboxFault: the guest closed its channel", until=time.time() + 100))
+    store.move(
+        identity, State.EXAM, retried("SandboxFault: the guest closed its channel", until=time.time() + 3 * 3600)
+    )
     assert said(store, identity) == (
-        "ID has been between tries or steps of the exam for T (try 2 in 100 s: SandboxFault: the guest closed its "
+        "ID has been between tries or steps of the exam for T (try 2 in 3 hours: SandboxFault: the guest closed its "
         "channel), and host green continues it automatically."
     )
     enqueue(store, identity, 1, "exam-0", Stage.EXAM)
