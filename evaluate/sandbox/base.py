@@ -130,8 +130,8 @@ def environment(command: Command, limits: Limits) -> dict[str, str]:
     return {**threads, **command.env}
 
 
-class Sandbox(Protocol):
-    """One booted guest without a network."""
+class CommandRunner(Protocol):
+    """Runs commands in guests without a network."""
 
     @property
     def counter(self) -> CounterInfo:
@@ -142,6 +142,10 @@ class Sandbox(Protocol):
 
         Raises SandboxFault if the guest did not answer in time or broke the protocol; it cannot be used any more.
         """
+
+
+class Sandbox(CommandRunner, Protocol):
+    """One booted guest."""
 
     def freeze(self, folder: Path) -> Prepared:
         """Shut the guest down and keep its disks in ``folder``, read-only; nothing can be run in it afterwards."""
@@ -164,8 +168,8 @@ class Hypervisor(Protocol):
     def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
         """A guest with a ready agent and a calibrated counter; destroyed when the context ends."""
 
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
-        """A sandbox that runs each command in a guest of its own, all restored from one saved guest.
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[CommandRunner]:
+        """Runs each command in a guest of its own, all restored from one saved guest.
 
         * ``machine``: without records; it must be one that `can_be_saved`.
         * ``sample``: run once before the guest is saved, so that what every command reads is in memory; its outcome is

@@ -28,7 +28,7 @@ from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.counters.base import Counter
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, Machine, Sandbox, host_faults
+from evaluate.sandbox.base import Command, CommandRunner, Machine, host_faults
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
 from evaluate.sandbox.domain import KERNEL_LINE, QEMU, qemu_version
 from evaluate.sandbox.guest import BOOT_SECONDS, place_of
@@ -158,7 +158,7 @@ class LibvirtHypervisor:
                 self._snapshots.publish(key, kept, sandbox.save(kept))
 
     @contextmanager
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[Sandbox]:
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[CommandRunner]:
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
         # time passes with the executed instructions; with several processors, each waits for the others by its time

@@ -154,7 +154,7 @@ class LibvirtSandbox:
 
 
 class Rooms:
-    """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
+    """A `CommandRunner` whose every command has a guest of its own, restored from the same snapshot.
 
     While a command runs, the next guests are restored and the last one destroyed, so that a command waits for neither.
     """
@@ -200,10 +200,6 @@ class Rooms:
             last.result()  # so that there are never more than four guests, and a fault is not lost
         return run
 
-    def freeze(self, folder: Path) -> Prepared:
-        """Impossible: a room leaves nothing."""
-        raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
-
     def close(self) -> None:
         """Destroy the guests that wait, and the last one, also if another fails to end."""
         with ExitStack() as ending:
@@ -221,7 +217,7 @@ class Rooms:
 
 
 class NotLoaded:
-    """A `Sandbox` for a server that could not be loaded: every command has that outcome."""
+    """A `CommandRunner` for a server that could not be loaded: every command has that outcome."""
 
     def __init__(self, run: Run, counter: CounterInfo) -> None:
         self._run, self.counter = run, counter
@@ -230,10 +226,6 @@ class NotLoaded:
         """Return how the server ended."""
         del command, limits
         return self._run
-
-    def freeze(self, folder: Path) -> Prepared:
-        """Impossible: nothing runs."""
-        raise SandboxFault(f"a server that could not be loaded leaves nothing to be kept in {folder}")
 
 
 def _end(waiting: Future[tuple[ExitStack, LibvirtSandbox]]) -> None:

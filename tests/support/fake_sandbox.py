@@ -24,9 +24,8 @@ def ended_well(command: Command, limits: Limits) -> Run:
 class FakeSandbox:
     """Answers every command from a script."""
 
-    def __init__(self, script: Script, *, alone: bool = False) -> None:
+    def __init__(self, script: Script) -> None:
         self._script = script
-        self._alone = alone
         self.commands: list[Command] = []
         self.ended = False
 
@@ -44,8 +43,6 @@ class FakeSandbox:
 
     def freeze(self, folder: Path) -> Prepared:
         """Two empty disks."""
-        if self._alone:
-            raise SandboxFault("a restored guest leaves nothing to be kept")
         self.ended = True
         disks = Prepared(root=folder / "root.qcow2", home=folder / "home.qcow2")
         disks.root.touch()
@@ -88,19 +85,15 @@ class FakeHypervisor:
 
     @contextmanager
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[FakeSandbox]:
-        """A sandbox that has run the sample, and cannot be kept."""
-        with self._guest(machine, FakeSandbox(self._script, alone=True)) as sandbox:
+        """A sandbox that has run the sample."""
+        with self.boot(machine) as sandbox:
             sandbox.run(sample, limits)
             yield sandbox
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[FakeSandbox]:
         """A sandbox that is destroyed when the context ends."""
-        with self._guest(machine, FakeSandbox(self._script)) as sandbox:
-            yield sandbox
-
-    @contextmanager
-    def _guest(self, machine: Machine, sandbox: FakeSandbox) -> Iterator[FakeSandbox]:
+        sandbox = FakeSandbox(self._script)
         self.machines.append(machine)
         self.sandboxes.append(sandbox)
         self.running += 1

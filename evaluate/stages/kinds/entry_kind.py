@@ -14,7 +14,7 @@ from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, User, Verdict
 from evaluate.protocol.guest import PROBE
-from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Sandbox
+from evaluate.sandbox.base import HOME, Command, CommandRunner, Hypervisor, Machine, Sandbox
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
@@ -77,8 +77,10 @@ def guest(job: Job, machine: Machine) -> AbstractContextManager[Sandbox]:
     return _hypervisor(job).boot(machine)
 
 
-def answering(job: Job, machine: Machine, sample: Command | None, limits: Limits) -> AbstractContextManager[Sandbox]:
-    """Sandbox to answer records in: one guest, or with a sample, a guest for each command; see `Hypervisor.rooms`."""
+def answering(
+    job: Job, machine: Machine, sample: Command | None, limits: Limits
+) -> AbstractContextManager[CommandRunner]:
+    """One guest that answers records, or with a sample, a guest for each command; see `Hypervisor.rooms`."""
     return guest(job, machine) if sample is None else _hypervisor(job).rooms(machine, sample, limits)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluate.config.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
-from evaluate.sandbox.base import HOME, Command, Sandbox
+from evaluate.sandbox.base import HOME, Command, CommandRunner
 from evaluate.stages.contracts.contract import input_files
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import (
@@ -123,7 +123,7 @@ def _command(job: Job, record_set: RecordSet, record: str) -> Command:
 
 
 def run_record(
-    sandbox: Sandbox, challenge: Challenge, record: str, command: Command, limits: Limits
+    sandbox: CommandRunner, challenge: Challenge, record: str, command: Command, limits: Limits
 ) -> tuple[RecordOutcome, Run]:
     """Run the command of a record and read its answer."""
     answers = f"{HOME}/{challenge.answers.file}"
