@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
@@ -28,7 +26,7 @@ from evaluate.store.files.archives import pruned
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import EVIDENCE, archive_of, share_products, sweep_parts, work_folder
 from evaluate.views.rejudging import apply, discard, start
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, command, queue, run_stages, submitted
 
 DAY = 86400.0
 
@@ -286,9 +284,9 @@ def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_pa
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")
 
     def run(*words: str) -> str:
-        done = CliRunner().invoke(main, ["--state", str(tmp_path), "prune", *words])
-        assert done.exit_code == 0, done.output
-        return done.output
+        code, output = command(tmp_path, "prune", *words)
+        assert code == 0, output
+        return output
 
     assert f"of {identity}: it can be rejudged from prep only" in run("--dry-run")
     assert "would be freed: 1 things" in run("--dry-run")
