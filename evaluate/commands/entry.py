@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,8 @@ from evaluate.core.model import ACCELERATORS
 from metrics.command import scoring_command
 
 if TYPE_CHECKING:
-    from evaluate.config.challenge.types import Challenge
     from evaluate.core.model import Evaluation
-    from evaluate.home.trial import TryOptions
+    from evaluate.home.trial import Trial, TryOptions
     from evaluate.receipts.issue import Issued
     from evaluate.report.html import ReceiptLine
     from metrics.command import Outcome, Task
@@ -41,44 +41,39 @@ def demo(ctx: click.Context, accelerator: str) -> None:
     Builds the image first if it does not exist (a minute or two, once).
     """
     from evaluate.config.challenge.cache import load_challenge
+    from evaluate.home.trial import Trial
     from evaluate.report.audience import for_organiser
     from evaluate.report.text import to_text
+    from evaluate.stages.job import NullMonitor
 
     rules = load_challenge("cinc2017")
-    evaluation, _ = evaluated(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
+    sample = Trial(rules.folder / "sample_entry", rules, state_of(ctx), NullMonitor(), accelerator)
+    evaluation, _ = evaluated(sample)
     click.echo(to_text(for_organiser(evaluation, rules.limits)))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
 def evaluated(
-    ctx: click.Context,
-    entry: Path | str,
-    rules: Challenge,
-    options: TryOptions | None = None,
-    *,
-    again: str = "",
-    receipt: Path | None = None,
-    accelerator: str,
+    trial: Trial, options: TryOptions | None = None, *, again: str = "", receipt: Path | None = None
 ) -> tuple[Evaluation, ReceiptLine | None]:
     """Try an entry while a person watches, and issue its receipt; one record alone gets none.
 
     ``receipt``: where a copy of the receipt goes, with its proof and its other signature beside it.
     """
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.home.trial import DEFAULTS, Trial, try_entry
+    from evaluate.home.trial import DEFAULTS, try_entry
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.verify import receipt_line
     from evaluate.report.audience import policy_at_home
 
-    policy = policy_at_home(rules)
-    state = state_of(ctx)
+    policy = policy_at_home(trial.challenge)
     alone = options is not None and options.record is not None
     plain = options is not None and options.plain
     with ConsoleMonitor(policy, again=again, has_shell=not plain, show_output=alone) as monitor:
-        evaluation = try_entry(Trial(entry, rules, state, monitor, accelerator), options or DEFAULTS)
+        evaluation = try_entry(replace(trial, monitor=monitor), options or DEFAULTS)
         if alone or plain:  # which is no evaluation
             return evaluation, None
-        issued = Registry(state).issue(evaluation, rules, policy)
+        issued = Registry(trial.state).issue(evaluation, trial.challenge, policy)
         monitor.say(f"receipt {issued.receipt}")
         if receipt is not None:
             _copy_receipt(issued, receipt)

@@ -265,15 +265,7 @@ def try_(ctx: click.Context, /, **options: Any) -> None:
     _notice(asked.plain)
     if asked.watch:
         _watch(ctx, report, trial)
-    evaluation, receipt = evaluated(
-        ctx,
-        asked.entry,
-        rules,
-        asked.options,
-        again=asked.again,
-        receipt=asked.receipt_file,
-        accelerator=asked.accelerator,
-    )
+    evaluation, receipt = evaluated(trial, asked.options, again=asked.again, receipt=asked.receipt_file)
     if not report.on_stdout:
         report.print(evaluation)
     report.write(evaluation, receipt)
