@@ -140,9 +140,7 @@ def unpack(archive: Path, folder: Path, limits: ArchiveLimits, *, whole_names: b
     ``whole_names``: whether the one folder that all files are in, if they are, is a part of their names.
     """
     rules = ArchiveRules(packed_bytes=limits.bytes, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
-    bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
-    bounds = replace(bounds, reply_bytes=min(_MOST_REPLY_BYTES, _REPLY_BYTES + limits.files * _REPLY_BYTES_A_FILE))
-    contents = isolated(bounds, list_archive, archive, rules)
+    contents = _contents(archive, _state(archive), rules)
     before = f"{contents.prefix}/" if whole_names and contents.prefix else ""
     names = {f"{before}{name}": origin for name, origin in contents.origins.items()}
     extract(archive, contents.kind, names, folder, limits.unpacked_bytes, limits.unpacked_bytes)
