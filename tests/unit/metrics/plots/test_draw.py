@@ -63,7 +63,7 @@ PICTURES: dict[str, Case] = {
         lambda: plots_of(many_slides(30))[0],
         ("0.25", "8", "mean false positives per slide (log scale)", "95 % at each rate, bootstrap over slides"),
     ),
-    "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 2)), ("no lesions to find",)),
+    "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 6)), ("no lesions to find",)),
     "froc without detections": (lambda: only(slides([([], [], 1)] * 6)), ("operating points, mean 0.0000 [0.000, ",)),
     "roc": (lambda: plots_of(many_slides(30))[1], ("false positive rate", "AUC 0.", "chance")),
     "dice": (
@@ -119,6 +119,10 @@ PICTURES: dict[str, Case] = {
             areas=dict.fromkeys(("A", "B", "C", "D", "E", LONG, "G", "H"), 0.85) | {"C": NAN},
         ),
         ("A, area 0.8500", "B, nothing answered", "C, area undefined", "and 2 more classes", "recall"),
+    ),
+    "one class": (
+        lambda: PrecisionRecall(**GENERIC, curves={"A": ((0.5,), (1.0,))}, areas={"A": 1.0}),
+        ("A, area 1.0000",),
     ),
     "end before start": (lambda: timeline(answered=((30.0, 20.0),)), ("earned ½",)),
 }
