@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from evaluate.store.people.teams import Member, Team
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
+from tests.chaos.audit import wait_for
 from tests.support.loopback import Post, serving
 from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
 
@@ -163,7 +164,6 @@ def test_nobody_who_listens_or_answers_is_a_failed_try_and_the_next_is_not_due_a
 # Notices of what happened
 
 
-LIMIT = 20.0
 WITHHELD = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
 
 
@@ -195,13 +195,6 @@ def told(post: Post, *teams: str) -> bool:
     """True if the organiser was told of entries of these teams, in this order, when so many letters have come."""
     wait_for(lambda: len(post.kept) >= len(teams))
     return [subject.split(": ")[0].split()[-1] for subject in post.subjects] == [*teams]
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + LIMIT
-    while not condition():
-        assert time.monotonic() < end, "what was waited for did not come"
-        time.sleep(0.01)
 
 
 def noticed(store: Store, after: int = 0) -> list[tuple[str, str, str, str]]:
@@ -344,7 +337,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, post: 
         return by_mail(post)
 
     with announcing(store, "blue:1", config, Threads()):
-        assert asked.wait(LIMIT)
+        assert asked.wait(60)
         with announcing(store, "green:1", config, Threads()):
             assert told(post, "red")
             wait_for(lambda: store.settings.get("told:mail") == str(store.journal_length()))
