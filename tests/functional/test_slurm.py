@@ -1,4 +1,4 @@
-"""The page docs/slurm.md: its jobs empty the queue and end, and the manifest says the same."""
+"""The page docs/slurm.md: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
-from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.host import DURATION
-from evaluate.commands.main import main
-from evaluate.config.challenge.types import Kind
+from evaluate.config.challenge.cache import load_challenge
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.postgres import Server
+from tests.support.slurm import cluster, missing
 
 PAGE = CHECKOUT / "docs/slurm.md"
+MISSING = missing()
 
 
 def block(language: str) -> str:
@@ -29,48 +29,51 @@ def block(language: str) -> str:
     return text
 
 
+@pytest.fixture
+def job(tmp_path: Path) -> Path:
+    """The page's job, for a small node."""
+    script = tmp_path / "pilot.sbatch"
+    words = {"--time=04:00:00": "--time=600", "--cpus-per-task=2": "--cpus-per-task=1", "--mem=8G": "--mem=10"}
+    text = block("sbatch")
+    for old, new in {**words, "--array=1-4": "--array=1-2"}.items():
+        assert old in text
+        text = text.replace(old, new)
+    script.write_text(text)
+    return script
+
+
 def evaluate(state: Path, *words: str) -> str:
-    done = CliRunner().invoke(main, ["--state", str(state), *words], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    argv = [sys.executable, "-m", "evaluate", "--state", str(state), *words]
+    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.mark.slow
-def test_pilots_take_what_is_queued_and_give_their_machines_back(tmp_path: Path, postgres: Server) -> None:
-    state, shared, pilots, programs = (tmp_path / name for name in ("state", "shared", "pilots", "bin"))
-    for folder in (state, shared, pilots, programs):
+@pytest.mark.skipif(bool(MISSING), reason=f"not found: {MISSING} (Debian packages slurmctld, slurmd, slurm-client)")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own")
+def test_pilots_take_what_is_queued_and_give_their_machines_back(
+    tmp_path: Path, postgres: Server, job: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, shared, pilots = tmp_path / "state", tmp_path / "shared", tmp_path / "pilots"
+    for folder in (state, shared, pilots):
         folder.mkdir()
-    hearts = tmp_path / "hearts"
-    write_skeleton(hearts, Kind.ANSWERS)
     common = tmp_path / "evaluate.yaml"
-    places = f"database: {postgres.database('slurm')}\nshared: {shared}\nfree_gib: 0\n"
-    common.write_text(f"{places}challenges: {{hearts: {{folder: {hearts}}}}}\n")
+    common.write_text(
+        f"database: {postgres.database('slurm')}\nshared: {shared}\nfree_gib: 0\nchallenges: {{kits19: {{}}}}\n"
+    )
     (state / "evaluate.yaml").write_text(common.read_text() + "host: server\n")
-    sample = str(hearts / "sample_entry")
-    entries = [evaluate(state, "submit", sample, "--challenge", "hearts", "--team", team).strip() for team in "ab"]
-    # what Slurm does for a job: its variables, and when it ends
-    (programs / "squeue").write_text("#!/bin/sh\ndate --date '4 hours' +%Y-%m-%dT%H:%M:%S\n")
-    (programs / "squeue").chmod(0o755)
-    environment = {
-        **os.environ,
-        "PATH": f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "EVALUATE_YAML": str(common),
-        "EVALUATE_PILOTS": str(pilots),
-        "SLURM_ARRAY_JOB_ID": "1",
-    }
-    jobs = [
-        subprocess.Popen(
-            ["bash", "-c", block("sbatch")],
-            env={**environment, "SLURM_ARRAY_TASK_ID": str(task)},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for task in (1, 2)
+    sample = load_challenge("kits19").folder / "sample_entry"
+    entries = [
+        evaluate(state, "submit", str(sample), "--challenge", "kits19", "--team", team).strip() for team in "abc"
     ]
-    output = "".join(job.communicate()[1] for job in jobs)
-    assert [job.returncode for job in jobs] == [0, 0], output
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    with cluster(tmp_path / "slurm") as environment:
+        variables = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
+        subprocess.run(["sbatch", job], env={**environment, **variables}, cwd=tmp_path, check=True)
+        while subprocess.run(["squeue", "-h"], env=environment, capture_output=True, check=True).stdout:
+            time.sleep(0.5)  # until Slurm says that no job is left
+    output = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
     states = [json.loads(evaluate(state, "status", entry, "--json"))["state"] for entry in entries]
-    assert states == ["done"] * 2, output
+    assert states == ["done"] * 3, output
     assert sorted(path.name for path in pilots.iterdir()) == ["1_1", "1_2"], output
     assert json.loads(evaluate(state, "host", "list", "--json")) == [], output
 
