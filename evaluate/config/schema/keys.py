@@ -17,11 +17,10 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import json
 import math
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property
@@ -312,50 +311,6 @@ def _written_out(section: Section[Any], value: Any) -> Any:
 
 def _expected(form: Form) -> str:
     return "keys and values" if isinstance(form, Section) else form.expected
-
-
-# Tables in the documentation
-
-
-def table(section: Section[Any]) -> str:
-    """A Markdown table of every key of a file: expected value, default, meaning."""
-    rows = ["| key | value | default | meaning |", "|---|---|---|---|"]
-    rows += [f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |" for row in _rows(section, "")]
-    return "\n".join(rows) + "\n"
-
-
-def _rows(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, str]]:
-    defaults = section.defaults
-    for name, (attribute, key) in section.by_name().items():
-        form: Form = key.form
-        here = prefix + name
-        yield f"`{here}`", _expected(form), _default(key, defaults.get(attribute)), key.meaning
-        if isinstance(form, Named):
-            here, form = f"{here}.{form.placeholder}", form.item
-        if isinstance(form, ListOf):
-            here, form = f"{here}[]", form.item
-        if isinstance(form, Section):
-            yield from _rows(form, f"{here}.")
-
-
-def _default(key: Key, default: Any) -> str:
-    if key.default:
-        return key.default
-    if key.required:
-        return "required"
-    if key.required_for:
-        return f"required for {', '.join(f'`{case}`' for case in key.required_for)}"
-    if isinstance(key.form, ListOf):
-        default = list(default or ())
-    elif isinstance(key.form, Value) and default is not None:
-        default = key.form.write(default)
-    elif isinstance(key.form, Section | Named):
-        return "none" if default is None or not isinstance(key.form, Section) else ""
-    if default in (None, "", []):
-        return "none"
-    if isinstance(default, float) and default.is_integer():
-        default = int(default)
-    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
 
 
 # values that files have in common

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from evaluate.config.challenge.load import list_challenges, read_challenge
 from evaluate.config.challenge.scorer import SCORER
 from evaluate.config.challenge.types import CHALLENGE, Kind
 from evaluate.config.schema.document import load_document
-from evaluate.config.schema.keys import Section, read, table
+from evaluate.config.schema.keys import Form, Key, ListOf, Named, Section, Value, read
 from evaluate.config.types import CONFIG
 from evaluate.core.files import data_folder
 from evaluate.images.recipe import RECIPE
@@ -31,6 +33,52 @@ SECTIONS: dict[str, Section[Any]] = {
     "source.yaml": SOURCE,
     "metric.scorer": SCORER,
 }
+
+
+def table(section: Section[Any]) -> str:
+    """A Markdown table of every key of a file: expected value, default, meaning."""
+    rows = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    rows += [f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |" for row in rows_of(section, "")]
+    return "\n".join(rows) + "\n"
+
+
+def rows_of(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, str]]:
+    defaults = section.defaults
+    for name, (attribute, key) in section.by_name().items():
+        form: Form = key.form
+        here = prefix + name
+        yield (
+            f"`{here}`",
+            "keys and values" if isinstance(form, Section) else form.expected,
+            default_of(key, defaults.get(attribute)),
+            key.meaning,
+        )
+        if isinstance(form, Named):
+            here, form = f"{here}.{form.placeholder}", form.item
+        if isinstance(form, ListOf):
+            here, form = f"{here}[]", form.item
+        if isinstance(form, Section):
+            yield from rows_of(form, f"{here}.")
+
+
+def default_of(key: Key, default: Any) -> str:
+    if key.default:
+        return key.default
+    if key.required:
+        return "required"
+    if key.required_for:
+        return f"required for {', '.join(f'`{case}`' for case in key.required_for)}"
+    if isinstance(key.form, ListOf):
+        default = list(default or ())
+    elif isinstance(key.form, Value) and default is not None:
+        default = key.form.write(default)
+    elif isinstance(key.form, Section | Named):
+        return "none" if default is None or not isinstance(key.form, Section) else ""
+    if default in (None, "", []):
+        return "none"
+    if isinstance(default, float) and default.is_integer():
+        default = int(default)
+    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
 
 
 @pytest.mark.parametrize(
