@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -35,18 +36,8 @@ _NAMES = {
 }
 
 
-NEWEST = 20
+_NEWEST = 20
 """Number of earlier entries that an estimate rests on, at most: few rows are read, however many have ended."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Usual:
-    """Running time of programs in earlier entries."""
-
-    seconds: float
-    """Median."""
-    of: int
-    """Entries."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +55,8 @@ class Outlook:
     """Teams that have entries in the queue."""
     busy: int = 0
     """Entries in their stages."""
-    usual: Usual | None = None
-    """While queued: the usual duration of all stages together in any challenge."""
+    durations: Sequence[float] = ()
+    """While queued: seconds of all stages together of the newest entries that ended, to any challenge."""
     stop: int = 0
     """The fault for which entries to its challenge do not begin; 0: they do."""
     for_team: bool = False
@@ -98,14 +89,12 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
     return sentence(replace(outlook(entry, store), for_team=True))
 
 
-def usual_entry(connection: sa.Connection) -> Usual | None:
-    """Usual duration of all stages of an entry to any challenge; None if none has ended."""
+def _durations(connection: sa.Connection) -> Sequence[float]:
     newest = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.state == State.DONE.value)
-    newest_first = newest.order_by(ENTRIES.c.changed.desc()).limit(NEWEST).subquery()
+    newest_first = newest.order_by(ENTRIES.c.changed.desc()).limit(_NEWEST).subquery()
     same = (RESULTS.c.entry == newest_first.c.id) & (RESULTS.c.attempt == newest_first.c.attempt)
     query = sa.select(sa.func.sum(RESULTS.c.wall_seconds)).join(newest_first, same).group_by(RESULTS.c.entry)
-    seconds = connection.scalars(query).all()
-    return Usual(seconds=median(seconds), of=len(seconds)) if seconds else None
+    return connection.scalars(query).all()
 
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
@@ -120,10 +109,9 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
         if entry.state is State.QUEUED:
             ahead, teams = _turns(connection, entry)
             busy = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.state.in_([*Stage]))) or 0
-            usual = usual_entry(connection)
-            stop, now = stop_of(connection, entry.challenge), time.time()
+            before, stop, now = _durations(connection), stop_of(connection, entry.challenge), time.time()
             return Outlook(
-                entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual, stop=stop
+                entry=entry, now=now, hosts=alive, ahead=ahead, teams=teams, busy=busy, durations=before, stop=stop
             )
         tasks_of_entry = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in tasks_of_entry if not task.running]
@@ -208,13 +196,14 @@ def _queued(look: Outlook) -> str:
     slots = sum(host.slots for host in look.takers)
     if not look.ahead and look.busy < slots:
         return f"{text} immediately"
-    if look.usual is None:
+    if not look.durations:
         return f"{text} when {_machine(look)} is free (no estimate before a first entry has ended)"
-    seconds = (look.ahead + look.busy) * look.usual.seconds / slots
+    usual = median(look.durations)
+    seconds = (look.ahead + look.busy) * usual / slots
     places = f"{slots} at a time" if look.for_team else plural(slots, "slot", "slots")
     return (
         f"{text} in about {span(seconds)}, if entries ahead take as long as the last "
-        f"{plural(look.usual.of, 'entry', 'entries')} ({span(look.usual.seconds)} each, {places})"
+        f"{plural(len(look.durations), 'entry', 'entries')} ({span(usual)} each, {places})"
     )
 
 

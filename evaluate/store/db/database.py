@@ -24,7 +24,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -109,7 +108,7 @@ class Database:
         self.identity = ""
         self.details = Details(engine, self.at_once, self.ask)
         if beats is not None:
-            sa.event.listen(engine, "engine_disposed", partial(_dispose, beats))
+            sa.event.listen(engine, "engine_disposed", lambda _engine: self._beats.dispose())
 
     @property
     def shared(self) -> bool:
@@ -266,10 +265,6 @@ def at_last(connection: sa.Connection, work: Callable[[], object]) -> None:
         work()
     else:
         last.works.append(work)
-
-
-def _dispose(other: sa.Engine, _engine: sa.Engine) -> None:
-    other.dispose()
 
 
 def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:

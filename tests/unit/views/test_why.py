@@ -17,9 +17,9 @@ from evaluate.store.entries.store import Store, keep_plan
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
-from evaluate.views.why import NEWEST, usual_entry, why, why_for_team
+from evaluate.views.why import why, why_for_team
 from evaluate.views.words import span
-from tests.support.queues import at_fault, end_task, enqueue, result, retried, run_task, submitted
+from tests.support.queues import at_fault, end_task, enqueue, retried, run_task, submitted
 
 
 @pytest.fixture
@@ -189,13 +189,10 @@ def test_what_comes_next_is_by_the_plan_of_the_attempt(store: Store, green: str)
         end_task(store, identity, stage.value)
 
 
-def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
-    ids = submitted(store, *(f"t{i}" for i in range(NEWEST + 5)))
-    for i, identity in enumerate(ids):
-        quiz = result(Stage.QUIZ)
-        quiz["usage"]["wall_seconds"] = float(i)
-        store.keep_result(identity, 1, "quiz", quiz)
-        store.move(identity, State.DONE)
-    with store.engine.connect() as connection:
-        usual = usual_entry(connection)
-    assert usual is not None and (usual.seconds, usual.of) == (5 + (NEWEST - 1) / 2, NEWEST)
+@pytest.mark.usefixtures("green")
+def test_estimate_rests_on_the_newest_that_ended(store: Store) -> None:
+    for n, identity in enumerate(submitted(store, *(f"t{n}" for n in range(25)))):
+        ended(store, identity, Stage.QUIZ, 60.0 * n)
+    _, waiting = submitted(store, "a", "b")
+    # minutes 5 to 24
+    assert "as long as the last 20 entries (14 minutes each" in said(store, waiting)
