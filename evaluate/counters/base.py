@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -106,10 +107,10 @@ def vcpu_threads(pid: int, processors: int = 1) -> tuple[int, ...]:
 
     Raises CounterFault if there are other than one for each processor, or one for all.
     """
-    names = {
-        thread.id: Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
-        for thread in psutil.Process(pid).threads()
-    }
+    names = {}
+    for thread in psutil.Process(pid).threads():
+        with suppress(OSError):  # one that works beside the processors has just ended
+            names[thread.id] = Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
     threads = tuple(tid for tid, name in names.items() if name.startswith(_NAMES))
     if len(threads) not in (1, processors):
         expected = "one thread" if processors == 1 else f"{processors} threads"

@@ -1,4 +1,4 @@
-"""Descriptions of keys: what is read, what is refused and how, and the table that follows."""
+"""Descriptions of keys: what is read, what is refused and how."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from evaluate.config.schema.keys import (
     Section,
     like,
     read,
-    table,
 )
 
 LETTERS = like("[a-c]+", "some of the letters a to c")
@@ -167,17 +166,3 @@ def test_rules_over_several_keys_run_when_each_is_right(tmp_path: Path) -> None:
     document = Document(path=Path("here/file"), value={"name": "x", "main": {"url": "a", "mib": 2}})
     value = read(document, WHOLE_SECTION)
     assert value == Whole(name="the x", main=Part(url="a", size=2 << 20))
-
-
-def test_table_names_every_key_with_its_default() -> None:
-    assert table(WHOLE_SECTION).splitlines()[2:] == [
-        '| `kind` | a list of a or b | `["a"]` | Which it is. |',
-        "| `name` | a name | required | What it is called. |",
-        "| `parts` | a list of parts | none | What it is made of. |",
-        "| `parts[].url` | an address | required | Where it is. |",
-        "| `parts[].mib` | a number of MiB | `1` | How large it is. |",
-        "| `main` | keys and values | none | The main part. |",
-        "| `main.url` | an address | required | Where it is. |",
-        "| `main.mib` | a number of MiB | `1` | How large it is. |",
-        "| `teeth` | a whole number from 1 | required for `b` | Only cogwheels have them. |",
-    ]
