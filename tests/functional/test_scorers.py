@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -122,7 +123,8 @@ LAST_YEAR = {
 def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Path, tmp_path: Path) -> None:
     """The commands of docs/last-year.md, those that need a machine among them."""
     program = tmp_path / "evaluate"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -W ignore -m evaluate --state {own_state} "$@"\n')
+    words = shlex.join([sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(own_state)])
+    program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     commands = lay_out(CHECKOUT / "docs" / "last-year.md", tmp_path)

@@ -71,8 +71,9 @@ def test_what_looks_works_and_what_writes_says_why_it_cannot(state: Path, tmp_pa
         *("board cinc2017", "board verify cinc2017", "rejudge list", "team list", "prune --dry-run", "verify-state"),
         f"backup {tmp_path}/copy",
     ]
+    sample = shlex.quote(str(Path("challenges/cinc2017/sample_entry").absolute()))
     writes = [f"cancel {waits}", "daemon --once", "team add green"]
-    writes += [f"submit {Path('challenges/cinc2017/sample_entry').absolute()} --challenge cinc2017 --team red"]
+    writes += [f"submit {sample} --challenge cinc2017 --team red"]
     if log != "log and index":  # the file is opened in other ways; what is asked is the same
         looks, writes = [f"backup {tmp_path}/copy", "status", f"report {ended} --organiser"], writes[:1]
     results = read_only(copy, tmp_path, *looks, *writes)
