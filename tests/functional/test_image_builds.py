@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +164,8 @@ def test_built_image_is_trained_and_its_model_is_described_by_none_of_its_progra
     own_state: Path, challenge: Path
 ) -> None:
     program = (challenge / "sample_entry" / "entry.py").read_text()
-    read = "assert open('model/gain').read() == '7' and __import__('os').getcwd() == '/real'\n"
+    # other files than those of an earlier run, whose image is kept
+    read = f"assert {time.time_ns()} and open('model/gain').read() == '7' and __import__('os').getcwd() == '/real'\n"
     files = {"Dockerfile": TRAINED, "entry.py": read + program, "train_model.py": TRAINER, ".dockerignore": "*.md"}
     printed, report = tried(own_state, challenge, files, rules=BUILD % 1200 + TRAINING)
     assert report["verdict"] == "OK", (printed, report["stages"])
