@@ -321,7 +321,7 @@ def _server(url: str, pool: int, anchor: Anchor | None) -> Database:
     except sa.exc.OperationalError as e:
         engine.dispose()
         raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
-    return Database(engine, _on_server(engine.url, 1), anchor=anchor, steps=pool // 2)
+    return Database(engine, _on_server(engine.url, 1), anchor=anchor, steps=pool // 3)
 
 
 def _on_server(url: sa.URL, pool: int) -> sa.Engine:
