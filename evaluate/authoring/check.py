@@ -459,8 +459,8 @@ def _files(top: Path) -> Iterator[Path]:
 
 _SUFFIX = ".hea"
 _HEADERS_SHOWN = 20
-_SEGMENTS = re.compile(r"[^/]+/[0-9]+")
-"""First word of the header of a record in segments, whose further lines name headers, and gaps."""
+_SEGMENTS = re.compile(r"[^/]+/([0-9]+)")
+"""First word of the header of a record in segments, whose further lines name headers, and gaps (``~``)."""
 
 
 def check_headers(records: RecordSet) -> Iterator[str]:
@@ -476,15 +476,21 @@ def _all_headers(records: RecordSet) -> Iterator[str]:
             if not name.endswith(_SUFFIX):
                 continue
             try:
-                first, *signals = read_header(path, record).lines
+                first, *lines = read_header(path, record).lines
             except ReferenceDataError as e:
                 yield str(e)
                 continue
-            folder = PurePosixPath(name).parent
-            for signal in () if _SEGMENTS.fullmatch(first[0]) else dict.fromkeys(line[0] for line in signals):
-                if str(folder / signal) not in inputs:
+            match = _SEGMENTS.fullmatch(first[0])
+            number, what = (int(match[1]), "segments") if match else (int(first[1]), "signals")
+            if len(lines) != number:
+                yield f"{path}: expected a line for each of {number} {what}, found {len(lines)}"
+            files = (
+                [f"{line[0]}{_SUFFIX}" for line in lines if line[0] != "~"] if match else [line[0] for line in lines]
+            )
+            for file in dict.fromkeys(files):
+                if str(PurePosixPath(name).parent / file) not in inputs:
                     given = ", ".join(inputs)
-                    yield f"{path}: names the file {signal}, which is not one of the record's inputs ({given})"
+                    yield f"{path}: names the file {file}, which is not one of the record's inputs ({given})"
 
 
 # bad entries

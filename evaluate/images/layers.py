@@ -35,8 +35,8 @@ from evaluate.untrusted.requirements import Dependency, of_pip
 
 _LAYER_VERSION = 1
 """Increased when the same packages would give another layer."""
-_MOST_NAMED = 20
-"""Lines that an error names."""
+_MOST_TRIED = 20
+"""Lines that are resolved one by one to find those that cannot be installed; each takes a second."""
 _INSTALL_SECONDS = 6 * 3600.0
 
 
@@ -144,7 +144,7 @@ def resolve(apt: Apt, wanted: Sequence[Dependency], limits: LayerLimits = LayerL
     try:
         plan = apt.plan(_asked(wanted))
     except Unsolvable as e:
-        raise _conflict(wanted, str(e)) from e
+        raise _conflict(apt, wanted, str(e)) from e
     file = wanted[0].file
     if plan.removed:
         raise EntryError(f"{file} would remove {', '.join(plan.removed)}, which the image needs")
@@ -163,12 +163,20 @@ def resolve(apt: Apt, wanted: Sequence[Dependency], limits: LayerLimits = LayerL
     return plan.installed
 
 
-def _conflict(wanted: Sequence[Dependency], reason: str) -> EntryError:
-    """The error for lines that cannot be installed: it names those that apt's reason names, or else all of them."""
-    named = [dependency for dependency in wanted if dependency.name in re.split(r"[\s:;,]+", reason)]
-    problems = [dependency.refused("cannot be installed") for dependency in (named or wanted)[:_MOST_NAMED]]
-    places = "\n".join(f"  {refusal.place}: {refusal.found}" for refusal in problems)
-    return EntryError(f"packages of {wanted[0].file} cannot be installed: {reason}\n{places}", problems)
+def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> EntryError:
+    """The error for lines that cannot be installed: names those that fail alone, or else all of them together."""
+    problems = []
+    for dependency in wanted[:_MOST_TRIED]:
+        try:
+            apt.plan(_asked([dependency]))
+        except Unsolvable as e:
+            problems.append(dependency.refused(f"cannot be installed: {e}"))
+    if problems:
+        return refused(problems)
+    together = [dependency.refused("not together with the others") for dependency in wanted[:_MOST_TRIED]]
+    places = "\n".join(f"  {refusal.place}: {refusal.found}" for refusal in together)
+    message = f"the packages of {wanted[0].file} cannot be installed together: {reason}\n{places}"
+    return EntryError(message, together)
 
 
 _PREFIXES = ("python3-", "r-cran-", "octave-", "node-", "lib")

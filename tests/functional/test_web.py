@@ -29,7 +29,7 @@ REFUSED = re.compile(r"^(?!starting|\d+ %|the connection dropped).")
 
 @contextmanager
 def running(state: Path, *words: str) -> Iterator[None]:
-    """An `evaluate` command that runs until it is told to end."""
+    """An `evaluate` command that runs until SIGTERM."""
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
     with (state / f"{words[0]}.log").open("wb") as log:
         process = subprocess.Popen(argv, stdout=log, stderr=log)

@@ -20,7 +20,7 @@ _PORTS = range(20_000, 32_000)
 
 
 def free_port() -> int:
-    """A port for a server that is told where to listen."""
+    """A port for a server whose configuration names its port."""
     while True:
         port = random.SystemRandom().choice(_PORTS)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):

@@ -237,6 +237,8 @@ def imported(make: Callable[[Draft], None], given: Path, to: Path | None) -> Imp
     """
     if not given.exists():
         raise UsageError(f"{given}: no such file or folder")
+    if to is not None and to.exists():  # before what may take long; a title is known only after it
+        raise _exists(to)
     scratch = Path(f".import.{os.getpid()}.part") if to is None else to.with_name(f".{to.name}.{os.getpid()}.part")
     discard_tree(scratch)
     try:

@@ -5,7 +5,7 @@ one at a time too, by a lock of its own; everything on the path of an entry (`Da
 changes rows of its own, or takes a lock on a name with those who change the same. Only the journal's chain has one
 order for all: a step takes its lock last, for the moment in which its lines are added. Readers never wait.
 
-Threads of a process take turns before they ask the server for a lock that excludes others, so that a process stands in
+Threads of a process take turns before they ask the server for a lock that all writers want, so that a process stands in
 its queue once: if it freezes, all others together lose `IDLE_SECONDS`, after which the server ends its transaction.
 The server's limits are set for every connection, and nothing waits for a network that is silent longer than
 `CONNECT_SECONDS` or `SILENT_SECONDS`.

@@ -115,6 +115,9 @@ def checked(folder: Path, *words: str) -> Result:
         ),
         ("cinc2017", {HEADER: ""}, f"{HEADER}, record T00001: "),
         ("cinc2017", {HEADER: "T00001 one 300 3600\n"}, "expected a header line with the number of signals"),
+        ("cinc2017", {HEADER: "T00001 1 300 3600\n"}, f"{HEADER}: expected a line for each of 1 signals, found 0"),
+        ("cinc2017", {HEADER: "T00001/2 1 300 9\n~ 9\n"}, f"{HEADER}: expected a line for each of 2 segments, found 1"),
+        ("cinc2017", {HEADER: "T00001/2 1 300 9\n~ 4\nA 5\n"}, f"{HEADER}: names the file A.hea, which is not one"),
         (
             "cinc2017",
             {HEADER: ("T00001.mat", "T00001.dat")},

@@ -191,7 +191,7 @@ def test_thread_that_ran_before_perf_was_ready_and_then_slept_is_no_fault(tmp_pa
 
 
 def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:
-    """A perf that prints only when it is told to end: there is nothing else to wait for."""
+    """A perf that prints only at SIGINT: there is nothing else to wait for."""
     lines = "trap 'echo 0.01,5,,instructions:uG,10,100.00,, >&$fd; exit 0' INT"
     reading = PerfCounter(perf=fake_perf(tmp_path, f"{lines}\n{SWITCHED_ON}\n{SWITCHED_OFF}")).attach_threads(1)
     counts = [reading.instructions(settled=True) for _ in range(3)]

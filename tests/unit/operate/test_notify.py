@@ -185,7 +185,7 @@ def by_mail(post: Post) -> Config:
 
 
 def park(store: Store, *teams: str) -> None:
-    """An entry of each team waits for the organiser, who is told."""
+    """An entry of each team waits for the organiser, who gets a letter."""
     submitted(store, *teams)
     for entry in store.next_entries(len(teams)):
         store.move(entry.id, State.PARKED, at_fault("record A1"))
