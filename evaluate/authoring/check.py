@@ -456,7 +456,6 @@ def _files(top: Path) -> Iterator[Path]:
 #
 # Here they are the organiser's own files; headers on their way into a guest are only copied, line by line.
 
-
 _SUFFIX = ".hea"
 _HEADERS_SHOWN = 20
 _SEGMENTS = re.compile(r"[^/]+/([0-9]+)")

@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 from dbos import DBOS
 
+from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EvaluateError, Fault, UsageError
 from evaluate.core.model import Stage, Verdict
 from evaluate.operate.signing import sign
@@ -77,16 +78,6 @@ class AttemptPlan:
     delay: float
     """Seconds before the second try of a stage; doubles each time."""
     charge_all: bool
-
-    def as_text(self) -> str:
-        """As JSON."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_text(cls, text: str) -> AttemptPlan:
-        """Restore a plan from what `as_text` gave."""
-        values = json.loads(text)
-        return cls(**{**values, "stages": tuple(Stage(stage) for stage in values["stages"])})
 
 
 @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=RECOVERIES)
@@ -203,11 +194,11 @@ def _begin(host: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> 
     """Plan an attempt, unless it has a plan, and add its first task."""
     try:
         if entry.plan:
-            plan, rules = AttemptPlan.from_text(entry.plan), None
+            plan, rules = from_json(AttemptPlan, json.loads(entry.plan)), None
         else:
             rules = rules_of(challenge_of(entry))
             plan = _planned(host, entry, rules.stages)
-            keep_plan(connection, entry, plan.as_text())
+            keep_plan(connection, entry, json.dumps(to_json(plan)))
             keep_rules(connection, entry, host.store.details.keep(as_text(rules), connection))
         new = _tasks_of(host, replace(entry, rules=rules), plan.stages[0], plan)
     except EvaluateError as e:
@@ -256,7 +247,7 @@ def _follow(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcom
     Returns the next task of the workflow, if it has one; also if the outcome was recorded before, by a transaction
     whose end the database did not report.
     """
-    plan = AttemptPlan.from_text(entry.plan)
+    plan = from_json(AttemptPlan, json.loads(entry.plan))
     if outcome["kind"] != RESULT:
         with host.store.database.step() as connection:
             if (now := _locked(connection, begun)) is not None:

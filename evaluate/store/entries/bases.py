@@ -134,7 +134,7 @@ def judged_as_begun(
 def exam_of(store: Store, identity: str, attempt: int) -> ExamData | None:
     """Return the data that the exam of an attempt is judged by; None before the exam began."""
     text = _kept(store, BASES.c.exam, identity, attempt)
-    return ExamData.from_text(text) if text else None
+    return from_json(ExamData, json.loads(text)) if text else None
 
 
 def _kept(store: Store, column: sa.Column[str], identity: str, attempt: int) -> str:

@@ -6,6 +6,7 @@ says, and a pause is over as soon as nothing else is left to do.
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections import defaultdict
@@ -26,7 +27,7 @@ from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import Stage, Verdict
 from evaluate.operate.signing import receipt_of
 from evaluate.run import chain, flow
-from evaluate.run.chain import AttemptPlan, admit, begin_again, let_go, stage_flow
+from evaluate.run.chain import admit, begin_again, let_go, stage_flow
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
@@ -544,7 +545,7 @@ def test_attempt_beside_the_one_that_counts_runs_from_its_first_stage_on_and_aft
     (beside,) = case.store.rejudging_attempts("r1")
     assert (beside.attempt, beside.state) == (2, State.DONE)
     assert case.ran[12:] == IN_ORDER[2:]
-    assert AttemptPlan.from_text(beside.plan).stages == (Stage.EXAM, Stage.SCORE)
+    assert json.loads(beside.plan)["stages"] == ["exam", "score"]
 
 
 def test_team_with_everything_in_the_queue_does_not_wait_for_the_exams_of_others(
