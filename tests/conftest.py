@@ -36,6 +36,14 @@ SHARED = Path(os.environ.get("EVALUATE_SHARED", CHECKOUT.parent / "shared"))
 """Conformance vectors and real data, which for their licences are not part of the project."""
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name of an argument in place of bytes, which may hold the time at which a worker compressed them.
+
+    Workers that collect tests of other names run none of them.
+    """
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of conformance vectors and real data; the test is skipped where it is absent."""
