@@ -72,7 +72,7 @@ class Daemon:
         self._state, self._load = state, load
         self._config = context.config
         self._store: Store = context.store
-        self._engine, self._slots = context.engine, Slots(self._hurry)
+        self._engine, self._slots = context.engine, Slots()
         self._signals = Signals()
         self._threads = Threads()
         self._measures = Measures(context.store, self._threads)
@@ -223,7 +223,7 @@ class Daemon:
         if not rests and not self._engine.claims:
             self._engine.launch(self._signals.slots)
         elif not rests:
-            self._engine.offer(self._signals.slots, busy=self._signals.busy)
+            self._engine.offer(self._signals.slots, busy=self._signals.busy or self._signals.queued)
         elif self._engine.claims and not running:
             self._engine.end()
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 
 class Slots:
-    """Counts the stages that run here.
+    """Counts the stages that run here."""
 
-    ``left``: called whenever a stage has left its slot.
-    """
-
-    def __init__(self, left: Callable[[], None] = lambda: None) -> None:
+    def __init__(self) -> None:
         self._changed = threading.Condition()
         self._most = 0
         self._running: dict[str, float] = {}
-        self._left = left
 
     def offer(self, most: int) -> None:
         """Let at most ``most`` stages run; those that run now end, however many they are."""
@@ -55,7 +51,6 @@ class Slots:
                 with self._changed:
                     del self._running[flow]
                     self._changed.notify_all()
-                self._left()
 
     def wait(self, seconds: float) -> None:
         """Wait until a stage leaves its slot, but not longer than this."""
