@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import yaml
 
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.errors import ImageFault
-from evaluate.core.model import CounterInfo, Limits, MachineInfo, Run, Stage, StageOutcome, StageResult, Verdict
-from evaluate.host.wiring import HostMeans
+from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.images.recipe import load_recipe
-from evaluate.run import runner
 from evaluate.run.runner import StageRunner
-from evaluate.sandbox.base import Command, Machine
-from evaluate.stages.prep import PREPARED
+from evaluate.sandbox.base import Machine
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.files.depot import Depot, Mirror, SharedFolder
 from evaluate.store.files.stage_folders import Task, archive_of, perform
-from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox, ended_well
+from tests.support.fake_sandbox import FakeHypervisor, FakeSandbox
 from tests.support.oci_images import docker_save, layer
-from tests.support.queues import queue, submitted, upload
-from tests.support.scorers import written
+from tests.support.queues import queue, upload
 from tests.support.small_images import small_image
+from tests.support.toys import Toys, answering, truth
 
-
-def answering(command: Command, limits: Limits) -> Run:
-    if command.gather is not None:
-        command.gather.mkdir()
-        for record in ("r1", "r2"):
-            (command.gather / f"{record}.json").write_text("1")
-    return ended_well(command, limits)
+pytestmark = pytest.mark.slow
 
 
 class StrictHypervisor(FakeHypervisor):
@@ -49,53 +39,47 @@ class StrictHypervisor(FakeHypervisor):
 
 
 @pytest.fixture
-def hypervisor(monkeypatch: pytest.MonkeyPatch) -> FakeHypervisor:
-    found = StrictHypervisor(answering)
+def challenge(tmp_path: Path) -> Challenge:
+    return Toys(tmp_path).challenge(Kind.IMAGE)[0]
+
+
+@pytest.fixture
+def hypervisor(challenge: Challenge, monkeypatch: pytest.MonkeyPatch) -> FakeHypervisor:
+    found = StrictHypervisor(answering(**truth(challenge)))
     monkeypatch.setattr("evaluate.host.wiring.open_hypervisor", lambda *_: found)
     return found
 
 
 @pytest.fixture
-def entry(tmp_path: Path) -> Callable[[], QueuedEntry]:
-    """A container image; each call opens the queue again, as a daemon does when it starts."""
-    written(tmp_path / "challenge/data", {"RECORDS": "r1\nr2\n", "r1.txt": "", "r2.txt": ""})
-    rules = {
-        "title": "images",
-        "kind": "image",
-        "image": "bookworm",
-        "metric": "own.py",
-        "inputs": ["{record}.txt"],
-        "answers": {"files": ["{record}.json"]},
-        "run": {"mode": "set"},
-        "data": {"quiz": {"folder": "data"}, "exam": {"folder": "data"}},
-        "limits": {one: {"instructions_per_record": 1e10, "wall_seconds_per_record": 60} for one in ("quiz", "exam")},
-    }
-    (tmp_path / "challenge/challenge.yaml").write_text(yaml.safe_dump(rules))
-    (tmp_path / "state").mkdir()
+def entry(challenge: Challenge, tmp_path: Path) -> Callable[[], QueuedEntry]:
+    """A container image, uploaded to the folder `before`; each call opens the queue again, as a daemon does when it
+    starts."""
     with queue(tmp_path / "state") as store:
-        store.submit([upload("red", 0, str(tmp_path / "challenge"))])
+        store.submit([upload("red", 0, str(challenge.folder))])
 
     def read() -> QueuedEntry:
         with queue(tmp_path / "state") as store:
             (one,) = store.entries()
             return one
 
+    archive = archive_of(tmp_path / "before", read().sha256)
+    archive.parent.mkdir(parents=True)
+    docker_save(archive, [layer(("run.sh", b""))])
     return read
 
 
-def with_upload(shared: Path, entry: QueuedEntry) -> None:
-    archive = archive_of(shared, entry.sha256)
-    archive.parent.mkdir(parents=True)
-    docker_save(archive, [layer(("run.sh", b""))])
-    small_image("bookworm", load_recipe("bookworm"), shared, "1")
+def built(shared: Path, content: str) -> str:
+    """The digest of a new image of the challenge's recipe."""
+    return small_image("bookworm", load_recipe("bookworm"), shared, content)
 
 
 def ran(entry: QueuedEntry, stage: Stage, shared: Path, depot: Depot, shard: int | None = None) -> StageResult:
     runner = StageRunner(state=shared, shared=shared, depot=depot)
-    return perform(Task(entry=entry, stage=stage, shard=shard), shared, runner, "a:1", depot).outcome.result
+    result = perform(Task(entry=entry, stage=stage, shard=shard), shared, runner, "a:1", depot).outcome.result
+    assert result.verdict is Verdict.OK, result.message
+    return result
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mirrored", [False, True], ids=["restored elsewhere", "on another host, from the depot"])
 def test_quiz_and_exam_find_what_prep_left(
     entry: Callable[[], QueuedEntry], hypervisor: FakeHypervisor, tmp_path: Path, mirrored: bool
@@ -104,78 +88,30 @@ def test_quiz_and_exam_find_what_prep_left(
         return Mirror((tmp_path / "depot").as_uri(), folder) if mirrored else SharedFolder(folder)
 
     before, after = tmp_path / "before", tmp_path / "after"
-    before.mkdir()
-    with_upload(before, entry())
+    built(before, "1")
     depot(before).publish(str(archive_of(before, entry().sha256).relative_to(before)))
-    prep = ran(entry(), Stage.PREP, before, depot(before))
-    assert prep.verdict is Verdict.OK, prep.message
+    ran(entry(), Stage.PREP, before, depot(before))
     if mirrored:
         after.mkdir()
     else:
         before.rename(after)
-    quiz = ran(entry(), Stage.QUIZ, after, depot(after))
-    assert quiz.verdict is Verdict.OK, quiz.message
+    ran(entry(), Stage.QUIZ, after, depot(after))
     exam = ran(entry(), Stage.EXAM, after, depot(after), shard=0)
-    assert [one.answer for one in exam.records] == ["r1.json", "r2.json"], exam.message
+    assert [one.answer for one in exam.records] == [f"t0{n}.txt" for n in range(1, 7)]
     assert [path.parent for path in hypervisor.machines[-1].layers] == [after / "layers"]
 
 
-class Asked(Exception):
-    """With the image of a job."""
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make_job(means: HostMeans, *_: object, **__: object) -> object:
-        assert means.image_of is not None
-        raise Asked(means.image_of(load_recipe("bookworm")).digest)
-
-    monkeypatch.setattr(runner, "make_job", make_job)
-
-
-@pytest.fixture
-def task(tmp_path: Path) -> Iterator[Task]:
-    with queue(tmp_path / "state") as store:
-        submitted(store, "red")
-        (entry,) = store.next_entries(1)
-        yield Task(entry=entry, stage=Stage.QUIZ)
-
-
-def built(name: str, shared: Path, content: str) -> str:
-    return small_image(name, load_recipe("bookworm"), shared, content)
-
-
-def prepared_on(digest: str, task: Task, shared: Path, depot: Depot) -> None:
-    def run(_: Task, folder: Path) -> StageOutcome:
-        prepared = {"kind": "scripts", "dry_run": False, "folder": ".", "expected": {}}
-        (folder / PREPARED).write_text(json.dumps(prepared))
-        machine = MachineInfo(accelerator="tcg", image=digest, counter=CounterInfo(kind="tcg", calibration_error=0.0))
-        return StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK), machine=machine)
-
-    perform(Task(entry=task.entry, stage=Stage.PREP), shared, run, "a:1", depot)
-
-
-def image_for_quiz(task: Task, shared: Path, depot: Depot) -> str:
-    folder = shared / "work"
-    folder.mkdir(exist_ok=True)
-    with pytest.raises(Asked) as found:
-        StageRunner(state=shared, shared=shared, depot=depot)(task, folder)
-    return str(found.value)
-
-
-@pytest.mark.usefixtures("asked")
-def test_entry_keeps_its_image_when_another_is_built_or_the_recipe_is_renamed(task: Task, tmp_path: Path) -> None:
-    shared = tmp_path / "shared"
-    depot = SharedFolder(shared)
-    archive = archive_of(shared, task.entry.sha256)
-    archive.parent.mkdir(parents=True)
-    archive.write_bytes(b"an entry")
-    # as after the recipe and `image:` of challenge.yaml were renamed, and bookworm was built again
-    digest = built("bookworm-2025", shared, "old")
-    (shared / "images" / "bookworm-2025").unlink()
-    assert built("bookworm", shared, "new") != digest
-    prepared_on(digest, task, shared, depot)
-    assert image_for_quiz(task, shared, depot) == digest
-    shutil.rmtree(shared / "images" / f"bookworm-2025-{digest[7:23]}")
+def test_entry_keeps_its_image_when_another_is_built_or_the_recipe_is_renamed(
+    entry: Callable[[], QueuedEntry], hypervisor: FakeHypervisor, tmp_path: Path
+) -> None:
+    shared = tmp_path / "before"
+    digest = built(shared, "old")
+    ran(entry(), Stage.PREP, shared, SharedFolder(shared))
+    folder = shared / "images" / f"bookworm-2025-{digest[7:23]}"
+    (shared / "images" / f"bookworm-{digest[7:23]}").rename(folder)
+    assert built(shared, "new") != digest
+    ran(entry(), Stage.QUIZ, shared, SharedFolder(shared))
+    assert hypervisor.machines[-1].image.digest == digest
+    shutil.rmtree(folder)
     with pytest.raises(ImageFault, match=f"the image {digest}, which the entry was prepared on, is not in .*rejudge"):
-        StageRunner(state=shared, shared=shared, depot=depot)(task, shared / "work")
+        ran(entry(), Stage.EXAM, shared, SharedFolder(shared), shard=0)
