@@ -44,6 +44,8 @@ class Layers:
         """The only requirements that can be installed; empty: all can."""
         self.state: Path | None = None
         """Folder in which images that were built are remembered; None: none are."""
+        self.labels: Mapping[str, str] = {}
+        """Labels of images."""
 
     def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
         if not isinstance(dependencies, bytes):
@@ -67,11 +69,12 @@ class Layers:
         self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
     ) -> ContainerLayer:
         self.asked.append(argument)
-        started = Program(argv=("/run", argument), env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8))
+        argv = ("/run", argument) if argument else ("/run",)
+        started = Program(argv=argv, env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8), labels=self.labels)
         layer = Path("/layers/image.squashfs") if self.state is None else self.state / "layers" / "image.squashfs"
         if self.state is not None:
             layer.touch()
-        return ContainerLayer(layer=layer, program=started)
+        return ContainerLayer(layer=layer, program=started, model=model and "ab" * 32)
 
     def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
         if self.state is None:

@@ -117,7 +117,7 @@ def test_entry_without_the_program_is_built_where_the_challenge_has_builds(toys:
     challenge, entry = toys.with_builds(DOCKERFILE, "python:3.10")
     (entry / "entry.py").rename(entry / "own.py")
     _, hypervisor, _ = toys.evaluated(challenge, entry)
-    assert hypervisor.sandboxes[2].commands[0].argv == ("/run", "")
+    assert hypervisor.sandboxes[2].commands[0].argv == ("/run",)
     evaluation, _, _ = toys.evaluated(replace(challenge, dockerfile=DockerfileRules()), entry)
     assert "entry.py" in evaluation.stages[0].message and evaluation.verdict is Verdict.INVALID_ENTRY
 

@@ -16,7 +16,6 @@ from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
-from evaluate.images.container import ContainerLayer
 from evaluate.protocol.guest import INVOKE
 from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
@@ -24,6 +23,7 @@ from evaluate.stages.contracts import contract_of, grand_challenge
 from evaluate.untrusted.answers_disk import read_json_values
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
+from tests.support.scorers import written
 from tests.support.scripted import evaluated
 from tests.support.toys import Layers
 from tests.unit.stages.contracts.test_table import RULES as OF_PHYSIONET
@@ -49,34 +49,35 @@ RULES: dict[str, Any] = {
 
 
 def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
-    for record in ("r1", "r2"):
-        (folder / "data" / record / "images" / "ct").mkdir(parents=True)
-        (folder / "data" / record / "images" / "ct" / "ct.mha").write_text(f"picture of {record}")
-        (folder / "data" / record / "age.json").write_text("41")
-        (folder / "data" / record / "notes.txt").write_text("well")
-    (folder / "sockets.json").write_text(json.dumps(SOCKETS))
     rules = {key: value for key, value in {**RULES, **changes}.items() if value is not None}
-    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
-    return read_challenge(folder)
+    files = {"sockets.json": json.dumps(SOCKETS), "challenge.yaml": yaml.safe_dump(rules)}
+    for record in ("r1", "r2"):
+        of_record = {"images/ct/ct.mha": f"picture of {record}", "age.json": "41", "notes.txt": "well"}
+        files |= {f"data/{record}/{name}": text for name, text in of_record.items()}
+    return read_challenge(written(folder, files))
+
+
+def usable(folder: Path, **changes: Any) -> Challenge:
+    challenge, problems = loaded(folder, **changes)
+    assert problems == [] and challenge is not None
+    return challenge
+
+
+def sockets_of(folder: Path, **changes: Any) -> Sockets:
+    return read_sockets(written(folder, {"sockets.json": json.dumps({**SOCKETS, **changes})}) / "sockets.json")
 
 
 @pytest.fixture
 def sockets(tmp_path: Path) -> Sockets:
-    (tmp_path / "sockets.json").write_text(json.dumps(SOCKETS))
-    return read_sockets(tmp_path / "sockets.json")
+    return sockets_of(tmp_path)
 
 
 @pytest.mark.parametrize("said", [{"kind": "DICOM Image Set"}, {"is_dicom_image_kind": True}])
 def test_socket_of_dicom_gets_a_folder_of_files(said: dict[str, Any], tmp_path: Path) -> None:
     socket = {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", **said}
-    (tmp_path / "sockets.json").write_text(json.dumps({**SOCKETS, "inputs": [socket, SOCKETS["inputs"][1]]}))
-    sockets = read_sockets(tmp_path / "sockets.json")
+    sockets = sockets_of(tmp_path, inputs=[socket, SOCKETS["inputs"][1]])
     assert sockets.keys["inputs"] == ["{record}/images/ct/*", "{record}/age.json"]
-    folder = tmp_path / "r1" / "images" / "ct"
-    folder.mkdir(parents=True)
-    for name in ("2.dcm", "1.dcm"):
-        (folder / name).write_text(name)
-    (tmp_path / "r1" / "age.json").write_text("41")
+    written(tmp_path / "r1", {"images/ct/2.dcm": "2", "images/ct/1.dcm": "1", "age.json": "41"})
     records = RecordSet(folder=tmp_path, records=("r1",), inputs=tuple(sockets.keys["inputs"]), references=None)
     found = grand_challenge.inputs(sockets, records, ["r1"])
     assert list(found) == ["inputs.json", "images/ct/1.dcm", "images/ct/2.dcm", "age.json"]
@@ -85,18 +86,14 @@ def test_socket_of_dicom_gets_a_folder_of_files(said: dict[str, Any], tmp_path: 
     ct, age = json.loads(text)
     assert ct["socket"]["is_dicom_image_kind"] and not ct["socket"]["is_panimg_kind"] and ct["image"]["name"] == "1.dcm"
     assert age["value"] == 41
-    for path in folder.iterdir():
-        path.unlink()
-    with pytest.raises(ChallengeError, match="r1: socket ct: expected DICOM files, found 0"):
-        grand_challenge.inputs(sockets, records, ["r1"])
-    (tmp_path / "sockets.json").write_text(json.dumps({**SOCKETS, "inputs": [{**socket, "relative_path": ""}]}))
+    with pytest.raises(ChallengeError, match="r2: socket ct: expected DICOM files, found 0"):
+        grand_challenge.inputs(sockets, replace(records, records=("r2",)), ["r2"])
     with pytest.raises(ChallengeError, match="expected a folder of its own for DICOM files"):
-        read_sockets(tmp_path / "sockets.json")
+        sockets_of(tmp_path, inputs=[{**socket, "relative_path": ""}])
 
 
 def test_sockets_stand_for_inputs_and_answers(tmp_path: Path) -> None:
-    challenge, problems = loaded(tmp_path)
-    assert problems == [] and challenge is not None and challenge.sockets is not None
+    challenge = usable(tmp_path)
     assert list(challenge.exam.files("r1")) == ["r1/images/ct/ct.mha", "r1/age.json", "r1/notes.txt"]
     assert challenge.answers.names("r1") == ("r1/found.json",)
     assert challenge.run.mode is Mode.RECORD
@@ -137,16 +134,13 @@ def test_rules_that_cannot_be_are_named(changes: dict[str, Any], problem: str, t
     ],
 )
 def test_sockets_that_are_none_are_named(outputs: Any, problem: str, tmp_path: Path) -> None:
-    (tmp_path / "sockets.json").write_text(json.dumps({**SOCKETS, "outputs": outputs}))
     with pytest.raises(ChallengeError) as found:
-        read_sockets(tmp_path / "sockets.json")
+        sockets_of(tmp_path, outputs=outputs)
     assert problem in str(found.value)
 
 
 def test_inputs_are_listed_by_both_names_of_a_socket(sockets: Sockets, tmp_path: Path) -> None:
-    challenge, _ = loaded(tmp_path)
-    assert challenge is not None
-    laid = grand_challenge.inputs(sockets, challenge.exam, ("r1",))
+    laid = grand_challenge.inputs(sockets, usable(tmp_path).exam, ("r1",))
     assert set(laid) == {"inputs.json", "images/ct/ct.mha", "age.json", "notes.txt"}
     text = laid["inputs.json"]
     assert isinstance(text, bytes)
@@ -163,25 +157,22 @@ def test_inputs_are_listed_by_both_names_of_a_socket(sockets: Sockets, tmp_path:
 
 def test_image_in_the_input_itself_keeps_its_suffix(tmp_path: Path) -> None:
     (tmp_path / "r1.TIFF").write_text("picture")
-    said = {"inputs": [{"slug": "slide", "relative_path": "", "super_kind": "image"}], "outputs": SOCKETS["outputs"]}
-    (tmp_path / "sockets.json").write_text(json.dumps(said))
+    sockets = sockets_of(tmp_path, inputs=[{"slug": "slide", "relative_path": "", "super_kind": "image"}])
     records = RecordSet(folder=tmp_path, records=("r1",), inputs=("{record}.TIFF",), references=None)
-    sockets = read_sockets(tmp_path / "sockets.json")
     assert set(grand_challenge.inputs(sockets, records, ("r1",))) == {"inputs.json", "slide.tiff"}
     with pytest.raises(ChallengeError, match="1 sockets and 2 input files"):
         grand_challenge.inputs(sockets, replace(records, inputs=("{record}.a",) * 2), ("r1",))
 
 
 def left(folder: Path, **files: str) -> Path:
-    for name, text in {"found.json": '{"a": 1}', "images/mask/x.mha": "mask", "log.txt": "", **files}.items():
-        (folder / "left" / name).parent.mkdir(parents=True, exist_ok=True)
-        if text != "-":
-            (folder / "left" / name).write_text(text)
-    return folder / "left"
+    """What a start leaves; files of ``-`` are not there."""
+    files = {"found.json": '{"a": 1}', "images/mask/x.mha": "mask", "log.txt": "", **files}
+    (folder / "images/mask").mkdir(parents=True)
+    return written(folder, {name: text for name, text in files.items() if text != "-"})
 
 
 def test_outputs_get_the_names_of_answers(sockets: Sockets, tmp_path: Path) -> None:
-    gathered = left(tmp_path, **{"other.txt": "more", "found.json": "[NaN, Infinity, -1e999, 1.50]"})
+    gathered = left(tmp_path / "left", **{"other.txt": "more", "found.json": "[NaN, Infinity, -1e999, 1.50]"})
     assert grand_challenge.taken(sockets, gathered, "site/r1", tmp_path / "answer") == ""
     found = {
         str(path.relative_to(tmp_path / "answer")): path.read_text() for path in (tmp_path / "answer").rglob("*.*")
@@ -209,7 +200,8 @@ def test_outputs_get_the_names_of_answers(sockets: Sockets, tmp_path: Path) -> N
 def test_outputs_are_refused_in_the_words_of_the_platform(
     files: dict[str, str], problem: str, sockets: Sockets, tmp_path: Path
 ) -> None:
-    assert grand_challenge.taken(sockets, left(tmp_path, **files), "r1", tmp_path / "answer").startswith(problem)
+    gathered = left(tmp_path / "left", **files)
+    assert grand_challenge.taken(sockets, gathered, "r1", tmp_path / "answer").startswith(problem)
 
 
 def test_json_that_is_portable_is_left_as_it_is(tmp_path: Path) -> None:
@@ -236,42 +228,22 @@ def test_variables_of_the_platform_are_taken_away_and_given() -> None:
     assert found == {"A": "b", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1", "no_proxy": "amazonaws.com"}
 
 
-class ImageLayers(Layers):
-    """Of an image with a label."""
-
-    def __init__(self, method: str) -> None:
-        super().__init__()
-        self.method = method
-
-    def container(
-        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
-    ) -> ContainerLayer:
-        made = super().container(archive, argument, limits, program, model)
-        own = Program(
-            argv=("/run",),
-            env={"A": "b"},
-            cwd="/",
-            user=User(uid=1, gid=1),
-            labels={grand_challenge.API_METHOD: self.method},
-        )
-        return ContainerLayer(layer=made.layer, program=own, notes=(), model=model and "ab" * 32)
-
-
 def run_image(challenge: Challenge, method: str, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
+    layers = Layers()
+    layers.labels = {grand_challenge.API_METHOD: method}
     entry = docker_save(tmp_path / "entry.tar", [layer(("run", b""))])
-    return evaluated(challenge, entry, tmp_path, script, layers=ImageLayers(method))
+    return evaluated(challenge, entry, tmp_path, script, layers=layers)
 
 
 def answering(command: Command, limits: Limits) -> Run:
     if command.gather is not None:
-        left(command.gather.parent, **{}).rename(command.gather)
+        left(command.gather)
     return ended_well(command, limits)
 
 
 @pytest.mark.parametrize("isolation", Isolation)
 def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) -> None:
-    challenge, _ = loaded(tmp_path / "challenge", isolation=isolation.value)
-    assert challenge is not None
+    challenge = usable(tmp_path / "challenge", isolation=isolation.value)
     evaluation, hypervisor = run_image(challenge, "exec", tmp_path, answering)
     assert evaluation.stages[0].message == f"model.tar.gz, sha256:{'ab' * 32}, is in /opt/ml/model"
     exam = evaluation.stages[-1]
@@ -282,8 +254,7 @@ def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) 
 
 
 def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_path: Path) -> None:
-    challenge, _ = loaded(tmp_path / "challenge", isolation="snapshot")
-    assert challenge is not None
+    challenge = usable(tmp_path / "challenge", isolation="snapshot")
     given: list[tuple[Command, Limits]] = []
 
     def script(command: Command, limits: Limits) -> Run:
@@ -300,17 +271,11 @@ def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_p
 
 
 def test_last_line_of_a_public_record_is_the_reason(tmp_path: Path) -> None:
-    challenge, _ = loaded(tmp_path / "challenge")
-    assert challenge is not None
+    challenge = usable(tmp_path / "challenge")
 
     def script(command: Command, limits: Limits) -> Run:
-        return Run(
-            verdict=Verdict.RUNTIME_ERROR,
-            usage=ended_well(command, limits).usage,
-            exit_code=1,
-            stderr=b"Traceback\nno such case\n\n",
-            detail="ended with exit code 1",
-        )
+        printed, detail = b"Traceback\nno such case\n\n", "ended with exit code 1"
+        return replace(ended_well(command, limits), verdict=Verdict.RUNTIME_ERROR, stderr=printed, detail=detail)
 
     evaluation, hypervisor = run_image(challenge, "invoke", tmp_path, script)
     assert hypervisor.sandboxes[0].commands[0].argv[:3] == (INVOKE, "once", "60")
