@@ -49,7 +49,8 @@ class NoLayers:
 
 
 def job_of(challenge: Challenge, entry: Path, work: Path, hypervisor: FakeHypervisor, **changes: Any) -> Job:
-    """The job of an entry; it brings nothing to be installed, unless ``layers`` are given."""
+    """The job of an entry in the folder ``work``; it brings nothing to be installed, unless ``layers`` are given."""
+    work.mkdir(parents=True, exist_ok=True)
     usual = {
         "kind": challenge.kinds[0],
         "quiz": challenge.quiz,
@@ -66,9 +67,7 @@ def evaluated(
     challenge: Challenge, entry: Path, folder: Path, script: Script, **changes: Any
 ) -> tuple[Evaluation, FakeHypervisor]:
     """Evaluation in a new folder ``work``, and the hypervisor; all machines have ended."""
-    work = folder / "work"
-    work.mkdir()
     hypervisor = FakeHypervisor(script)
-    evaluation = evaluate_entry(job_of(challenge, entry, work, hypervisor, **changes))
+    evaluation = evaluate_entry(job_of(challenge, entry, folder / "work", hypervisor, **changes))
     assert hypervisor.running == 0
     return evaluation, hypervisor

@@ -162,7 +162,6 @@ class Toys:
         """A job in a folder of its own."""
         self._n += 1
         self.work = self._folder / f"work{self._n}"
-        self.work.mkdir()
         hypervisor, layers = FakeHypervisor(script), Layers()
         return job_of(challenge, entry, self.work, hypervisor, layers=layers), hypervisor, layers
 

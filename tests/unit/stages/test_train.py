@@ -44,6 +44,7 @@ from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.queues import queue, submitted
+from tests.support.scorers import written
 from tests.support.scripted import Script, evaluated, job_of
 from tests.support.teams import write_entry
 from tests.support.toys import USAGE, answering, truth
@@ -156,9 +157,7 @@ def test_folder_that_cannot_be_emptied_or_read_is_the_entrys_fault(
 @pytest.mark.parametrize("optional", [True, False])
 def test_model_that_the_entry_brings_is_used_where_the_challenge_says_so(tmp_path: Path, optional: bool) -> None:
     challenge = with_training(tmp_path / "toy", optional=optional)
-    model = challenge.folder / "sample_entry" / "model"
-    model.mkdir()
-    (model / "weights").write_text("1 2 3\n")
+    written(challenge.folder / "sample_entry", {"model/weights": "1 2 3\n"})
     evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge))
     assert evaluation.verdict is Verdict.OK
     assert evaluation.stages[1].model == MODEL
@@ -176,16 +175,12 @@ def test_entry_needs_the_program_that_trains_it_unless_it_may_do_without(tmp_pat
     evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge))
     assert evaluation.verdict is Verdict.INVALID_ENTRY
     assert "train_model.py" in evaluation.stages[0].message
-    (entry / "model").mkdir()
-    (entry / "model" / "weights").touch()
-    (tmp_path / "again").mkdir()
+    written(entry, {"model/weights": ""})
     assert of_sample(challenge, tmp_path / "again", scripted(challenge))[0].verdict is Verdict.OK
 
 
 def test_model_of_ones_own_takes_the_place_of_training(challenge: Challenge, tmp_path: Path) -> None:
-    model = tmp_path / "mine"
-    (model / "deep").mkdir(parents=True)
-    (model / "deep" / "weights").write_text("4\n")
+    model = written(tmp_path / "mine", {"deep/weights": "4\n"})
     evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge), trial=TrialRules(model=model))
     filled, described = hypervisor.sandboxes[1].commands
     assert filled.argv[5:] == ("fill", f"{HOME}/model", "/input") and filled.mounts == {"/input": "1"}
@@ -196,35 +191,20 @@ def test_model_of_ones_own_takes_the_place_of_training(challenge: Challenge, tmp
 
 
 def test_entry_of_another_kind_is_not_trained(tmp_path: Path) -> None:
-    challenge = with_training(tmp_path / "toy")
-    challenge = replace(challenge, kinds=(Kind.ANSWERS,))
-    entry = tmp_path / "answers"
-    entry.mkdir()
-    for name in challenge.required_files:
-        (entry / name).write_text("x\n")
-    for record, label in truth(challenge).items():
-        (entry / f"{record}.txt").write_text(label)
-    work = tmp_path / "work"
-    work.mkdir()
-    job = replace(job_of(challenge, entry, work, FakeHypervisor()), hypervisor=None, image=None)
-    evaluation = evaluate_entry(job)
+    challenge = replace(with_training(tmp_path / "toy"), kinds=(Kind.ANSWERS,))
+    answers = {f"{record}.txt": label for record, label in truth(challenge).items()}
+    entry = written(tmp_path / "answers", {**dict.fromkeys(challenge.required_files, "x\n"), **answers})
+    job = job_of(challenge, entry, tmp_path / "work", FakeHypervisor(), image=None)
+    evaluation = evaluate_entry(replace(job, hypervisor=None))
     assert evaluation.stages[1].stage is Stage.TRAIN and evaluation.stages[1].verdict is Verdict.OK
     assert evaluation.stages[1].model is None
 
 
-@pytest.mark.parametrize("train", [ended_well, failing])
-def test_caller_of_records_alone_gets_a_trained_entry(
-    challenge: Challenge, tmp_path: Path, train: Callable[[Command, Limits], Run]
-) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    job = job_of(challenge, challenge.folder / "sample_entry", work, FakeHypervisor(scripted(challenge, train)))
-    if train is failing:
-        with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
-            ready(job)
-    else:
-        prepared, model = ready(job)
-        assert (prepared.trained, model) == (work / "train", MODEL)
+def test_caller_of_records_alone_is_told_that_an_entry_cannot_be_trained(challenge: Challenge, tmp_path: Path) -> None:
+    hypervisor = FakeHypervisor(scripted(challenge, failing))
+    job = job_of(challenge, challenge.folder / "sample_entry", tmp_path / "work", hypervisor)
+    with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
+        ready(job)
 
 
 def test_team_learns_nothing_of_hidden_training_records(tmp_path: Path) -> None:
@@ -241,7 +221,6 @@ def test_team_learns_nothing_of_hidden_training_records(tmp_path: Path) -> None:
     assert shown["verdict"] == "RUNTIME_ERROR" and shown["usage"]["instructions"] == 120000
     assert not any(text in to_text(team) + str(shown) for text in (secret, "exit code"))
     assert secret in to_text(for_organiser(evaluation, challenge.limits))
-    (tmp_path / "again").mkdir()
     evaluation, _ = of_sample(challenge, tmp_path / "again", scripted(challenge))
     stages = to_json(for_team(evaluation, challenge.limits, policy))["stages"]
     assert "model" not in stages[1] and stages[1]["message"] == "passed"
@@ -272,12 +251,9 @@ def run_program(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_program_describes_a_folder_as_sha256sum_does(tmp_path: Path) -> None:
-    folder = tmp_path / "model"
-    (folder / "b").mkdir(parents=True)
-    (folder / "b" / "one").write_text("1")
+    folder = written(tmp_path / "model", {"b/one": "1", "z": "plain"})
     for name in ("a\nb", "a\rb", "a\\b", "B", "plain", b"\xff".decode(errors="surrogateescape")):
         (folder / name).write_bytes(os.fsencode(name)[:1])
-    (folder / "z").write_text("plain")
     command = "LC_ALL=C; export LC_ALL; find * -type f -print0 | sort -z | xargs -0 sha256sum"
     listed = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=True).stdout
     (folder / "z").unlink()
@@ -287,17 +263,11 @@ def test_program_describes_a_folder_as_sha256sum_does(tmp_path: Path) -> None:
 
 
 def test_program_empties_and_fills_a_folder_of_any_content(tmp_path: Path) -> None:
-    source, other = tmp_path / "source", tmp_path / "other"
-    (source / "deep").mkdir(parents=True)
-    (source / "deep" / "w").write_text("w")
-    other.mkdir()
-    (other / "kept").touch()
+    source, other = written(tmp_path / "source", {"deep/w": "w"}), written(tmp_path / "other", {"kept": ""})
     wanted = run_program("describe", str(source)).stdout
+    written(tmp_path, {"full/old": "", "file": ""})
+    (tmp_path / "link").symlink_to(other)
     for name in ("new", "full", "file", "link"):
-        (tmp_path / "full").mkdir(exist_ok=True)
-        (tmp_path / "full" / "old").touch()
-        (tmp_path / "file").touch() if name == "file" else None
-        (tmp_path / "link").symlink_to(other) if name == "link" else None
         assert run_program("fill", str(tmp_path / name), str(source)).stdout == wanted
         assert run_program("empty", str(tmp_path / name)).stdout == run_program("describe", str(tmp_path / "no")).stdout
     assert (other / "kept").exists()
@@ -307,13 +277,10 @@ def test_program_empties_and_fills_a_folder_of_any_content(tmp_path: Path) -> No
 
 
 def test_program_stays_below_another_root_and_loads_nothing_from_there(tmp_path: Path) -> None:
-    root = tmp_path / "root"
-    (root / "app" / "model").mkdir(parents=True)
-    (root / "app" / "model" / "w").write_text("w")
+    modules = ("shutil.py", "encodings.py", "usr/lib/python3/shutil.py")
+    files = {"app/model/w": "w", **dict.fromkeys(modules, "raise SystemExit('loaded')")}
+    root = written(tmp_path / "root", files)
     (root / "here").symlink_to("/app")
-    for name in ("shutil.py", "encodings.py", "usr/lib/python3/shutil.py"):
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text("raise SystemExit('loaded')")
     program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
     words = ["-I", "-S", "-c", program, "in", str(root), "0", "0"]
     argv = ["unshare", "--user", "--map-root-user", sys.executable, *words]
@@ -364,15 +331,12 @@ def test_commands_of_the_page_about_training_work(tmp_path: Path, monkeypatch: p
     said = yaml.safe_load((folder / "challenge.yaml").read_text())
     (folder / "challenge.yaml").write_text(yaml.safe_dump(said | yaml.safe_load(section)))
     monkeypatch.chdir(tmp_path)
-    model = tmp_path / "mine"
-    model.mkdir()
-    (model / "border.json").write_text("1000000")
+    written(tmp_path, {"mine/border.json": "1000000"})
     scores = []
     lines = [line for block in page if block.language == "sh" for line in block.commands]
     for line in lines:
         if "--no-train" in line:
-            (entry / "model").mkdir()
-            (entry / "model" / "border.json").write_text("0")
+            written(entry, {"model/border.json": "0"})
         words = [*shlex.split(line)[1:], "--runner", "plain", "--json", "report.json"]
         found = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
         assert found.exit_code == 0, found.output
@@ -392,21 +356,21 @@ def test_contract_trains_by_its_own_call_with_labels(tmp_path: Path, contract: C
     rules = contract_of(challenge)
     assert challenge.train is not None and challenge.train.optional
     work = tmp_path / "work"
-    work.mkdir()
     hypervisor = FakeHypervisor(lambda command, limits: replace(ended_well(command, limits), stdout=LINE))
     job = job_of(challenge, write_entry(tmp_path / "entry", contract), work, hypervisor)
-    assert ready(job)[1] == MODEL
+    prepared, model = ready(job)
+    assert (prepared.trained, model) == (work / "train", MODEL)
     emptied, trains, described = hypervisor.sandboxes[1].commands
     assert trains.argv == rules.command(rules.train, data="/input")
     assert rules.model in trains.argv and emptied.argv[-1] == described.argv[-1] == rules.model
-    argv = ["xorriso", "-osirrox", "on", "-indev", str(work / "train" / "train.iso"), "-extract", "/0"]
-    argv.append(str(work / "data"))
+    argv = ["xorriso", "-osirrox", "on", "-indev", work / "train" / "train.iso", "-extract", "/0", work / "data"]
     subprocess.run(argv, capture_output=True, check=True)
-    shown = {path.relative_to(work / "data") for path in (work / "data").rglob("*") if path.is_file()}
-    kept = challenge.train.records.folder
-    given = {path.relative_to(kept) for path in kept.rglob("*") if path.is_file()} - {Path("RECORDS")}
-    assert shown == given
-    assert all((work / "data" / name).read_bytes() == (kept / name).read_bytes() for name in given)
+    shown, kept = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (work / "data", challenge.train.records.folder)
+    )
+    del kept[Path("RECORDS")]
+    assert shown == kept
 
 
 def test_page_of_an_entry_has_the_step_only_where_it_is_trained(tmp_path: Path, challenge: Challenge) -> None:
@@ -439,8 +403,7 @@ def test_stage_after_training_that_never_was_is_the_challenges_fault(tmp_path: P
     prepared = PreparedEntry(kind=Kind.PYTHON, folder=tmp_path)
     with pytest.raises(ChallengeError, match="expected what training left, found nothing; rejudge the entry from prep"):
         _with_model(prepared, tmp_path / "train")
-    (tmp_path / "train").mkdir()
-    (tmp_path / "train" / "result.json").touch()
+    written(tmp_path, {"train/result.json": ""})
     assert _with_model(prepared, tmp_path / "train").trained is None  # it was not trained, and uses its own model
     (tmp_path / "train" / "home.qcow2").touch()
     assert _with_model(prepared, tmp_path / "train").trained == tmp_path / "train"
