@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import tarfile
-import zipfile
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,14 +25,8 @@ from evaluate.untrusted.archives import inspect
 from evaluate.untrusted.requirements import NotInstallable, loosened, requirement
 from tests.support.fake_sandbox import ended_well
 from tests.support.oci_images import docker_save, layer
+from tests.support.packing import zipped
 from tests.support.toys import USAGE, Toys, answering, building, truth
-
-
-def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
-    with zipfile.ZipFile(path, "w") as bundle:
-        for name, text in files.items():
-            bundle.writestr(name, text)
-    return path
 
 
 def test_python_program_gets_the_set_at_once_and_average_limits(toys: Toys) -> None:

@@ -4,51 +4,31 @@ from __future__ import annotations
 
 import errno
 import gzip
-import io
 import os
 import tarfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.core.errors import EntryError, Fault, UsageError
-from evaluate.untrusted import archives, tar
-from evaluate.untrusted.archives import (
-    answer_for,
-    extract,
-    inspect,
-    looks_like_container,
-    open_entry,
-    parse_answers,
-)
+from evaluate.core.errors import EntryError, Fault
+from evaluate.untrusted import archives
+from evaluate.untrusted.archives import answer_for, extract, inspect, looks_like_container, parse_answers
 from evaluate.untrusted.listing import ArchiveRules, extract_members, is_container, list_archive, read_member
 from evaluate.untrusted.tar import blaming
+from tests.support.oci_images import layer, special
+from tests.support.packing import zipped
 
 CHALLENGE = load_challenge("cinc2017")
 LABELS = CHALLENGE.answers.labels
 FILES = dict.fromkeys(CHALLENGE.required_files, b"text\n")
 
 
-def zipped(path: Path, files: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
-        for name, data in files.items():
-            bundle.writestr(name, data)
-    return path
-
-
 def tarred(path: Path, files: dict[str, bytes], *extra: tarfile.TarInfo) -> Path:
-    with tarfile.open(path, "w:gz") as bundle:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            bundle.addfile(info, io.BytesIO(data))
-        for info in extra:
-            bundle.addfile(info)
+    path.write_bytes(gzip.compress(layer(*files.items(), extra=extra)))
     return path
 
 
@@ -164,12 +144,6 @@ def test_second_byte_of_a_letter_in_a_code_page_is_no_separator(encoding: str, l
     assert len(members) == len(FILES) + 1 and (encoding != "utf-8" or f"{name}.txt" in members)
 
 
-def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
-    info = tarfile.TarInfo(name)
-    info.type, info.linkname = kind, target
-    return info
-
-
 @pytest.mark.parametrize(
     ("info", "problem"),
     [
@@ -280,9 +254,7 @@ RULES = ArchiveRules(packed_bytes=1 << 20, unpacked_bytes=1 << 20, files=10)
 
 def declaring(path: Path, size: int, *, compress: bool, name: str = "big") -> Path:
     """A tar archive with a member that declares a size, and nothing of it."""
-    info = tarfile.TarInfo(name)
-    info.size = size
-    data = info.tobuf(tarfile.GNU_FORMAT)
+    data = special(name, tarfile.REGTYPE, size=size).tobuf(tarfile.GNU_FORMAT)
     path.write_bytes(gzip.compress(data, mtime=0) if compress else data)
     return path
 
@@ -302,9 +274,8 @@ def test_member_that_is_not_there_is_refused_and_not_waited_for(tmp_path: Path, 
 
 
 def test_archive_without_its_last_blocks_is_still_read(tmp_path: Path) -> None:
-    info = tarfile.TarInfo("a")
-    info.size = 3
-    (tmp_path / "e").write_bytes(gzip.compress(info.tobuf() + b"abc".ljust(512, b"\0")))
+    header = special("a", tarfile.REGTYPE, size=3).tobuf()
+    (tmp_path / "e").write_bytes(gzip.compress(header + b"abc".ljust(512, b"\0")))
     assert list(list_archive(tmp_path / "e", RULES).members) == ["a"]
 
 
@@ -312,11 +283,8 @@ def test_container_is_recognised_by_its_first_files_however_large_they_are(tmp_p
     assert is_container(declaring(tmp_path / "layer", 1 << 40, compress=True, name=f"{'0a' * 32}/layer.tar"))
     assert is_container(declaring(tmp_path / "blob", 1 << 40, compress=True, name="blobs/sha256"))
     # a marker behind more than is looked at costs no more than that
-    zeros = tarfile.TarInfo("zeros")
-    zeros.size = 70 << 20
-    data = zeros.tobuf() + bytes(zeros.size) + tarfile.TarInfo("oci-layout").tobuf() + bytes(1024)
-    (tmp_path / "late").write_bytes(gzip.compress(data, 1))
-    assert not looks_like_container(tmp_path / "late")
+    late = tarred(tmp_path / "late", {"zeros": bytes(70 << 20), "oci-layout": b""})
+    assert not looks_like_container(late)
 
 
 def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
@@ -329,7 +297,6 @@ def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
     lying.write_bytes(data)
     large = tmp_path / "large"
     with zipfile.ZipFile(large, "w") as bundle:
-        info = zipfile.ZipInfo("a")
         for i in range(40):
             info = zipfile.ZipInfo(f"a{i}")
             info.comment = b"x" * 60_000
@@ -378,16 +345,6 @@ def test_text_that_is_larger_than_allowed_is_refused_while_reading(tmp_path: Pat
         listing.read("answers.txt", 1000)
 
 
-def test_folder_is_packed_and_passes_its_own_checks(tmp_path: Path) -> None:
-    folder = tmp_path / "entry"
-    folder.mkdir()
-    for name, data in FILES.items():
-        (folder / name).write_bytes(data)
-    inspect(open_entry(folder, tmp_path).archive, CHALLENGE)
-    with pytest.raises(UsageError, match="no such entry"):
-        open_entry(tmp_path / "nothing.zip", tmp_path)
-
-
 def test_answers_in_any_form_of_a_text_file_are_read_and_wrong_lines_quoted() -> None:
     data = b"\xef\xbb\xbfA1,N\r\n\r\n A2 , ~ \nA1,N\nA3,O"
     assert parse_answers(data, LABELS) == {"A1": "N", "A2": "~", "A3": "O"}
@@ -419,7 +376,6 @@ def test_answer_of_one_record(data: bytes, answer: str | None, problem: str) -> 
 
 
 GIB = 1 << 30
-ZEROS = cache(lambda: gzip.compress(bytes(64 << 20)))
 
 
 @pytest.mark.parametrize(
@@ -432,23 +388,10 @@ ZEROS = cache(lambda: gzip.compress(bytes(64 << 20)))
     ],
 )
 def test_bomb_is_refused_at_its_header_and_not_decompressed(
-    declared: int, allowed: int, wish: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    declared: int, allowed: int, wish: str, tmp_path: Path
 ) -> None:
-    info = tarfile.TarInfo("big")
-    info.size = declared
-    # a gigabyte as it were: more is there than anyone who does not refuse it at once would read here
-    archive = tmp_path / "e"
-    archive.write_bytes(gzip.compress(info.tobuf(tarfile.PAX_FORMAT)) + ZEROS() * 4)
-    read = 0
-    whole = tar._Compressed.readinto
-
-    def counted(self: tar._Compressed, buffer: memoryview) -> int:
-        nonlocal read
-        count = whole(self, buffer)
-        read += count
-        return count
-
-    monkeypatch.setattr(tar._Compressed, "readinto", counted)
+    header = special("big", tarfile.REGTYPE, size=declared).tobuf(tarfile.PAX_FORMAT)
+    # whoever reads more of it finds that it is damaged
+    (tmp_path / "e").write_bytes(gzip.compress(header + bytes(2 << 20)) + b"no gzip")
     with pytest.raises(EntryError, match=wish):
-        list_archive(archive, ArchiveRules(packed_bytes=GIB, unpacked_bytes=allowed, files=10))
-    assert read < 2 << 20
+        list_archive(tmp_path / "e", ArchiveRules(packed_bytes=GIB, unpacked_bytes=allowed, files=10))
