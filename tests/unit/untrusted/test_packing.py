@@ -14,6 +14,8 @@ import pytest
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.untrusted.packing import ALLOWED, described, pack, suspects, to_send
 from evaluate.untrusted.selection import IGNORE, select
+from tests.support.git_server import commit, git
+from tests.support.scorers import written
 
 PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"
 ENTRY = {"setup.sh": "true\n", "next.sh": "true\n", "src/classify.c": "int main(void) { return 0; }\n"}
@@ -57,21 +59,9 @@ CANARIES = (
 """Places of a folder from which nothing may leave it."""
 
 
-def write(folder: Path, files: Mapping[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
-
-
-def git(folder: Path, *words: str) -> None:
-    who = ["-c", "user.name=n", "-c", "user.email=n@example.org"]
-    subprocess.run(["git", "-C", folder, *who, *words], check=True, capture_output=True)
-
-
 def work_tree(folder: Path, files: Mapping[str, str], *tracked: str) -> Path:
     """A folder with these files, of which git tracks some; without names all."""
-    git(write(folder, files), "init", "--quiet")
+    git(written(folder, files), "init", "--quiet")
     git(folder, "add", "--force", "--", *(tracked or ["."]))
     return folder
 
@@ -89,7 +79,7 @@ def reasons(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize("all_files", [False, True])
 @pytest.mark.parametrize("tracked", [False, True])
 def test_secrets_and_files_of_tools_never_leave_a_folder(tmp_path: Path, tracked: bool, all_files: bool) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, **dict.fromkeys(CANARIES, "CANARY")})
+    folder = written(tmp_path / "entry", {**ENTRY, **dict.fromkeys(CANARIES, "CANARY")})
     (folder / "state" / "receipt-log").mkdir()
     if tracked:
         (folder / ".git" / "config").unlink()
@@ -104,7 +94,7 @@ def test_secrets_and_files_of_tools_never_leave_a_folder(tmp_path: Path, tracked
 
 
 def test_state_directory_in_use_is_left_out(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "odd name/image": "CANARY"})
+    folder = written(tmp_path / "entry", {**ENTRY, "odd name/image": "CANARY"})
     assert select(folder, state=folder / "odd name").files == tuple(sorted(ENTRY))
 
 
@@ -135,11 +125,10 @@ def test_work_tree_of_which_git_says_nothing_is_not_packed_as_if_git_tracked_not
 
 def test_submodule_gives_tracked_files_and_an_absent_one_is_said_to_be_left_out(tmp_path: Path) -> None:
     folder, library = work_tree(tmp_path / "entry", ENTRY), work_tree(tmp_path / "library", {"lib.c": "1\n"})
-    git(library, "commit", "--quiet", "--message", "x")
+    commit(library)
     for name in ("here", "absent"):
-        git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), name)
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "x")
+        git(folder, "submodule", "--quiet", "add", str(library), name)
+    commit(folder)
     (folder / "here" / "untracked").write_text("x")
     git(folder, "submodule", "--quiet", "deinit", "absent")
     selection = select(folder)
@@ -161,20 +150,16 @@ def test_file_that_git_tracks_and_that_is_gone_is_said_to_be_left_out(tmp_path: 
 
 def test_new_folder_in_a_work_tree_is_packed_without_ignored_files(tmp_path: Path) -> None:
     work_tree(tmp_path, {".gitignore": "*.log\n/mine/data/\n", "README": "x"}, "README")
-    folder = write(tmp_path / "mine", {**ENTRY, "a.log": "x", "data/big": "x"})
+    folder = written(tmp_path / "mine", {**ENTRY, "a.log": "x", "data/big": "x"})
     assert select(folder).files == tuple(sorted(ENTRY))
 
 
 def test_gitignore_that_is_no_text_counts_as_for_git(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "a.log": "x", "b.tmp": "x"})
+    folder = written(tmp_path / "entry", {**ENTRY, "a.log": "x", "b.tmp": "x"})
     git(folder, "init", "--quiet")
     (folder / ".gitignore").write_bytes("model/\r\n*.log\r\n".encode("utf-16") + b"\n*.tmp\n")
-    listed = subprocess.run(
-        ["git", "ls-files", "--others", "--exclude-standard"], cwd=folder, capture_output=True, text=True, check=True
-    )
-    assert (
-        select(folder).files == tuple(sorted(listed.stdout.split())) == tuple(sorted({*ENTRY, ".gitignore", "a.log"}))
-    )
+    listed = tuple(sorted(git(folder, "ls-files", "--others", "--exclude-standard").split()))
+    assert select(folder).files == listed == tuple(sorted({*ENTRY, ".gitignore", "a.log"}))
     (folder / IGNORE).write_bytes(b"*.csv \xff\n")
     with pytest.raises(UsageError, match=f"{IGNORE}: expected patterns"):
         select(folder)
@@ -189,8 +174,8 @@ def test_evaluateignore_leaves_out_tracked_files_too(tmp_path: Path) -> None:
 
 
 def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
-    write(tmp_path / "elsewhere", {"secret": "CANARY"})
-    folder = write(tmp_path / "entry", ENTRY)
+    written(tmp_path / "elsewhere", {"secret": "CANARY"})
+    folder = written(tmp_path / "entry", ENTRY)
     (folder / "data").symlink_to(tmp_path / "elsewhere")
     (folder / "again").symlink_to(folder)
     os.mkfifo(folder / "pipe")
@@ -201,7 +186,7 @@ def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
 
 
 def test_link_of_git_annex_is_packed_as_its_content_or_named(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, ".git/annex/objects/x/KEY/KEY": "weights"})
+    folder = written(tmp_path / "entry", {**ENTRY, ".git/annex/objects/x/KEY/KEY": "weights"})
     (folder / "model.bin").symlink_to(".git/annex/objects/x/KEY/KEY")
     assert "weights" in content(pack(select(folder), tmp_path / "1.tar.gz"))
     (folder / "gone.bin").symlink_to("../.git/annex/objects/y/KEY/KEY")
@@ -210,7 +195,7 @@ def test_link_of_git_annex_is_packed_as_its_content_or_named(tmp_path: Path) -> 
 
 
 def test_same_contents_give_the_same_bytes_for_every_user(tmp_path: Path) -> None:
-    first, second = (write(tmp_path / name, ENTRY) for name in ("first", "second"))
+    first, second = (written(tmp_path / name, ENTRY) for name in ("first", "second"))
     for path in second.rglob("*"):
         path.chmod(0o775 if path.is_dir() else 0o664)
         os.utime(path, (1, 1))
@@ -219,14 +204,14 @@ def test_same_contents_give_the_same_bytes_for_every_user(tmp_path: Path) -> Non
 
 
 def test_file_with_two_names_is_packed_twice(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", ENTRY)
+    folder = written(tmp_path / "entry", ENTRY)
     os.link(folder / "next.sh", folder / "z.sh")
     with tarfile.open(pack(select(folder), tmp_path / "1.tar.gz")) as tar:
         assert all(member.isreg() or member.isdir() for member in tar)
 
 
 def test_folder_deeper_than_any_entry_is_refused_without_a_crash(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", ENTRY)
+    folder = written(tmp_path / "entry", ENTRY)
     here = os.open(folder, os.O_RDONLY)
     for _ in range(1500):
         os.mkdir("d", dir_fd=here)
@@ -240,7 +225,7 @@ def test_folder_deeper_than_any_entry_is_refused_without_a_crash(tmp_path: Path)
 
 
 def test_folder_of_which_nothing_is_left_says_why(tmp_path: Path) -> None:
-    folder = write(tmp_path / "entry", {".env": "A=1\n"})
+    folder = written(tmp_path / "entry", {".env": "A=1\n"})
     with pytest.raises(EntryError, match=r"no file to pack; left out: \.env \(may hold credentials\)"):
         pack(select(folder), tmp_path / "1.tar.gz")
 
@@ -294,7 +279,7 @@ def test_secret_is_found_in_every_form_of_text(file: str, data: bytes, lines: li
 
 @pytest.mark.parametrize("target", ["../elsewhere", "/etc/passwd", "sub/../../elsewhere/secret"])
 def test_link_that_leaves_the_folder_is_not_sent(tmp_path: Path, target: str) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "sub/x": ""})
+    folder = written(tmp_path / "entry", {**ENTRY, "sub/x": ""})
     (folder / "sub" / "inside").symlink_to("../next.sh")
     (folder / "data").symlink_to(target)
     with pytest.raises(UsageError, match=r"nothing was submitted\ndata is a link that leaves the folder\nput what"):
@@ -305,12 +290,12 @@ def test_link_that_leaves_the_folder_is_not_sent(tmp_path: Path, target: str) ->
 
 @pytest.mark.parametrize("what", SECRETS)
 def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Path, what: str) -> None:
-    folder = write(tmp_path / "entry", {**ENTRY, "src/train.py": f"import os\n{SECRETS[what]}\n"})
+    folder = written(tmp_path / "entry", {**ENTRY, "src/train.py": f"import os\n{SECRETS[what]}\n"})
     with pytest.raises(UsageError, match=rf"src/train\.py line 2 looks like {what}") as found:
         to_send(folder, print)
     assert SECRETS[what].splitlines()[0] not in str(found.value)
     assert ".evaluateignore" in str(found.value)
-    write(folder, {"src/train.py": f"import os\n{SECRETS[what].splitlines()[0]}  # {ALLOWED}\n"})
+    written(folder, {"src/train.py": f"import os\n{SECRETS[what].splitlines()[0]}  # {ALLOWED}\n"})
     to_send(folder, print)
 
 
