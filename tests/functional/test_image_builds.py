@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.commands.main import main
 from evaluate.config.challenge.types import Kind
 from evaluate.images.container import BUILT as REUSED
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer
 from evaluate.images.recipe import load_recipe
 from evaluate.untrusted.requirements import parse_dependencies
+from tests.support.commands import run
 from tests.support.loopback import Page, serving
 from tests.support.oci_from_debian import base_image
 
@@ -84,7 +83,7 @@ def tried(
         (entry / name).parent.mkdir(exist_ok=True)
         (entry / name).write_text(text)
     words = ["try", str(entry), "--challenge", str(challenge), "--accelerator", "tcg", "--json", str(report)]
-    done = CliRunner().invoke(main, ["--state", str(state), *words])
+    done = run(state, *words)
     assert report.exists(), done.output
     return done.output, json.loads(report.read_text())
 

@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from evaluate.authoring.imports import import_challenge
-from evaluate.commands.main import main
 from evaluate.config.challenge.scorer import Form, Scorer
 from evaluate.config.challenge.types import RecordSet
 from evaluate.core.errors import ChallengeError
@@ -27,6 +25,7 @@ from evaluate.stages.job import NullMonitor, ScorerMeans
 from evaluate.stages.scorers.run import score_by
 from tests.conftest import CHECKOUT
 from tests.support import bundles
+from tests.support.commands import command
 from tests.support.documents import lay_out
 from tests.support.oci_from_debian import BUSYBOX, packages
 from tests.support.oci_images import docker_save, layer
@@ -107,9 +106,9 @@ def test_an_imported_bundle_is_checked_and_scores(own_state: Path, tmp_path: Pat
     import_challenge("codabench", bundles.codabench(tmp_path / "bundle"), tmp_path / "words", 1)
     for line in ("challenge check words", "try words/sample_entry --challenge words"):
         words = line.replace("words", str(tmp_path / "words"), 1 if "check" in line else 2).split()
-        done = CliRunner().invoke(main, ["--state", str(own_state), *words])
-        assert done.exit_code == 0, done.output
-    assert "accuracy 0.7500" in done.output
+        code, output = command(own_state, *words)
+        assert code == 0, output
+    assert "accuracy 0.7500" in output
 
 
 LAST_YEAR = {

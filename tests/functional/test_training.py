@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.types import Challenge, Isolation
@@ -24,6 +22,7 @@ from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
+from tests.support.commands import command
 from tests.support.teams import write_entry
 from tests.support.trained import with_training
 
@@ -99,16 +98,16 @@ def test_repository_of_2025_is_tried_as_it_is(own_state: Path, tmp_path: Path, m
     team = (entry / "team_code.py").read_text()
     (entry / "team_code.py").write_text(team.replace('record.endswith("r0102")', "False"))
     monkeypatch.chdir(entry)
-    command = "evaluate try . --contract physionet-2025"
+    line = "evaluate try . --contract physionet-2025"
     files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
     options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
-    words = [*command.split()[1:], "--accelerator", "tcg", *options]
-    done = CliRunner().invoke(main, ["--state", str(own_state), *words])
-    assert done.exit_code == 0, done.output
-    assert "model of 1 files" in done.output
-    assert "4 of 4 records answered" in done.output and "20 records, 20 answered" in done.output
-    assert "the team changed this program" not in done.output
-    line = next(line for line in done.output.splitlines() if line.startswith("score OK"))
+    words = [*line.split()[1:], "--accelerator", "tcg", *options]
+    code, output = command(own_state, *words)
+    assert code == 0, output
+    assert "model of 1 files" in output
+    assert "4 of 4 records answered" in output and "20 records, 20 answered" in output
+    assert "the team changed this program" not in output
+    line = next(line for line in output.splitlines() if line.startswith("score OK"))
     assert line.split()[2] == "prioritised2025", line
     report = json.loads(files["json"].read_text())
     assert all(stage["usage"]["instructions"] > 10**5 for stage in report["stages"][1:4])

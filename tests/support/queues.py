@@ -14,9 +14,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.operate import signing
@@ -66,12 +64,6 @@ def upload(team: str, n: int, challenge: str = CHALLENGE) -> dict[str, Any]:
     name = f"{team}-{n}.zip"
     sha256 = name.encode().hex().ljust(64, "0")
     return {"challenge": challenge, "team": team, "name": name, "sha256": sha256, "bytes": 10, "commit": ""}
-
-
-def command(state: Path, *argv: str) -> tuple[int, str]:
-    """The exit code and the output of a command on a state directory."""
-    done = CliRunner().invoke(main, ["--state", str(state), *argv])
-    return done.exit_code, done.output
 
 
 def submitted(store: Store, *teams: str, challenge: str = CHALLENGE) -> list[str]:

@@ -10,9 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.codec import to_json
@@ -27,6 +25,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.feedback import charge
+from tests.support.commands import printed
 from tests.support.crawler import walked
 from tests.support.queues import queue, sign, upload
 from tests.support.sites import ANN, HIDDEN, Site_
@@ -127,9 +126,7 @@ def ways_out(site: Site_, store: Store, identity: str, folder: Path) -> Iterator
     state = site.state
 
     def run(*argv: str | Path) -> bytes:
-        done = CliRunner().invoke(main, ["--state", str(state), *map(str, argv)])
-        assert done.exit_code == 0, done.output
-        return done.stdout_bytes
+        return printed(state, *argv).encode()
 
     run("log", "export", folder / "export")
     run("report", identity, "--html", folder / "report.html")

@@ -12,15 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
-from evaluate.commands.main import main
 from evaluate.commands.reference import commands as all_commands
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from metrics.__main__ import main as metrics_alone
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
 from tests.support.documents import blocks
 
 BY_ANOTHER_TEST = {
@@ -121,10 +120,9 @@ class Scene:
             done = subprocess.run([sys.executable, "-W", "ignore", "-m", "evaluate", *argv], check=False, timeout=120)
             assert done.returncode == 0, line
             return
-        done = CliRunner().invoke(main, argv)
-        assert done.exit_code == 0, f"{line}: {done.output}"
+        output = printed(self.state, *words)
         if rest[0] == "submit":
-            self.words["ID"] = done.stdout.strip()
+            self.words["ID"] = output.strip()
 
     def configure(self, text: str) -> None:
         """A block of YAML is the configuration from here on, or the data of the challenge that was made before."""

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from tests.benchmarks import sandbox
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
 from tests.support.documents import blocks
 
 FILES = {"kvm-day": 8, "gpu-day": 6}
@@ -59,6 +59,6 @@ def test_every_file_that_is_written_is_in_the_folder_that_is_sent(page: str, fil
 def test_challenge_of_the_page_needs_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (made, added) = (line for line in LINES["gpu-day"] if line.startswith(("evaluate challenge new", "echo")))
-    assert CliRunner().invoke(main, shlex.split(made)[1:]).exit_code == 0
+    printed(None, *shlex.split(made)[1:])
     subprocess.run(added, shell=True, check=True)
     assert load_challenge("gpu-toy").gpus == 1

@@ -8,18 +8,17 @@ import runpy
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner
-from click.testing import Result as Done
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, judge, load_cases
 from evaluate.attack.suite import Result, outcomes, selected
-from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, UsageError
 from tests.conftest import CHECKOUT
+from tests.support.commands import run
 from tests.support.passable import AS_ANOTHER_USER
 
 CASE = Case(attack="reads", via=Via.RECORD, expected=("OK",), says="^done$", folder=Path("reads"))
@@ -97,9 +96,7 @@ def test_program_gets_its_step_as_first_argument(tmp_path: Path) -> None:
 def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
     state, file = tmp_path / "state", tmp_path / "found.json"
 
-    def doctor(*argv: str) -> Done:
-        return CliRunner().invoke(main, ["--state", str(state), "doctor", *argv])
-
+    doctor = partial(run, state, "doctor")
     done = doctor("--attack", "archive-absolute", "archive-crc", "--json", str(file))
     assert done.exit_code in (0, 3), done.output  # 3: where this machine lacks something for virtual machines
     assert "2 of 2 attacks ended as they must; 0 not tried" in done.output

@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Kind
 from evaluate.core.files import data_folder
 from evaluate.report.audience import Policy, outcome_for_team
 from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.run import RANDOM
+from tests.support.commands import run
 
 Changes = Mapping[str, str | tuple[str, str] | None]
 """File -> its new content, a text in it and the one in its place, or None: it is removed."""
@@ -66,7 +66,7 @@ def challenge(tmp_path: Path, of: str, changes: Changes | None = None) -> Path:
 
 
 def checked(folder: Path, *words: str) -> Result:
-    return CliRunner().invoke(main, ["challenge", "check", str(folder), *words])
+    return run(None, "challenge", "check", folder, *words)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_what_a_metric_prints_is_said_and_reaches_the_organiser_alone(tmp_path: 
 def test_phases_that_overlap_are_named_with_the_challenge_that_has_them(tmp_path: Path) -> None:
     phases = "{name: a, ends: 2026-03-01}, {name: b, begins: 2026-02-01}"
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{kits19: {{phases: [{phases}]}}}}\n")
-    done = CliRunner().invoke(main, ["--state", str(tmp_path), "challenge", "check", "kits19"])
+    done = run(tmp_path, "challenge", "check", "kits19")
     assert done.exit_code == 2 and "'b' begins before 'a' ends" in done.output
 
 
@@ -213,7 +213,7 @@ def test_advice_about_a_hidden_exam_counts_attempts_of_evaluate_yaml(tmp_path: P
     assert "a team has any number of attempts at the hidden records" in advice and "isolation: snapshot" in advice
     state.mkdir()
     (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {folder}, attempts: 2}}}}\n")
-    done = CliRunner().invoke(main, ["--state", str(state), "challenge", "check", "hearts"])
+    done = run(state, "challenge", "check", "hearts")
     assert done.exit_code == 0 and "any number of attempts" not in done.stderr, done.output
 
 

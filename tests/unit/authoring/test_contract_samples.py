@@ -13,19 +13,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from scipy.io import loadmat
 from scipy.signal import find_peaks
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.contract_samples import SAMPLED, sample_challenge, samples, write_challenge
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.load import read_challenge
 from evaluate.core.model import RefusalKind
 from evaluate.untrusted.dockerfile import translate
 from metrics import AnswerError, ScoreReport, get
+from tests.support.commands import printed, run
 
 
 @pytest.mark.parametrize("contract", SAMPLED, ids=str)
@@ -183,19 +182,18 @@ def test_files_of_2021_get_the_reward_of_the_table_beside_the_references(tmp_pat
 
 
 def test_new_challenge_of_a_contract_is_complete(tmp_path: Path) -> None:
-    words = ["challenge", "new", str(tmp_path / "hearts"), "--template", "physionet-2022"]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
+    words = ["challenge", "new", tmp_path / "hearts", "--template", "physionet-2022"]
+    printed(None, *words)
     assert check_challenge(tmp_path / "hearts") == []
-    again = CliRunner().invoke(main, words)
+    again = run(None, *words)
     assert again.exit_code == 2 and "already exists" in again.output
 
 
 def test_try_in_a_repository_that_lacks_the_teams_code_names_it(tmp_path: Path) -> None:
     (tmp_path / "entry").mkdir()
     (tmp_path / "entry/run_model.py").write_text("pass\n")
-    words = ["--state", str(tmp_path / "state"), "try", str(tmp_path / "entry"), "--contract", "physionet-2025"]
-    done = CliRunner().invoke(main, [*words, "--runner", "plain"])
+    words = ["try", tmp_path / "entry", "--contract", "physionet-2025", "--runner", "plain"]
+    done = run(tmp_path / "state", *words)
     assert done.exit_code == 1 and "team_code.py" in done.output and "INVALID_ENTRY" in done.output
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from click.testing import CliRunner
 
 from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads, fetch, read_source
-from evaluate.commands.main import main
 from evaluate.config.challenge.load import list_challenges
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import data_folder
+from tests.support.commands import command
 from tests.support.loopback import serving
 
 CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 1 300\n", "REFERENCE.csv": b"A1,N\n"}
@@ -145,11 +144,11 @@ def test_command_shows_the_licence_and_fetches(server: str, tmp_path: Path) -> N
         f"page: {server}\nlicence: ODC-By 1.0\ncite: Clifford 2017\n"
         f"parts: [{{url: '{server}', sums: SHA256SUMS.txt}}]\n"
     )
-    done = CliRunner().invoke(main, ["challenge", "fetch", str(folder), "--to", str(tmp_path / "to")])
-    assert done.exit_code == 0, done.output
-    assert "licence: ODC-By 1.0" in done.output
-    assert "cite: Clifford 2017" in done.output
-    assert "3 of 3 files" in done.output
+    code, output = command(None, "challenge", "fetch", folder, "--to", tmp_path / "to")
+    assert code == 0, output
+    assert "licence: ODC-By 1.0" in output
+    assert "cite: Clifford 2017" in output
+    assert "3 of 3 files" in output
     assert (tmp_path / "to" / "REFERENCE.csv").read_bytes() == CONTENT["REFERENCE.csv"]
 
 

@@ -11,12 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import metrics
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import LANGUAGES, languages, write_entry, write_skeleton
-from evaluate.commands.main import main
 from evaluate.commands.trial import _LANGUAGES
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.load import list_challenges
@@ -24,6 +22,7 @@ from evaluate.config.challenge.types import Kind
 from evaluate.core.errors import UsageError
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.score import score, score_answers
+from tests.support.commands import command, printed, run
 from tests.support.packing import pack_folder
 from tests.support.scorers import means
 
@@ -31,12 +30,12 @@ from tests.support.scorers import means
 @pytest.mark.parametrize("kind", list(Kind))
 def test_new_challenge_has_no_mistake(kind: Kind, tmp_path: Path) -> None:
     folder = tmp_path / "hearts"
-    done = CliRunner().invoke(main, ["challenge", "new", str(folder), "--kind", kind.value])
-    assert done.exit_code == 0, done.output
+    code, output = command(None, "challenge", "new", folder, "--kind", kind.value)
+    assert code == 0, output
     assert check_challenge(folder) == []
     assert "hearts" in (folder / "README.md").read_text()
     assert "NAME" not in "".join(path.read_text() for path in folder.rglob("*.[ym]*") if path.suffix != ".py")
-    paths = re.findall(r"(\S*hearts/\S+)", done.output)
+    paths = re.findall(r"(\S*hearts/\S+)", output)
     assert paths and all(Path(path).exists() for path in paths)
 
 
@@ -49,7 +48,7 @@ def test_name_that_is_not_valid_is_refused(name: str, expected: str, tmp_path: P
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "hearts").mkdir()
     (tmp_path / "hearts" / "mine").touch()
-    done = CliRunner().invoke(main, ["challenge", "new", str(tmp_path / "hearts")])
+    done = run(None, "challenge", "new", tmp_path / "hearts")
     assert done.exit_code == 2
     assert "already exists; nothing was changed" in done.output
     assert [p.name for p in tmp_path.rglob("*")] == ["hearts", "mine"]
@@ -146,8 +145,7 @@ def test_programs_of_new_entries_give_answers_that_can_be_scored(name: str, tmp_
 @pytest.mark.parametrize("kind", list(Kind))
 def test_entry_for_a_new_challenge_is_its_sample_entry(kind: Kind, tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", kind)
-    lines = CliRunner().invoke(main, ["new", str(tmp_path / "mine"), "--challenge", str(tmp_path / "hearts")])
-    assert lines.exit_code == 0, lines.output
+    printed(None, "new", tmp_path / "mine", "--challenge", tmp_path / "hearts")
     sample = {p.name for p in (tmp_path / "hearts" / "sample_entry").iterdir()}
     assert sample < {p.name for p in (tmp_path / "mine").iterdir()}
     assert f"--challenge {tmp_path / 'hearts'}" in (tmp_path / "mine" / "README.md").read_text()

@@ -7,27 +7,22 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from evaluate.commands.main import main
 from evaluate.core.files import data_folder
 from metrics.__main__ import main as metrics_alone
+from tests.support.commands import run
 
 CINC = data_folder("challenges") / "cinc2017"
 REFERENCES = CINC / "sample_data" / "test" / "REFERENCE.csv"
 
 
-def run(*argv: str, state: Path | None = None) -> Result:
-    return CliRunner().invoke(main, [*(("--state", str(state)) if state else ()), *argv])
-
-
 @pytest.mark.parametrize("challenge", ["cinc2017", str(CINC)])
 def test_score_prints_both_rules_side_by_side_and_as_json(challenge: str) -> None:
     words = ["score", "--challenge", challenge, "--references", str(REFERENCES), "--answers", str(REFERENCES)]
-    done = run(*words)
+    done = run(None, *words)
     assert done.exit_code == 0 and done.stdout.startswith("cinc2017"), done.output
     assert re.search(r"^F1 +1\.0000 +0\.779 to 1\.000 +1\.0000$", done.output, re.MULTILINE)
-    report = json.loads(run(*words, "--json").stdout)
+    report = json.loads(run(None, *words, "--json").stdout)
     assert (report["verdict"], report["score"]["primary"]) == ("OK", "F1")
     assert report["score"]["values"]["F1"] == report["score"]["official"]["F1"] == 1.0
 
@@ -60,7 +55,7 @@ def test_score_and_the_metrics_alone_are_one_program(
     for name, text in texts.items():
         Path(name).write_text(text)
     argv = ["--metric", "cinc2017", "--references", "truth.csv", "--answers", "truth.csv", *words]
-    done = run("score", *argv)
+    done = run(None, "score", *argv)
     try:
         ended = metrics_alone(argv)
     except SystemExit as e:
@@ -90,7 +85,7 @@ def test_score_and_the_metrics_alone_are_one_program(
     ],
 )
 def test_exit_code_and_words_of_what_cannot_be_done(argv: str, code: int, message: str, tmp_path: Path) -> None:
-    done = run(*argv.split(), state=tmp_path)
+    done = run(tmp_path, *argv.split())
     assert (done.exit_code, message in done.output) == (code, True), done.output
 
 
@@ -100,9 +95,9 @@ def test_check_knows_the_challenges_of_evaluate_yaml_from_any_folder(
     state = tmp_path / "state"
     state.mkdir()
     (state / "evaluate.yaml").write_text("challenges:\n  hearts: {folder: ../own}\n")
-    assert run("challenge", "new", str(tmp_path / "own"), "--kind", "answers").exit_code == 0
+    assert run(None, "challenge", "new", str(tmp_path / "own"), "--kind", "answers").exit_code == 0
     monkeypatch.chdir("/")
-    done = run("challenge", "check", "hearts", state=state)
+    done = run(state, "challenge", "check", "hearts")
     assert (done.exit_code, "own: no problems" in done.output) == (0, True), done.output
 
 
@@ -111,7 +106,7 @@ def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> Non
     bundle.write_bytes(b"# v2 git bundle\n" + b"0" * 40 + b" HEAD\n\nPACK")
     forms = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
     options = [word for name, path in forms.items() for word in (f"--{name}", str(path))]
-    done = run("try", str(bundle), "--challenge", "cpsc2021", *options, state=tmp_path / "state")
+    done = run(tmp_path / "state", "try", bundle, "--challenge", "cpsc2021", *options)
     assert done.exit_code == 1, done.output
     assert "INVALID_ENTRY" in done.stdout
     assert "\x1b" not in done.output

@@ -10,8 +10,9 @@ import pytest
 from evaluate.store.db import database
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
+from tests.support.commands import command
 from tests.support.postgres import Server
-from tests.support.queues import at_fault, command, queue, run_stages, submitted
+from tests.support.queues import at_fault, queue, run_stages, submitted
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.commands.host import DURATION
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Kind
 from evaluate.config.types import Config, Heartbeat, within_grace
@@ -28,6 +27,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.faults import FaultReport, record
 from evaluate.store.schedule.hosts import Lease
+from tests.support.commands import run
 from tests.support.crawler import without_times
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
@@ -45,12 +45,6 @@ def done(store: Store, tmp_path: Path) -> str:
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, 0.7421)
     return identity
-
-
-def run(state: Path, *words: str) -> Result:
-    done = CliRunner().invoke(main, ["--state", str(state), *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
 
 
 def configure(state: Path, text: str) -> None:

@@ -7,15 +7,14 @@ import re
 import shlex
 import shutil
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tarfile import is_tarfile
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from evaluate import remote
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import Fault, UsageError
 from evaluate.serve import intake
@@ -23,6 +22,8 @@ from evaluate.serve.app import make_app
 from evaluate.store.db.rows import State
 from evaluate.store.people.logins import Scope, make_token
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
+from tests.support.commands import run as evaluate
 from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
@@ -89,16 +90,11 @@ def token(site: Site_, address: str = ANN, *scopes: Scope) -> str:
     return make_token(site.store.database, address, "test", scopes or (Scope.READ, Scope.SUBMIT), 1.0)[1]
 
 
-def run(*argv: object, **more: Any) -> Result:
-    return CliRunner().invoke(main, ["remote", *map(str, argv)], catch_exceptions=False, **more)
+run = partial(evaluate, None, "remote")
 
 
 def login(site: Site_, server: str, address: str = ANN) -> None:
     assert run("login", server, "--token", token(site, address)).exit_code == 0
-
-
-def on_the_server(site: Site_, *argv: object) -> Result:
-    return CliRunner().invoke(main, ["--state", str(site.state), *map(str, argv)], catch_exceptions=False)
 
 
 def test_login_keeps_the_token_for_this_user_alone_and_the_environment_goes_before_it(
@@ -155,7 +151,7 @@ def test_archive_is_uploaded_once_and_its_id_alone_is_printed(site: Site_, serve
     assert (again["id"], again["new"]) == (entry.id, False)
     words = f"this archive was submitted before by team red: it is the same entry\n{words}"
     assert run("submit", archive, "--challenge", "kits19").stderr == words
-    assert on_the_server(site, "submit", archive, "--challenge", "kits19", "--team", "red").stderr == words
+    assert evaluate(site.state, "submit", archive, "--challenge", "kits19", "--team", "red").stderr == words
     (begun,) = site.store.next_entries(1)
     run_stages(site.store, site.state, begun, verdict="WALL_LIMIT")
     done = run("submit", archive, "--challenge", "kits19", "--wait")
@@ -167,7 +163,7 @@ def test_what_cannot_be_submitted_is_refused_as_on_the_server(site: Site_, serve
     login(site, server)
     bad = archive.with_name("bad.zip")
     bad.write_text("no archive")
-    here = on_the_server(site, "submit", bad, "--challenge", "kits19", "--team", "red")
+    here = evaluate(site.state, "submit", bad, "--challenge", "kits19", "--team", "red")
     there = run("submit", bad, "--challenge", "kits19")
     assert here.exit_code == there.exit_code == 1
     assert here.stderr == there.stderr != ""
@@ -265,12 +261,12 @@ def test_status_report_and_board_say_what_they_say_on_the_server(site: Site_, se
     login(site, server)
     assert (
         run("status", identity).stdout.splitlines()[1:]
-        == on_the_server(site, "status", identity).stdout.splitlines()[1:]
+        == evaluate(site.state, "status", identity).stdout.splitlines()[1:]
     )
     for words in (["report", identity], ["board", "kits19"]):
-        assert run(*words).stdout == on_the_server(site, *words).stdout
+        assert run(*words).stdout == evaluate(site.state, *words).stdout
     for words in (["report", identity, "--json"], ["board", "kits19", "--json"]):
-        assert json.loads(run(*words).stdout) == json.loads(on_the_server(site, *words).stdout)
+        assert json.loads(run(*words).stdout) == json.loads(evaluate(site.state, *words).stdout)
     done = run("report", other)
     assert (done.exit_code, "it is not your team's" in done.stderr) == (2, True)
     page = tmp_path / "report.html"
@@ -311,10 +307,8 @@ def test_no_canary_of_a_folder_leaves_it_by_any_command(
         config.write("# CANARY\n")
     monkeypatch.chdir(folder)
     assert run("submit", ".", "--challenge", "kits19", "--all-files").exit_code == 0
-    state = ["--state", str(tmp_path / "own")]
     for words in (["submit", ".", "--team", "red"], ["try", ".", "--keep", str(tmp_path / "kept")]):
-        done = CliRunner().invoke(main, [*state, *words, "--challenge", "kits19", "--all-files"])
-        assert done.exit_code == 0, done.output
+        printed(tmp_path / "own", *words, "--challenge", "kits19", "--all-files")
     sent = [path for top in (site.state, tmp_path / "own") for path in (top / "entries").rglob("*") if path.is_file()]
     assert len(sent) >= 2
     for path in [*sent, *(tmp_path / "kept").rglob("*.*")]:
@@ -327,8 +321,7 @@ def test_state_directory_that_is_named_is_not_sent(site: Site_, server: str, tmp
     shutil.copytree(SAMPLE, folder)
     (folder / "kept-here").mkdir()
     (folder / "kept-here" / "notes").write_text("CANARY\n")
-    words = ["--state", str(folder / "kept-here"), "remote", "submit", str(folder), "--challenge", "kits19"]
-    done = CliRunner().invoke(main, words)
+    done = evaluate(folder / "kept-here", "remote", "submit", folder, "--challenge", "kits19")
     assert (done.exit_code, "kept-here (state of this program)" in done.stderr) == (0, True), done.output
     (sent,) = [path for path in (site.state / "entries").rglob("*") if path.is_file() and is_tarfile(path)]
     assert "CANARY" not in content(sent)

@@ -12,21 +12,21 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_entry
 from evaluate.commands.console import ConsoleMonitor
-from evaluate.commands.main import COMMANDS, SECTIONS, main
+from evaluate.commands.main import COMMANDS, SECTIONS
 from evaluate.commands.state import check_writable
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
 from evaluate.home.plain_job import NOTICE
 from evaluate.report.audience import Policy
+from tests.support.commands import printed, run
 
 
 def test_help_has_every_command_in_one_section() -> None:
     assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)
-    shown = CliRunner().invoke(main, ["--help"]).output
+    shown = printed(None, "--help")
     assert [line for line in shown.splitlines() if line[:-1] in SECTIONS] == [f"{title}:" for title in SECTIONS]
 
 
@@ -35,26 +35,23 @@ def test_entry_is_tried_without_a_virtual_machine_and_says_so_first_and_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = ["--state", str(tmp_path / "state")]
-    made = CliRunner().invoke(main, [*options, "new", "mine", "--challenge", "cinc2017", "--lang", "python"])
-    assert made.exit_code == 0, made.output
+    printed(tmp_path / "state", "new", "mine", "--challenge", "cinc2017", "--lang", "python")
     words = ["try", "mine", "--challenge", "cinc2017", "--runner", "plain", "--json", "report.json"]
-    done = CliRunner().invoke(main, [*options, *words])
+    done = run(tmp_path / "state", *words)
     assert done.exit_code == 0, done.output
-    printed = done.stderr.splitlines()
-    assert (printed[0], printed[-1]) == (NOTICE, NOTICE)
+    lines = done.stderr.splitlines()
+    assert (lines[0], lines[-1]) == (NOTICE, NOTICE)
     report = json.loads(Path("report.json").read_text())
     assert (report["verdict"], report["accelerator"], report["counter"]["kind"]) == ("OK", "plain", "none")
     assert "instructions" not in done.stdout.replace("instructions and memory", "")
     assert not (tmp_path / "state" / "receipt-log").exists()
     Path("mine/next.sh").write_text("exit 3\n")
-    assert CliRunner().invoke(main, [*options, *words]).exit_code == 1
+    assert run(tmp_path / "state", *words).exit_code == 1
 
 
 @pytest.mark.parametrize("option", ["--shell", "--profile", "--receipt=r.json"])
 def test_what_needs_the_machine_is_refused_with_the_plain_runner(tmp_path: Path, option: str) -> None:
-    words = ["--state", str(tmp_path), "try", str(tmp_path), "--challenge", "cinc2017", "--runner", "plain", option]
-    done = CliRunner().invoke(main, words)
+    done = run(tmp_path, "try", tmp_path, "--challenge", "cinc2017", "--runner", "plain", option)
     assert (done.exit_code, "need the virtual machine" in done.stderr) == (2, True)
 
 
@@ -64,8 +61,7 @@ def test_file_that_cannot_be_written_is_refused_before_anything_runs(tmp_path: P
         (tmp_path / "missing" / "file", f"the user {os.geteuid()} sees no folder"),
         (tmp_path, "it is a folder"),
     ):
-        words = ["try", str(tmp_path / "no-entry"), "--challenge", "cinc2017", option, str(path)]
-        done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+        done = run(tmp_path / "state", "try", tmp_path / "no-entry", "--challenge", "cinc2017", option, path)
         assert (done.exit_code, f"{path} cannot be written: {why}" in done.stderr) == (2, True), done.stderr
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from evaluate.commands.main import COMMANDS, main
 from evaluate.commands.reference import commands
+from tests.support.commands import printed, run
 
 ALL = {ctx.command_path: ctx.command for ctx in commands()}
 LEAVES = {name: command for name, command in ALL.items() if not isinstance(command, click.Group)}
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 def called(argv: list[str], command: click.Command, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What comes of these words, when the command itself does nothing but say that it was called."""
     monkeypatch.setattr(command, "callback", lambda *_, **__: click.echo("CALLED"))
-    return CliRunner().invoke(main, argv)
+    return run(None, *argv)
 
 
 def examples() -> Iterator[tuple[str, str]]:
@@ -155,7 +155,7 @@ def test_status_loads_nothing_of_the_daemon(tmp_path: Path) -> None:
 
 
 def test_help_says_of_each_command_what_the_command_says_of_itself() -> None:
-    shown = " ".join(CliRunner().invoke(main, ["--help"]).output.split())
+    shown = " ".join(printed(None, "--help").split())
     for name in COMMANDS:
         command = main.get_command(click.Context(main), name)
         assert command is not None and command.help is not None

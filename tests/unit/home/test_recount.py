@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault, UsageError
@@ -35,6 +34,7 @@ from evaluate.home.recount import CountDifference, InRooms, agreement, differenc
 from evaluate.receipts.issue import Issued, Registry
 from evaluate.report.audience import Policy
 from evaluate.stages.job import NullMonitor
+from tests.support.commands import run
 
 CHALLENGE = load_challenge("cinc2017")
 MACHINE = MachineInfo(
@@ -83,8 +83,7 @@ def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def verify(tmp_path: Path, issued: Issued, *argv: str) -> Result:
-    words = ["verify", str(issued.receipt), "--entry", str(tmp_path / "entry.zip"), *argv]
-    return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
+    return run(tmp_path / "state", "verify", issued.receipt, "--entry", tmp_path / "entry.zip", *argv)
 
 
 @pytest.mark.usefixtures("does")
@@ -187,7 +186,7 @@ def asked() -> list[Challenge]:
 def recounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[Challenge]) -> Counted:
     """Runs the command as if its machines had counted this."""
 
-    def run(*argv: str, counts: tuple[int, ...]) -> Result:
+    def evaluate(*argv: str, counts: tuple[int, ...]) -> Result:
         def counted(_entry: object, challenge: Challenge, record: str, *_: object, **__: object) -> InRooms:
             asked.append(challenge)
             runs = [Run(verdict=Verdict.OK, usage=Usage(instructions=n)) for n in counts]
@@ -198,9 +197,9 @@ def recounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[Chall
             return InRooms(stage=Stage.EXAM, answered=answered, maps=(), machine=machine)
 
         monkeypatch.setattr(recount, "recount", counted)
-        return CliRunner().invoke(main, ["--state", str(tmp_path), "recount", *argv])
+        return run(tmp_path, "recount", *argv)
 
-    return run
+    return evaluate
 
 
 @pytest.mark.parametrize(("counts", "code"), [((640, 640), 0), ((640, 641), 1)])
@@ -228,7 +227,7 @@ def test_isolation_of_a_try_replaces_that_of_the_challenge_where_it_can_be_had()
     assert load_challenge("cinc2017", "snapshot").isolation is Isolation.SNAPSHOT
     with pytest.raises(ChallengeError, match=r"snapshot needs run\.mode: record"):
         load_challenge("cpsc2021", "snapshot")
-    done = CliRunner().invoke(main, ["try", "x.zip", "--challenge", "cpsc2021", "--isolation", "snapshot"])
+    done = run(None, "try", "x.zip", "--challenge", "cpsc2021", "--isolation", "snapshot")
     assert done.exit_code == 2 and "snapshot needs run.mode: record" in done.output
 
 

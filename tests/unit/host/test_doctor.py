@@ -11,9 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.confine.ownership import opens
 from evaluate.core.errors import Fault
 from evaluate.host import doctor, isolation
@@ -22,6 +20,7 @@ from evaluate.host.finding import Check
 from evaluate.host.isolation import exposures, in_chroot, walls_check
 from evaluate.host.state import daemon_check
 from evaluate.sandbox.qemu_walls import Sharing
+from tests.support.commands import run
 from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """
@@ -116,7 +115,7 @@ def test_doctor_is_short_for_a_participant_and_whole_for_a_server(
     monkeypatch.setattr("evaluate.host.doctor.repair", lambda _: None)
 
     def lines(*words: str) -> list[str]:
-        return CliRunner().invoke(main, ["--state", str(tmp_path), "doctor", *words]).stdout.splitlines()
+        return run(tmp_path, "doctor", *words).stdout.splitlines()
 
     short = lines()
     assert [line.split()[0] for line in short] == ["miss", "repair:", "evaluate"]

@@ -14,9 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish, write_file
 from evaluate.images import initrd
@@ -38,6 +36,7 @@ from evaluate.images.image import (
 from evaluate.images.recipe import FILE, load_recipe
 from evaluate.images.staging import building
 from tests.chaos.audit import wait_for
+from tests.support.commands import command, printed
 
 
 def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,12 +239,7 @@ def test_lock_of_an_image_is_printed(tmp_path: Path) -> None:
     folder = tmp_path / "images" / "a"
     folder.mkdir(parents=True)
     manifest(folder).write(folder, kept(LOCK))
-    (tmp_path / "lock").write_text(evaluate(tmp_path, "lock", "a")[1])
-    printed = read_lock(tmp_path / "lock")
-    assert printed == replace(LOCK, image=printed.image) == lock_of(folder, "a")
-    assert "no image 'c'" in evaluate(tmp_path, "lock", "c")[1]
-
-
-def evaluate(state: Path, *argv: str) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["--state", str(state), "image", *argv])
-    return done.exit_code, done.output
+    (tmp_path / "lock").write_text(printed(tmp_path, "image", "lock", "a"))
+    lock = read_lock(tmp_path / "lock")
+    assert lock == replace(LOCK, image=lock.image) == lock_of(folder, "a")
+    assert "no image 'c'" in command(tmp_path, "image", "lock", "c")[1]

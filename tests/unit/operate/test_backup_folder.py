@@ -13,9 +13,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
@@ -37,6 +35,7 @@ from evaluate.store.files import archives
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.rejudging import start
+from tests.support.commands import run
 from tests.support.postgres import Server
 from tests.support.queues import CHALLENGE, queue, run_stages, sign, upload
 
@@ -289,12 +288,12 @@ def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
     first, second = store.entries()
     store.submit([{**upload("red", 9), "challenge": "/gone/hearts", "sha256": first.sha256}])
     shutil.rmtree(archive_of(state, first.sha256).parent)
-    done = CliRunner().invoke(main, ["--state", str(state), "backup", str(copy)])
+    done = run(state, "backup", copy)
     wanted = "".join(f"when this backup was made: {finding}\n" for finding in problems(store, state))
     assert first.sha256 in wanted and "/gone/hearts" in wanted
     assert (done.exit_code, done.stderr) == (3, wanted), "as verify-state"
     for check in (["--check"], []):
-        done = CliRunner().invoke(main, ["--state", str(new), "restore", str(copy), *check])
+        done = run(new, "restore", copy, *check)
         assert (done.exit_code, done.stderr) == (0, wanted)
     assert sha256_file(archive_of(new, first.sha256)) == first.sha256, "it stays in the backup that has it"
     archive_of(state, second.sha256).write_text("changed")
@@ -361,7 +360,7 @@ def test_backup_of_a_damaged_log_of_receipts_is_refused(store: Store, state: Pat
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
     assert "receipts" in {finding.kind for finding in problems(store, state)}
-    done = CliRunner().invoke(main, ["--state", str(state), "backup", str(tmp_path / "copy")])
+    done = run(state, "backup", tmp_path / "copy")
     assert (done.exit_code, "nothing was replaced" in done.output, "verified" in done.output) == (3, True, False)
     assert open_backup(tmp_path / "copy") == before
 

@@ -9,25 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.commands.main import main
 from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.receipts.issue import Registry
 from evaluate.store.files.depot import SharedFolder
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
 from tests.support.documents import blocks
 from tests.support.forked import Forked
 from tests.support.queues import queue, run_stages, sign
-
-
-def evaluate(state: Path, *words: str) -> str:
-    done = CliRunner().invoke(main, ["--state", str(state), *words])
-    assert done.exit_code == 0, (words, done.output)
-    return done.stdout
-
 
 PAGE = CHECKOUT / "docs" / "disaster.md"
 
@@ -48,7 +40,7 @@ class Server:
         mine = self.folder / f"entry-of-{team}"
         shutil.copytree(self.old / "hearts" / "sample_entry", mine)
         (mine / "AUTHORS.txt").write_text(f"{team}\n")
-        return evaluate(self.old, "submit", str(mine), "--challenge", "hearts", "--team", team).strip()
+        return printed(self.old, "submit", str(mine), "--challenge", "hearts", "--team", team).strip()
 
     def run(self, line: str) -> tuple[int, str]:
         """A command of the page at the places here: its exit code, and what it prints."""
@@ -72,8 +64,8 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
     red = server.submit("red")
     assert server.run("evaluate --state /var/lib/evaluate daemon --once")[0] == 0
     server.submit("green")
-    evaluate(server.old, "report", red, "--organiser", "--receipt", str(tmp_path / "red"))
-    before = json.loads(evaluate(server.old, "board", "hearts", "--json"))
+    printed(server.old, "report", red, "--organiser", "--receipt", str(tmp_path / "red"))
+    before = json.loads(printed(server.old, "board", "hearts", "--json"))
     for command in (backup, rehearse):
         code, output = server.run(command)
         assert code == 0, output
@@ -84,11 +76,11 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
         run_stages(store, server.old, entry)
         config = load_config(server.old)
         sign(Registry(server.old), store, server.old, SharedFolder(server.old), config, store.entry(blue), "green:1")
-    evaluate(server.old, "report", blue, "--organiser", "--receipt", str(tmp_path / "blue"))
+    printed(server.old, "report", blue, "--organiser", "--receipt", str(tmp_path / "blue"))
     shutil.rmtree(server.old)
     for command in rest:
         if "daemon" in command:
-            assert json.loads(evaluate(server.new, "board", "hearts", "--json")) == before
+            assert json.loads(printed(server.new, "board", "hearts", "--json")) == before
         if "adopt" in command:
             code, output = server.run("evaluate --state /srv/evaluate verify blue/receipt.json")
             assert (code, "lost this receipt" in output) == (1, True), output
@@ -98,5 +90,5 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
         code, output = server.run(f"evaluate --state /srv/evaluate {command}")
         assert code == 0, (command, output)
         assert ("of team blue has a receipt and does not count" in output) == command.startswith("board"), output
-    after = json.loads(evaluate(server.new, "board", "hearts", "--json"))
+    after = json.loads(printed(server.new, "board", "hearts", "--json"))
     assert sorted(row["team"] for row in after) == ["green", "red"], "what waited was evaluated"

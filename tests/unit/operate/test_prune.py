@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ from evaluate.store.files.archives import pruned
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import EVIDENCE, archive_of, share_products, sweep_parts, work_folder
 from evaluate.views.rejudging import apply, discard, start
-from tests.support.queues import CHALLENGE, at_fault, command, queue, run_stages, submitted
+from tests.support.commands import printed
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 DAY = 86400.0
 
@@ -283,11 +285,7 @@ def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_pa
     (identity,) = judged(store, tmp_path, "a")
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")
 
-    def run(*words: str) -> str:
-        code, output = command(tmp_path, "prune", *words)
-        assert code == 0, output
-        return output
-
+    run = partial(printed, tmp_path, "prune")
     assert f"of {identity}: it can be rejudged from prep only" in run("--dry-run")
     assert "would be freed: 1 things" in run("--dry-run")
     assert "were freed: 1 things" in run()

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner, Result
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.load import challenge_folder
 from evaluate.config.terms import Scores, Terms
@@ -26,6 +24,7 @@ from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.bases import as_text, begin_exam, keep_rules, rules_of
 from evaluate.store.files.depot import SharedFolder
+from tests.support.commands import run
 from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 
 
@@ -47,10 +46,6 @@ def signed(tmp_path: Path, entry: QueuedEntry, config: Config | None = None) -> 
     return receipt
 
 
-def evaluate(tmp_path: Path, *argv: str | Path) -> Result:
-    return CliRunner().invoke(main, ["--state", str(tmp_path), *map(str, argv)])
-
-
 def test_an_attempt_is_signed_once_after_its_first_stage(tmp_path: Path, ended: QueuedEntry) -> None:
     with queue(tmp_path) as store:
         submitted(store, "blue")
@@ -59,13 +54,13 @@ def test_an_attempt_is_signed_once_after_its_first_stage(tmp_path: Path, ended: 
     assert receipt_of(tmp_path, SharedFolder(tmp_path), waiting) is None
     first = signed(tmp_path, ended).read_bytes()
     assert signed(tmp_path, ended).read_bytes() == first
-    assert evaluate(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
+    assert run(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
 
 
 def test_the_team_gets_it_with_its_report(tmp_path: Path, ended: QueuedEntry) -> None:
-    assert "has no receipt" in evaluate(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").output
+    assert "has no receipt" in run(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").output
     signed(tmp_path, ended)
-    assert evaluate(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").exit_code == 0
+    assert run(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == sorted(PUBLIC_FILES)
 
 
@@ -104,10 +99,10 @@ def test_a_receipt_without_log_and_keys_is_named_by_verify_state(tmp_path: Path,
         shutil.rmtree(folder)
     shutil.copytree(receipt.parent, tmp_path / "elsewhere")
     shutil.rmtree(receipt.parent)
-    done = evaluate(tmp_path, "verify-state")
+    done = run(tmp_path, "verify-state")
     assert done.exit_code == 3 and f"work/{ended.id}/1/receipt: receipt 0 of the log" in done.output
     shutil.copytree(tmp_path / "elsewhere", receipt.parent)  # as where another host signed it
-    assert "receipt 0" not in evaluate(tmp_path, "verify-state").output
+    assert "receipt 0" not in run(tmp_path, "verify-state").output
 
 
 def shortened(state: Path, size: int) -> None:
@@ -135,13 +130,13 @@ def test_a_log_that_was_shortened_and_signed_again_is_not_what_the_journal_says(
             run_stages(store, tmp_path, entry)
             sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), entry, "green:1")
             ids.append(entry.id)
-    assert evaluate(tmp_path, "log", "verify").exit_code == 0
+    assert run(tmp_path, "log", "verify").exit_code == 0
     shortened(tmp_path, 1)
-    done = evaluate(tmp_path, "log", "verify")
+    done = run(tmp_path, "log", "verify")
     assert done.exit_code == 1
     for number in (1, 2):
         assert f"receipt {number} of entry {ids[number]}, attempt 1: it was lost: the log has 1\n" in done.stdout
-    findings = json.loads(evaluate(tmp_path, "verify-state", "--json").stdout)["findings"]
+    findings = json.loads(run(tmp_path, "verify-state", "--json").stdout)["findings"]
     lost = [finding["message"] for finding in findings if finding["kind"] == "receipts"]
     assert len(lost) == 2 and "it was lost" in lost[0]
 
@@ -151,7 +146,7 @@ def test_a_log_that_was_emptied_replaced_or_removed_is_missed(tmp_path: Path, en
     leaves = tmp_path / "receipt-log" / "leaves"
     kept = leaves.read_bytes()
     leaves.write_bytes(b"")
-    done = evaluate(tmp_path, "verify-state", "--json")
+    done = run(tmp_path, "verify-state", "--json")
     findings = json.loads(done.stdout)["findings"]
     lost = [finding["message"] for finding in findings if finding["kind"] == "receipts"]
     assert (done.exit_code, "the last ones were lost" in lost[0]) == (3, True)
@@ -159,9 +154,9 @@ def test_a_log_that_was_emptied_replaced_or_removed_is_missed(tmp_path: Path, en
     shortened(tmp_path, 0)
     registry = Registry(tmp_path)
     registry.log.append(b"{}", registry.keys.signer())
-    assert "another one has its number in the log" in evaluate(tmp_path, "log", "verify").stdout
+    assert "another one has its number in the log" in run(tmp_path, "log", "verify").stdout
     shutil.rmtree(tmp_path / "receipt-log")
-    done = evaluate(tmp_path, "log", "verify")
+    done = run(tmp_path, "log", "verify")
     assert (done.exit_code, "is not here" in done.stdout) == (1, True)
 
 
@@ -211,10 +206,10 @@ class Disaster:
         self.first = evaluated(self.old, "red", folder / "red")
         evaluated(self.old, "green", folder / "green")
         with queue(self.old):
-            done = evaluate(self.old, "backup", folder / "backup")
+            done = run(self.old, "backup", folder / "backup")
             assert (done.exit_code, "the upload" in done.output) == (3, True), "this test never made the uploads"
         self.lost = evaluated(self.old, "blue", folder / "blue")
-        self.restore = evaluate(self.new, "restore", folder / "backup")
+        self.restore = run(self.new, "restore", folder / "backup")
         assert self.restore.exit_code == 0, self.restore.output
 
 
@@ -226,8 +221,8 @@ def disaster(tmp_path: Path) -> Disaster:
 def holds_elsewhere(disaster: Disaster, receipt: Path) -> bool:
     """True if a receipt verifies with the published keys alone."""
     keys = disaster.folder / "public.json"
-    keys.write_text(evaluate(disaster.new, "key", "list").stdout)
-    return evaluate(disaster.folder / "empty", "verify", receipt, "--key", keys).exit_code == 0
+    keys.write_text(run(disaster.new, "key", "list").stdout)
+    return run(disaster.folder / "empty", "verify", receipt, "--key", keys).exit_code == 0
 
 
 def proof_of(receipt: Path) -> Path:
@@ -241,12 +236,12 @@ def test_a_restored_log_continues_under_another_origin_and_says_so(disaster: Dis
     evaluated(disaster.new, "grey", disaster.folder / "grey")
     head, other = registry.log.checkpoint(), former.log.checkpoint()
     assert head is not None and other is not None and head.origin != other.origin
-    assert evaluate(disaster.new, "verify", registry.folder(2).receipt).exit_code == 0
+    assert run(disaster.new, "verify", registry.folder(2).receipt).exit_code == 0
     event = [statement["predicate"] for _, statement in registry.receipts()][2]
     assert (event["event"], event["former"], event["before"]["size"]) == ("restored", former.log.origin, 2)
-    done = evaluate(disaster.new, "log", "verify")
+    done = run(disaster.new, "log", "verify")
     assert (done.exit_code, done.stdout) == (0, "4 receipts in the log, none lost or changed\n")
-    findings = json.loads(evaluate(disaster.new, "verify-state", "--json").stdout)["findings"]
+    findings = json.loads(run(disaster.new, "verify-state", "--json").stdout)["findings"]
     assert {finding["kind"] for finding in findings} == {"upload"}, "this test never made the uploads"
 
 
@@ -254,11 +249,11 @@ def test_a_lost_receipt_is_named_its_head_convicts_nobody_and_what_is_not_lost_i
     disaster: Disaster,
 ) -> None:
     assert holds_elsewhere(disaster, disaster.first) and not holds_elsewhere(disaster, disaster.lost)
-    done = evaluate(disaster.new, "verify", disaster.lost)
+    done = run(disaster.new, "verify", disaster.lost)
     assert done.exit_code == 1
     assert "the log was restored from a backup of size 2, and lost this receipt, number 2" in done.stdout
     assert "states OK" in done.stdout and "evaluate log adopt" in done.stdout
-    seen = evaluate(disaster.new, "log", "verify", "--since", proof_of(disaster.lost))
+    seen = run(disaster.new, "log", "verify", "--since", proof_of(disaster.lost))
     assert seen.exit_code == 0, seen.output
     assert "was restored at size 2: its numbers 2 to 2 were lost" in seen.stdout
     other = evaluated(disaster.folder / "other", "pink", disaster.folder / "pink")
@@ -269,23 +264,23 @@ def test_a_lost_receipt_is_named_its_head_convicts_nobody_and_what_is_not_lost_i
         (other, "expected a receipt and a proof by a key of this log"),
         (disaster.lost, ""),
     ):
-        done = evaluate(disaster.new, "log", "adopt", receipt)
+        done = run(disaster.new, "log", "adopt", receipt)
         assert (done.exit_code, words in done.output) == (2, True), done.output
     proof_of(disaster.first).unlink()
-    assert "expected the proof" in evaluate(disaster.new, "log", "adopt", disaster.first).output
+    assert "expected the proof" in run(disaster.new, "log", "adopt", disaster.first).output
 
 
 def test_a_team_hands_its_receipt_back_once(disaster: Disaster) -> None:
-    assert evaluate(disaster.new, "key", "rotate").exit_code == 0
-    done = evaluate(disaster.new, "log", "adopt", disaster.lost)
+    assert run(disaster.new, "key", "rotate").exit_code == 0
+    done = run(disaster.new, "log", "adopt", disaster.lost)
     assert (done.exit_code, "is number 3 of the log" in done.stdout) == (0, True), done.output
     size = Registry(disaster.new).log.size
-    assert evaluate(disaster.new, "log", "adopt", disaster.lost).exit_code == 0
+    assert run(disaster.new, "log", "adopt", disaster.lost).exit_code == 0
     assert Registry(disaster.new).log.size == size, "once"
-    assert evaluate(disaster.new, "verify", disaster.lost).exit_code == 0, "its old proof is good again"
+    assert run(disaster.new, "verify", disaster.lost).exit_code == 0, "its old proof is good again"
     back = disaster.new / "receipt-log" / "receipts" / "3" / "receipt.json"
     assert holds_elsewhere(disaster, back)
-    assert evaluate(disaster.new, "log", "verify").exit_code == 0
+    assert run(disaster.new, "log", "verify").exit_code == 0
 
 
 def test_two_heads_of_one_log_and_size_are_a_fork(disaster: Disaster) -> None:
@@ -293,6 +288,6 @@ def test_two_heads_of_one_log_and_size_are_a_fork(disaster: Disaster) -> None:
     shutil.copytree(disaster.old, fork)
     first = evaluated(disaster.old, "first", disaster.folder / "first")
     second = evaluated(fork, "second", disaster.folder / "second")
-    done = evaluate(disaster.old, "log", "verify", "--since", proof_of(first), "--since", proof_of(second))
+    done = run(disaster.old, "log", "verify", "--since", proof_of(first), "--since", proof_of(second))
     assert done.exit_code == 1
     assert "have size 4 and different roots" in done.stdout

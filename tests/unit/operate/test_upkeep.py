@@ -9,9 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config, Heartbeat, MailRules, NotifyRules
 from evaluate.core.errors import Fault
@@ -20,6 +18,7 @@ from evaluate.operate.prometheus import Measures
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
+from tests.support.commands import run
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
 
@@ -92,10 +91,9 @@ def test_full_disks_are_pruned_by_the_rules(store: Store, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("words", [[], ["--json"]])
 def test_command_names_what_differs(store: Store, tmp_path: Path, pruned: None, words: list[str]) -> None:
-    command = ["--state", str(tmp_path), "verify-state", *words]
-    done = CliRunner().invoke(main, command)
+    done = run(tmp_path, "verify-state", *words)
     assert (done.exit_code, words or done.stdout) == (0, words or "the queue matches its journal\n")
     tampered(store)
-    done = CliRunner().invoke(main, command)
+    done = run(tmp_path, "verify-state", *words)
     assert (done.exit_code, "value is 0.99, the journal says 0.5" in done.stdout) == (3, True)
     assert not words or json.loads(done.stdout)["findings"][0]["kind"] == "table"

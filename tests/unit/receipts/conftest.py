@@ -5,10 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from evaluate.commands.main import main
 from evaluate.receipts.issue import Registry
+from tests.support.commands import run
 from tests.support.receipts import Clock, Evaluate
 
 
@@ -19,10 +18,7 @@ def registry(tmp_path: Path) -> Registry:
 
 @pytest.fixture
 def evaluate(tmp_path: Path) -> Evaluate:
-    def run(*argv: str | Path, state: str = "state") -> Result:
-        return CliRunner().invoke(main, ["--state", str(tmp_path / state), *map(str, argv)])
-
-    return run
+    return lambda *argv, state="state": run(tmp_path / state, *argv)
 
 
 @pytest.fixture

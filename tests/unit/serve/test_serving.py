@@ -14,9 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.config.schema.document import load_document
 from evaluate.config.schema.keys import read
 from evaluate.config.types import CONFIG
@@ -25,6 +23,7 @@ from evaluate.serve.authorization import SECURE_COOKIE
 from evaluate.serve.request_limits import MOST_BODY_BYTES, network_of
 from evaluate.serve.site import Site
 from evaluate.store.people.logins import begin_session
+from tests.support.commands import printed
 from tests.support.loopback import free_port
 from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
@@ -94,11 +93,8 @@ def test_configuration_is_read_again_when_it_changes_and_kept_while_it_is_wrong(
 
 
 def test_command_prints_a_login_link(tmp_path: Path) -> None:
-    serve = ["--state", str(tmp_path), "serve"]
-    printed = CliRunner().invoke(main, [*serve, "--port", "8123", "--login", "You@example.org"])
-    assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", printed.stdout), (
-        printed.output
-    )
+    output = printed(tmp_path, "serve", "--port", "8123", "--login", "You@example.org")
+    assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", output), output
 
 
 def test_configuration_of_the_guide_is_read(tmp_path: Path) -> None:

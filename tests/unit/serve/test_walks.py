@@ -14,11 +14,10 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from evaluate.commands.main import COMMANDS, main
+from evaluate.commands.main import COMMANDS
 from evaluate.config.challenge.types import Show
 from evaluate.core.model import Stage
 from evaluate.serve import app, intake
@@ -26,6 +25,7 @@ from evaluate.serve.site import Site, SiteChallenge
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.leak_accounts import Account
+from tests.support.commands import printed, run
 from tests.support.crawler import walked, without_times
 from tests.support.queues import STAGES, result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
@@ -126,14 +126,14 @@ OF_PARTICIPANTS = ("new", "try", "demo", "doctor", "score", "verify", "remote")
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_has_no_marks_of_documents(name: str) -> None:
-    shown = CliRunner().invoke(main, [name, "--help"]).output
+    shown = printed(None, name, "--help")
     assert "Usage:" in shown and "`" not in shown
     if name in OF_PARTICIPANTS:
         assert not OF_OPERATORS.findall(shown)
 
 
 def test_errors_have_no_marks_of_documents(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["--state", str(tmp_path), "status", "no-such-entry"])
+    done = run(tmp_path, "status", "no-such-entry")
     assert (done.exit_code, "'evaluate status' lists the newest" in done.stderr) == (2, True), done.stderr
 
 

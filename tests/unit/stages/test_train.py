@@ -14,10 +14,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
 from evaluate.authoring.contract_samples import sample_challenge
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
 from evaluate.config.challenge.types import Challenge, Kind
@@ -41,6 +39,7 @@ from evaluate.stages.train import SEED, ready
 from evaluate.store.db.rows import to_row
 from evaluate.untrusted.archives import parse_model
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.queues import queue, submitted
@@ -338,8 +337,7 @@ def test_commands_of_the_page_about_training_work(tmp_path: Path, monkeypatch: p
         if "--no-train" in line:
             written(entry, {"model/border.json": "0"})
         words = [*shlex.split(line)[1:], "--runner", "plain", "--json", "report.json"]
-        found = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *words])
-        assert found.exit_code == 0, found.output
+        printed(tmp_path / "state", *words)
         report = json.loads(Path("report.json").read_text())
         scores.append(report["score"]["values"]["accuracy"])
         assert report["stages"][1]["model"]["files"] == 1

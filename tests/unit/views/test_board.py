@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
@@ -34,6 +32,7 @@ from evaluate.store.files.depot import SharedFolder
 from evaluate.views import rejudging
 from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words, mixed_boards
 from evaluate.views.board_page import standing, to_html
+from tests.support.commands import command
 from tests.support.queues import CHALLENGE, STAGES, at_fault, queue, result, run_stages, score, sign, upload
 
 
@@ -346,8 +345,7 @@ def test_every_command_says_it_and_names_what_to_do(challenge: Path, tmp_path: P
         (references / "more.txt").write_text("x")
 
         def run(*argv: str) -> str:
-            done = CliRunner().invoke(main, ["--state", str(state), *argv])
-            return done.output
+            return command(state, *argv)[1]
 
         assert "rejudge" not in run("status") + run("board", "hearts")
         judge(state, store, "new", challenge)

@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner, Result
+from click.testing import Result
 from jsonschema import Draft202012Validator
 
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from evaluate.config.terms import Scores
@@ -27,6 +26,7 @@ from evaluate.store.db.tables import SCORES
 from evaluate.store.files.depot import SharedFolder
 from tests.conftest import CHECKOUT
 from tests.support import queues
+from tests.support.commands import run
 from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
 
 pytestmark = pytest.mark.slow
@@ -47,10 +47,6 @@ def resampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queues, "score", score)
 
 
-def evaluate(state: Path, *argv: str | Path) -> Result:
-    return CliRunner().invoke(main, ["--state", str(state), *map(str, argv)])
-
-
 def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
     """The state directory of a challenge whose four entries have ended."""
     state = folder / "state"
@@ -61,7 +57,7 @@ def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
         )
         config = load_config(state)
         if sealed:
-            assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
+            assert run(state, "challenge", "seal", CHALLENGE).exit_code == 0
         submitted(store, *TEAMS)
         for entry in store.next_entries(len(TEAMS)):
             run_stages(store, state, entry, TEAMS[entry.team])
@@ -75,7 +71,7 @@ def state(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 
 def verify(state: Path, *argv: str) -> Result:
-    return evaluate(state, "board", "verify", CHALLENGE, *argv)
+    return run(state, "board", "verify", CHALLENGE, *argv)
 
 
 def test_a_board_follows_from_its_receipts(state: Path) -> None:
@@ -122,7 +118,7 @@ def test_changed_or_missing_receipt_is_named(state: Path, file: str, old: str, n
 
 def test_a_board_does_not_count_what_a_revoked_key_signed(state: Path) -> None:
     name = Registry(state).signer().public.id
-    done = evaluate(state, "key", "revoke", name, "--since", "2026-01-01")
+    done = run(state, "key", "revoke", name, "--since", "2026-01-01")
     assert done.exit_code == 0, done.output
     done_again = verify(state)
     assert done_again.exit_code == 1
@@ -133,15 +129,15 @@ def test_a_board_does_not_count_what_a_revoked_key_signed(state: Path) -> None:
 def test_receipts_under_an_earlier_name_of_the_challenge_count(state: Path) -> None:
     folder = shutil.copytree(load_challenge(CHALLENGE).folder, state / "cardio")
     (state / "evaluate.yaml").write_text(f"challenges: {{cardio: {{folder: {folder}}}}}\n")
-    assert evaluate(state, "challenge", "rename", CHALLENGE, "cardio").exit_code == 0
-    done = evaluate(state, "board", "verify", "cardio")
+    assert run(state, "challenge", "rename", CHALLENGE, "cardio").exit_code == 0
+    done = run(state, "board", "verify", "cardio")
     assert (done.exit_code, "are those of 4 receipts" in done.stdout) == (0, True), done.output
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     state = season(tmp_path, Scores.RELEASED)
-    assert evaluate(state, "log", "export", tmp_path / "site").exit_code == 0
+    assert run(state, "log", "export", tmp_path / "site").exit_code == 0
     return tmp_path / "site"
 
 
@@ -149,7 +145,7 @@ def verified(site: Path, *argv: str) -> Result:
     empty = site.parent / "empty"
     shutil.rmtree(empty, ignore_errors=True)
     keys = ("--key", site / "public.json")
-    return evaluate(empty, "board", "verify", CHALLENGE, "--receipts", site, *keys, *argv)
+    return run(empty, "board", "verify", CHALLENGE, "--receipts", site, *keys, *argv)
 
 
 def test_a_stranger_calculates_the_board_again(site: Path) -> None:
@@ -164,9 +160,9 @@ def test_a_stranger_calculates_the_board_again(site: Path) -> None:
 
 def test_a_stranger_finds_baselines(tmp_path: Path) -> None:
     state = season(tmp_path, Scores.RELEASED)
-    assert evaluate(state, "challenge", "seal", CHALLENGE).exit_code == 0
+    assert run(state, "challenge", "seal", CHALLENGE).exit_code == 0
     for argv in (["team", "baseline", "red"], ["log", "export", str(tmp_path / "site")]):
-        assert evaluate(state, *argv).exit_code == 0
+        assert run(state, *argv).exit_code == 0
     done = verified(tmp_path / "site", "--json")
     assert done.exit_code == 0, done.output
     places = {row["team"]: row for row in json.loads(done.stdout)["places"]}
@@ -174,7 +170,7 @@ def test_a_stranger_finds_baselines(tmp_path: Path) -> None:
     board = tmp_path / "site" / "boards" / f"{CHALLENGE}.json"
     stated = json.loads(base64.b64decode(json.loads(board.read_bytes())["payload"]))
     Draft202012Validator(json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())).validate(stated)
-    assert evaluate(state, "board", "verify", CHALLENGE).exit_code == 0
+    assert run(state, "board", "verify", CHALLENGE).exit_code == 0
 
 
 def a_score(site: Path) -> str:
@@ -192,8 +188,8 @@ def a_tile(site: Path) -> str:
 
 
 def the_keys(site: Path) -> str:
-    assert evaluate(site.parent / "other", "key", "list").exit_code == 0
-    (site / "public.json").write_text(evaluate(site.parent / "other", "key", "list").stdout)
+    assert run(site.parent / "other", "key", "list").exit_code == 0
+    (site / "public.json").write_text(run(site.parent / "other", "key", "list").stdout)
     return "expected a signature by a key that was valid then"
 
 
@@ -210,7 +206,7 @@ def counting_by(state: Path, site: Path, rules: str) -> Result:
     (state / "evaluate.yaml").write_text(
         f"challenges: {{{CHALLENGE}: {{receipts: published, scores: released{rules}}}}}\n"
     )
-    done = evaluate(state, "log", "export", site)
+    done = run(state, "log", "export", site)
     assert done.exit_code == 0, done.output
     return verified(site)
 
@@ -227,7 +223,7 @@ def test_a_board_that_counts_by_other_rules_than_were_sealed_is_wrong(tmp_path: 
         done = counting_by(state, site, rules)
         assert done.exit_code == 1, done.output
         assert "the board counts by other rules than its seal" in done.stdout and name in done.stdout
-    assert evaluate(state, "challenge", "seal", CHALLENGE, "--replace").exit_code == 0
+    assert run(state, "challenge", "seal", CHALLENGE, "--replace").exit_code == 0
     done = counting_by(state, site, f", attempts: 1{SPRING}")
     assert done.exit_code == 0, "the seal says what has changed, after four entries: " + done.output
     shutil.rmtree(site / "receipts" / "0")
@@ -239,11 +235,11 @@ def test_a_board_of_a_revoked_key_is_refused(site: Path) -> None:
     """Whoever stole it can sign a board of any date, and no log shows when."""
     state = site.parent / "state"
     key = Registry(state).keys.public()[0]
-    assert evaluate(state, "key", "revoke", key.id, "--since", "2099-01-01T00:00:00Z").exit_code == 2
+    assert run(state, "key", "revoke", key.id, "--since", "2099-01-01T00:00:00Z").exit_code == 2
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    assert evaluate(state, "key", "revoke", key.id, "--since", now).exit_code == 0
+    assert run(state, "key", "revoke", key.id, "--since", now).exit_code == 0
     board = (site / "boards" / f"{CHALLENGE}.json").read_bytes()
-    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert run(state, "log", "export", site).exit_code == 0
     assert verified(site).exit_code in (0, 1), "it is signed again by the new key"
     (site / "boards" / f"{CHALLENGE}.json").write_bytes(board)
     done = verified(site)
@@ -252,14 +248,14 @@ def test_a_board_of_a_revoked_key_is_refused(site: Path) -> None:
 
 def test_openings_are_published_at_the_end_of_a_season(tmp_path: Path) -> None:
     state, site = season(tmp_path, Scores.WITHHELD), tmp_path / "site"
-    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert run(state, "log", "export", site).exit_code == 0
     assert not list(site.rglob("openings*"))
     assert verified(site).exit_code == 2, "there is no board of scores that are withheld"
-    done = evaluate(state, "challenge", "open", CHALLENGE)
+    done = run(state, "challenge", "open", CHALLENGE)
     assert (done.exit_code, "the phase spring has not ended" in done.output) == (2, True)
-    done = evaluate(state, "challenge", "open", CHALLENGE, "--early")
+    done = run(state, "challenge", "open", CHALLENGE, "--early")
     assert done.exit_code == 0, done.output
-    assert evaluate(state, "log", "export", site).exit_code == 0
+    assert run(state, "log", "export", site).exit_code == 0
     assert verified(site).exit_code == 0, verified(site).output
     (site / "receipts" / "0" / "openings.json").unlink()
     done = verified(site)
@@ -277,10 +273,10 @@ def test_one_record_of_one_entry_is_opened_for_an_appeal(tmp_path: Path) -> None
     openings.write_text(json.dumps([*json.loads(openings.read_text()), record]))  # as of a hidden exam
     with queue(state) as store:
         entry = store.entries()[1].id
-    assert evaluate(state, "challenge", "open", CHALLENGE, "--record", "B7", "--entry", entry).exit_code == 2
-    done = evaluate(state, "challenge", "open", CHALLENGE, "--record", "A1", "--entry", entry)
+    assert run(state, "challenge", "open", CHALLENGE, "--record", "B7", "--entry", entry).exit_code == 2
+    done = run(state, "challenge", "open", CHALLENGE, "--record", "A1", "--entry", entry)
     assert done.exit_code == 0, done.output
     assert [path.parent.name for path in state.rglob("openings.public.json")] == ["1"]
     assert json.loads(openings.with_name("openings.public.json").read_text()) == [record]
-    assert evaluate(state, "report", entry, "--receipt", tmp_path / "mine").exit_code in (0, 1)
+    assert run(state, "report", entry, "--receipt", tmp_path / "mine").exit_code in (0, 1)
     assert json.loads((tmp_path / "mine" / "openings.json").read_text()) == [record]

@@ -10,11 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
 
-from evaluate.commands.main import main
 from evaluate.config.types import Config
 from evaluate.operate.notify import _team_text, notices
 from evaluate.operate.signing import evaluation_of, receipt_of
@@ -32,6 +30,7 @@ from evaluate.store.people.logins import begin_session
 from evaluate.store.people.teams import Member, Role, Team
 from evaluate.views.feedback import policy_of
 from evaluate.views.why import why_for_team
+from tests.support.commands import printed
 from tests.support.crawler import walked
 from tests.support.queues import keep_team, queue, sign, upload
 from tests.support.secrets import BEGUN, TEAMS, filled, hidden_challenge
@@ -62,8 +61,8 @@ def world(state: Path, hearts: Path, secret: int, clock: list[float], values: li
         scraped = generate_latest(measures.registry).decode()
         told["prometheus"] = re.sub(r"(?m)^.*(_created|process_|python_).*$", "", scraped)
     for form, argv in {"": (), "json": ("--json",), "csv": ("--csv", "-")}.items():
-        told[f"board {form}"] = cli(state, "board", "hearts", *argv)
-    cli(state, "board", "hearts", "--html", str(state / "board.html"))
+        told[f"board {form}"] = printed(state, "board", "hearts", *argv)
+    printed(state, "board", "hearts", "--html", str(state / "board.html"))
     told["board page"] = (state / "board.html").read_text()
     for entry in entries:
         name = f"{entry.team}-{entry.number}"
@@ -86,26 +85,20 @@ def of_site(store: Store, state: Path) -> Told:
 
 
 def of_entry(store: Store, state: Path, config: Config, entry: QueuedEntry) -> Iterator[tuple[str, str]]:
-    yield "report", cli(state, "report", entry.id)
-    yield "json", cli(state, "report", entry.id, "--json")
-    cli(state, "report", entry.id, "--html", str(state / "report.html"))
+    yield "report", printed(state, "report", entry.id)
+    yield "json", printed(state, "report", entry.id, "--json")
+    printed(state, "report", entry.id, "--html", str(state / "report.html"))
     # the receipt's digest and its key, which have secrets of the state directory in them
     yield "page", re.sub(r"\b([0-9a-f]{64}|[0-9a-f]{16})\b", "…", (state / "report.html").read_text())
     evaluation = evaluation_of(store, state, entry, config)
     assert evaluation is not None
     yield "junit", to_junit(for_team(evaluation, {}, policy_of(config, store, entry)))
-    yield "status", cli(state, "status", entry.id, "--json")
+    yield "status", printed(state, "status", entry.id, "--json")
     yield "why", why_for_team(entry, store)
     receipt = receipt_of(state, SharedFolder(state), entry)
     assert receipt is not None
     predicate = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
     yield "receipt", json.dumps({key: predicate[key] for key in ("verdict", "entry", "stages", "score", "ended")})
-
-
-def cli(state: Path, *argv: str) -> str:
-    done = CliRunner().invoke(main, ["--state", str(state), *argv])
-    assert done.exit_code == 0, done.output
-    return done.stdout
 
 
 @pytest.mark.slow

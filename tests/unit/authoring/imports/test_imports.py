@@ -9,16 +9,13 @@ import subprocess
 import zipfile
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.imports import FORMS, import_challenge
 from evaluate.authoring.imports.base import Imported, modules_of
-from evaluate.commands.main import main
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.scorer import SCORER, Form
 from evaluate.config.schema.document import Document
@@ -30,6 +27,7 @@ from evaluate.stages.score import score_answers
 from evaluate.stages.scorers.adapter import of_json
 from tests.conftest import CHECKOUT
 from tests.support import bundles
+from tests.support.commands import command, printed
 from tests.support.documents import blocks
 from tests.support.scorers import means, scored, written
 
@@ -263,20 +261,17 @@ WITHOUT_SAMPLE = bundles.COMPETITION.replace("    starting_kit: solution\n", "")
 def test_command_says_what_was_carried_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundles.codabench(tmp_path / "bundle")
     monkeypatch.chdir(tmp_path)
-    words: list[Any] = ["--state", "state", "challenge", "import", "codabench", "bundle"]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
-    assert "left out: strange_key 7 (competition.yaml:7): there is nothing like it here" in done.output
-    assert "evaluate challenge check small-words" in done.output
-    assert "next: evaluate challenge check small-words --runner plain" in done.output
+    state, words = tmp_path / "state", ("challenge", "import", "codabench")
+    output = printed(state, *words, "bundle")
+    assert "left out: strange_key 7 (competition.yaml:7): there is nothing like it here" in output
+    assert "next: evaluate challenge check small-words --runner plain" in output
     (bundles.codabench(tmp_path / "lines", WITHOUT_SAMPLE) / "solution").rename(tmp_path / "elsewhere")
-    bare = CliRunner().invoke(main, ["--state", "state", "challenge", "import", "codabench", "lines", "--to", "bare"])
-    assert "bare/sample_entry: missing; put the files of one submission there first" in bare.output
-    again = CliRunner().invoke(main, [*words, "--to", "again", "--json"])
-    document = json.loads(again.stdout)
+    bare = printed(state, *words, "lines", "--to", "bare")
+    assert "bare/sample_entry: missing; put the files of one submission there first" in bare
+    document = json.loads(printed(state, *words, "bundle", "--to", "again", "--json"))
     assert set(document) == {"folder", "carried", "left_out"} and document["folder"] == "again"
     assert set(document["left_out"][0]) == {"what", "where", "why"}
-    assert CliRunner().invoke(main, words).exit_code == 2  # the folder exists
+    assert command(state, *words, "bundle")[0] == 2  # the folder exists
 
 
 def test_packages_are_found_by_what_programs_import(tmp_path: Path) -> None:
@@ -328,10 +323,9 @@ def test_commands_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         if line in IN_A_MACHINE:
             assert line.removeprefix("evaluate ") in functional
             continue
-        done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *line.split()[1:]])
-        assert done.exit_code == 0, f"{line}: {done.output}"
+        output = printed(tmp_path / "state", *line.split()[1:])
         if line.startswith("evaluate try"):
-            assert "accuracy 0.7500" in done.output and "public score: accuracy 1.0000" in done.output
+            assert "accuracy 0.7500" in output and "public score: accuracy 1.0000" in output
 
 
 def test_yaml_and_json_of_the_page(tmp_path: Path) -> None:

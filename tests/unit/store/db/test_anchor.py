@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner
 
-from evaluate.commands.main import main
 from evaluate.core.errors import Fault
 from evaluate.store.db import database
 from evaluate.store.db.anchor import FILE as POSITION
 from evaluate.store.db.anchor import Anchor, Position
 from evaluate.store.db.database import FILE
 from evaluate.store.entries.store import open_store
+from tests.support.commands import run
 from tests.support.queues import queue, submitted
 
 BACK = r"evaluate restore DIR`; to continue with what is there, remove .*queue\.position"
@@ -139,7 +138,7 @@ def test_a_queue_of_a_later_release_is_refused_in_words(command: str, tmp_path: 
     with queue(tmp_path) as store, store.change() as connection:
         connection.exec_driver_sql("update alembic_version set version_num = '9999'")
     before = (tmp_path / "queue.sqlite").read_bytes()
-    result = CliRunner().invoke(main, ["--state", str(tmp_path), *command.split()])
+    result = run(tmp_path, *command.split())
     assert result.exit_code == 3
     assert "has schema 9999 of a newer version of evaluate; this version supports up to" in result.stderr
     assert "install that version again, or restore a backup from before the upgrade" in result.stderr

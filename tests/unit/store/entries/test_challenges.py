@@ -22,7 +22,8 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
 from evaluate.views.board import WHOLE
 from evaluate.views.rejudging import rejudgings
-from tests.support.queues import command, queue, run_stages, upload
+from tests.support.commands import command
+from tests.support.queues import queue, run_stages, upload
 
 
 def challenge(folder: Path) -> Path:

@@ -23,7 +23,8 @@ from evaluate.store.entries.withdrawal import readmit, withdraw
 from evaluate.store.people.teams import Member, Team, change_team
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
-from tests.support.queues import CHALLENGE, command, keep_team, queue, run_stages, submitted, upload
+from tests.support.commands import command
+from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
 
 
 def scored(store: Store, state: Path, *teams: str) -> list[str]:

@@ -22,7 +22,8 @@ from evaluate.store.people import site_settings as module
 from evaluate.store.people.site_settings import Extension, allow_late, deadlines, withdraw_deadline
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.submission import attempts_in, submission_rules
-from tests.support.queues import ONE_DATABASE, command, keep_team, queue
+from tests.support.commands import command
+from tests.support.queues import ONE_DATABASE, keep_team, queue
 from tests.unit.store.test_submission import DAY, NAME, Case, count
 
 
