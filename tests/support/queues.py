@@ -32,6 +32,8 @@ from evaluate.store.schedule import tasks
 
 ONE_DATABASE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the kind of database makes no difference."""
+ON_A_SERVER = pytest.mark.parametrize("queue_url", ["postgresql"], indirect=True)
+"""About hosts that share a database."""
 CHALLENGE = "cinc2017"
 STAGES = tuple(stage for stage in Stage if stage is not Stage.TRAIN)
 """Stages of a challenge whose entries are not trained."""

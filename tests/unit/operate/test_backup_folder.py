@@ -37,7 +37,7 @@ from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.rejudging import start
 from tests.support.commands import run
 from tests.support.postgres import Server
-from tests.support.queues import CHALLENGE, queue, run_stages, sign, upload
+from tests.support.queues import CHALLENGE, ON_A_SERVER, ONE_DATABASE, queue, run_stages, sign, upload
 
 
 @pytest.fixture
@@ -101,10 +101,7 @@ def objects(target: Path) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in (target / OBJECTS).glob("*/*")}
 
 
-ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
-
-
-@ONE
+@ONE_DATABASE
 def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     store: Store, state: Path, tmp_path: Path, new: Path
 ) -> None:
@@ -144,7 +141,7 @@ def test_second_backup_copies_only_what_is_new(store: Store, state: Path, copy: 
     assert (second.entries, second.line > first.line) == (3, True)
 
 
-@ONE
+@ONE_DATABASE
 def test_backup_that_was_killed_is_the_one_before_or_none(
     store: Store, state: Path, tmp_path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +186,7 @@ KILLS = [
 """Whether the target has a configuration, what kills the restore, and after how many calls of it."""
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.parametrize(("configured", "name", "calls"), KILLS)
 def test_restore_that_was_killed_is_not_opened_and_begins_again(
     copy: Path, new: Path, monkeypatch: pytest.MonkeyPatch, name: str, calls: int, *, configured: bool
@@ -211,7 +208,7 @@ def test_restore_that_was_killed_is_not_opened_and_begins_again(
         assert new.stat().st_mode & 0o777 == 0o750
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_root_restores_as_the_user_to_whom_the_state_directory_belongs(copy: Path, new: Path) -> None:
     new.mkdir()
@@ -223,7 +220,7 @@ def test_root_restores_as_the_user_to_whom_the_state_directory_belongs(copy: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("queue_url", ["postgresql"], indirect=True)
+@ON_A_SERVER
 def test_restore_into_a_server_is_continued_after_the_database_is_there(
     copy: Path, new: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgres: Server
 ) -> None:
@@ -242,7 +239,7 @@ def test_restore_into_a_server_is_continued_after_the_database_is_there(
         restore(copy, tmp_path / "newer")
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.parametrize("elsewhere", [False, True])
 @pytest.mark.parametrize("check", [True, False])
 def test_challenge_that_is_named_relative_to_the_configuration_moves_with_it(
@@ -271,7 +268,7 @@ def test_challenge_that_is_named_relative_to_the_configuration_moves_with_it(
     assert (new / "pw").read_text() == "secret"
 
 
-@ONE
+@ONE_DATABASE
 def test_check_says_what_is_wrong_before_anything_is_written(copy: Path, new: Path) -> None:
     new.mkdir()
     (new / "evaluate.yaml").write_text("challenges: {hearts: {folder: hearts}}\n")
@@ -281,7 +278,7 @@ def test_check_says_what_is_wrong_before_anything_is_written(copy: Path, new: Pa
         assert [path.name for path in new.iterdir()] == ["evaluate.yaml"]
 
 
-@ONE
+@ONE_DATABASE
 def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
     store: Store, state: Path, copy: Path, new: Path
 ) -> None:
@@ -302,7 +299,7 @@ def test_what_a_backup_lacks_is_said_when_it_is_made_rehearsed_and_restored(
     assert not (copy.with_name("other") / LIST).exists()
 
 
-@ONE
+@ONE_DATABASE
 def test_damaged_backup_brings_nothing_back(copy: Path, new: Path) -> None:
     archive = next(file for file in open_backup(copy).files if file.path.startswith("entries/"))
     path = object_of(copy, archive.sha256)
@@ -313,7 +310,7 @@ def test_damaged_backup_brings_nothing_back(copy: Path, new: Path) -> None:
     assert not new.exists()
 
 
-@ONE
+@ONE_DATABASE
 def test_folder_with_something_else_is_not_touched(store: Store, state: Path, copy: Path) -> None:
     photos = copy.with_name("photos")
     photos.mkdir()
@@ -324,7 +321,7 @@ def test_folder_with_something_else_is_not_touched(store: Store, state: Path, co
         restore(copy, state)
 
 
-@ONE
+@ONE_DATABASE
 def test_own_challenge_goes_back_to_its_place_unless_something_else_is_there(
     store: Store, state: Path, tmp_path: Path
 ) -> None:
@@ -350,7 +347,7 @@ def signed_entry(store: Store, state: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["leaves", "checkpoint", "hashes"])
-@ONE
+@ONE_DATABASE
 def test_backup_of_a_damaged_log_of_receipts_is_refused(store: Store, state: Path, tmp_path: Path, damage: str) -> None:
     (state / "keys" / "1.pem").unlink()
     signed_entry(store, state)
@@ -365,7 +362,7 @@ def test_backup_of_a_damaged_log_of_receipts_is_refused(store: Store, state: Pat
     assert open_backup(tmp_path / "copy") == before
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.parametrize("call", ["backup", "_copy_table"])
 def test_copied_journal_and_copied_log_are_of_one_moment(
     store: Store, state: Path, tmp_path: Path, new: Path, monkeypatch: pytest.MonkeyPatch, call: str
@@ -395,7 +392,7 @@ def test_copied_journal_and_copied_log_are_of_one_moment(
     assert Registry(new).log.size == 2 * len(signed), "a log that is not empty says that it was restored"
 
 
-@ONE
+@ONE_DATABASE
 def test_upload_that_was_pruned_is_not_missing(store: Store, state: Path, tmp_path: Path) -> None:
     entry = next(entry for entry in store.entries() if not entry.state.ended)
     store.cancel(entry.id)

@@ -28,7 +28,7 @@ from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import EVIDENCE, archive_of, share_products, sweep_parts, work_folder
 from evaluate.views.rejudging import apply, discard, start
 from tests.support.commands import printed
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, queue, run_stages, submitted
 
 DAY = 86400.0
 
@@ -280,7 +280,7 @@ def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatc
     assert sweep_parts(tmp_path, list) == 1
 
 
-@pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+@ONE_DATABASE
 def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, "a")
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")

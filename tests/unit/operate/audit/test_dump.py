@@ -14,11 +14,9 @@ from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES, JOURNAL, RESULTS, SCORES
 from evaluate.store.entries.store import Store, open_store
 from tests.support.postgres import Server
-from tests.support.queues import at_fault, retried
+from tests.support.queues import ONE_DATABASE, at_fault, retried
 
 UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}
-ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
-"""For what is about the file."""
 
 
 @pytest.fixture
@@ -67,7 +65,7 @@ def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path, q
     assert contents(tmp_path / "new") == contents(tmp_path / "old", queue_url)
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.slow
 def test_queue_moves_to_postgresql_and_back(store: Store, tmp_path: Path, postgres: Server) -> None:
     url = postgres.database("backup")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -37,12 +36,6 @@ for i in range(int(sys.argv[4])):
     store.submit([upload(sys.argv[3], i)])
 store.engine.dispose()
 """
-
-
-@pytest.fixture
-def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
-    with queue(tmp_path, database_url) as store:
-        yield store
 
 
 @pytest.mark.slow

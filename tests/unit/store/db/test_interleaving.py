@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-
-import pytest
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
@@ -17,19 +14,14 @@ from evaluate.operate.audit import verify
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import advance
-from tests.support.postgres import Server
-from tests.support.queues import queue, result, upload
+from tests.support.queues import ON_A_SERVER, queue, result, upload
 
 HOSTS, EACH = 3, 6
 
 
-@pytest.fixture
-def server_url(postgres: Server) -> str:
-    return postgres.queue(f"interleaving_{time.monotonic_ns()}")
-
-
-def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(server_url: str, tmp_path: Path) -> None:
-    with queue(tmp_path, server_url) as store, queue(tmp_path, server_url) as other:
+@ON_A_SERVER
+def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(queue_url: str, tmp_path: Path) -> None:
+    with queue(tmp_path, queue_url) as store, queue(tmp_path, queue_url) as other:
         store.submit([upload("a", 1), upload("b", 1)])
         mine, theirs = store.next_entries(2)
         with store.database.step() as connection:

@@ -29,8 +29,7 @@ from evaluate.store.schedule.hosts import (
 )
 from evaluate.store.threads import Threads
 from tests.chaos.audit import wait_for
-from tests.support.postgres import Server
-from tests.support.queues import ONE_DATABASE, queue
+from tests.support.queues import ON_A_SERVER, ONE_DATABASE, queue
 
 LIMIT = 60.0
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
@@ -195,31 +194,27 @@ def test_drain_of_a_known_host_holds_over_restarts_until_it_is_taken_back(store:
     assert not draining(store, "green")
 
 
-@pytest.fixture
-def shared_store(tmp_path: Path, postgres: Server) -> Iterator[Store]:
-    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as store:
-        yield store
-
-
-def test_leases_are_renewed_and_looked_at_while_a_writer_holds_all_others_up(shared_store: Store) -> None:
-    Host(shared_store, "green:1", "state:machine:7:boot")
-    host = Host(shared_store, "green:2", "state:machine:7:boot", heartbeat=QUICK)
+@ON_A_SERVER
+def test_leases_are_renewed_and_looked_at_while_a_writer_holds_all_others_up(store: Store) -> None:
+    Host(store, "green:1", "state:machine:7:boot")
+    host = Host(store, "green:2", "state:machine:7:boot", heartbeat=QUICK)
     for executor in ("green:1", "green:2"):
-        expire(shared_store, executor, -60.0)
-    observer = Observer(shared_store, "green:2", "state:machine:7:boot")
-    with shared_store.change(), observer.seen.watched(0.01, Threads().start):
+        expire(store, executor, -60.0)
+    observer = Observer(store, "green:2", "state:machine:7:boot")
+    with store.change(), observer.seen.watched(0.01, Threads().start):
         wait_for(lambda: observer.seen.any_gone)
-        wait_for(lambda: max(row.left_seconds for row in hosts.hosts(shared_store)) > 3000)
+        wait_for(lambda: max(row.left_seconds for row in hosts.hosts(store)) > 3000)
     assert observer.seen.gone() == ["green:1"] and not observer.seen.any_gone
     host.lease.leave()
     assert host.why == []
 
 
+@ON_A_SERVER
 def test_host_that_a_frozen_writer_kept_waiting_for_longer_than_a_lease_has_its_lease(
-    shared_store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As when another host is stopped in the middle of a write, just before this one starts."""
-    passed, change = [0.0], shared_store.change
+    passed, change = [0.0], store.change
     monkeypatch.setattr(hosts, "_clock", lambda: passed[0])
 
     @contextmanager
@@ -228,19 +223,20 @@ def test_host_that_a_frozen_writer_kept_waiting_for_longer_than_a_lease_has_its_
             passed[0] += LEASED.ttl_seconds
             yield connection
 
-    monkeypatch.setattr(shared_store, "change", late)
-    host = Host(shared_store, "green:1", heartbeat=LEASED)
+    monkeypatch.setattr(store, "change", late)
+    host = Host(store, "green:1", heartbeat=LEASED)
     passed[0] += 0.6 * LEASED.ttl_seconds
     assert not host.gone.wait(0.2)
     host.lease.leave()
     assert host.why == []
 
 
-def test_host_whose_database_hangs_gives_up_before_others_may_take_over(shared_store: Store) -> None:
+@ON_A_SERVER
+def test_host_whose_database_hangs_gives_up_before_others_may_take_over(store: Store) -> None:
     heartbeat = Heartbeat(seconds=0.02, ttl_seconds=1.0)
     begun = time.monotonic()
-    host = Host(shared_store, "green:1", heartbeat=heartbeat)
-    with shared_store.engine.begin() as connection:
+    host = Host(store, "green:1", heartbeat=heartbeat)
+    with store.engine.begin() as connection:
         connection.execute(sa.select(HOSTS).with_for_update())  # renewing waits and gets no answer
         assert host.gone.wait(LIMIT)
         assert time.monotonic() - begun >= 0.7
