@@ -6,11 +6,13 @@ import fcntl
 import logging
 import os
 import signal
+import sys
 import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from logging.handlers import BufferingHandler
 from pathlib import Path
 from typing import IO, Any
 
@@ -85,21 +87,12 @@ def passable() -> Iterator[Path]:
         yield folder
 
 
-class _Records(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.records: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
-
-
 @pytest.fixture
 def log() -> Iterator[list[logging.LogRecord]]:
     """Log of the program, each record once, whatever earlier tests did to the handlers of its logger."""
-    logger, handler = logging.getLogger("evaluate"), _Records()
+    logger, handler = logging.getLogger("evaluate"), BufferingHandler(sys.maxsize)
     logger.addHandler(handler)
-    yield handler.records
+    yield handler.buffer
     logger.removeHandler(handler)
 
 

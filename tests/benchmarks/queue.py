@@ -6,7 +6,6 @@ entry.  Run another version of this program beside it, in turns: the figures dep
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 import tempfile
@@ -17,23 +16,10 @@ from pathlib import Path
 import psutil
 
 from evaluate.store.entries.store import open_store
-from tests.chaos.cluster import Host
+from tests.chaos.cluster import Host, uploads
 from tests.support.postgres import BINARIES, Server, server
 
 SLOTS, TEAMS = 8, 50
-
-
-def upload(n: int) -> dict[str, object]:
-    """An entry of one of the teams."""
-    digest = hashlib.sha256(str(n).encode()).hexdigest()
-    return {
-        "challenge": "cinc2017",
-        "team": f"t{n % TEAMS}",
-        "name": "good",
-        "sha256": digest,
-        "bytes": 1,
-        "commit": "",
-    }
 
 
 def drain(postgres: Server, url: str, root: Path, hosts: int, entries: int) -> None:
@@ -54,7 +40,7 @@ def drain(postgres: Server, url: str, root: Path, hosts: int, entries: int) -> N
         first = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
         statements, begin = postgres.logged_statements(), time.perf_counter()
         used, served = _seconds(*(daemon.pid for daemon in daemons)), _seconds(first)
-        store.submit([upload(number) for number in range(entries)])
+        store.submit(uploads(entries, ("good",), TEAMS))
         while store.left():
             time.sleep(0.5)
         rate = entries / (time.perf_counter() - begin)

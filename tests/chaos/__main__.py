@@ -28,15 +28,15 @@ class Outcome:
     """Disturbance -> number of times that it happened."""
     kills: int
     entries: int
-    runs: int
-    repeated: int
-    """Runs of stages that were interrupted and repeated."""
+    runs: list[str]
+    """Each run of a stage, those included that were interrupted and repeated."""
     findings: list[str]
 
     def __str__(self) -> str:
         lines = [f"{n:5} {what}" for what, n in sorted(self.done.items())]
         kinds = ", ".join(f"{kind} {sum(finding.startswith(kind) for finding in self.findings)}" for kind in KINDS)
-        figures = f"{self.kills} kills, {self.entries} entries, {self.runs} stage runs ({self.repeated} repeated)"
+        repeated = len(self.runs) - len(set(self.runs))
+        figures = f"{self.kills} kills, {self.entries} entries, {len(self.runs)} stage runs ({repeated} repeated)"
         return "\n".join([*lines, *self.findings, f"{figures}: {kinds}; {len(self.findings)} findings"])
 
 
@@ -60,15 +60,9 @@ def chaos(
         daemons.disk = disk
         schedule = Schedule(daemons, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)
-        runs = [" ".join(run.split()[:2]) for run in daemons.stage_runs()]
-    return Outcome(
-        done=dict(schedule.done),
-        kills=schedule.kills,
-        entries=entries,
-        runs=len(runs),
-        repeated=len(runs) - len(set(runs)),
-        findings=audit_cluster(daemons),
-    )
+        runs = [run.rpartition(" ")[0] for run in daemons.stage_runs()]
+    findings = audit_cluster(daemons)
+    return Outcome(done=dict(schedule.done), kills=schedule.kills, entries=entries, runs=runs, findings=findings)
 
 
 def audit_cluster(daemons: Cluster) -> list[str]:
@@ -86,25 +80,16 @@ def main() -> int:
     options.add_argument("--disk", type=int, default=0, metavar="MIB", help="work on so small a disk, and fill it")
     options.add_argument("--trains", action="store_true", help="entries are trained")
     options.add_argument("--folder", type=Path, help="an empty folder to work in, which is kept")
-    asked = options.parse_args()
+    asked = vars(options.parse_args())
     with ExitStack() as stack:
-        root = asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="evaluate-chaos-")))
-        postgres = stack.enter_context(server()) if asked.postgres or asked.hosts > 1 else None
+        root = asked.pop("folder") or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="evaluate-chaos-")))
+        postgres = stack.enter_context(server()) if asked.pop("postgres") or asked["hosts"] > 1 else None
         disk = None
-        if asked.disk:
+        if mib := asked.pop("disk"):
             folder = root / ("shared" if postgres else "host0")
             folder.mkdir()
-            disk = stack.enter_context(small_disk(folder, asked.disk))
-        outcome = chaos(
-            root,
-            kills=asked.kills,
-            entries=asked.entries,
-            seed=asked.seed,
-            hosts=asked.hosts,
-            server=postgres,
-            disk=disk,
-            trains=asked.trains,
-        )
+            disk = stack.enter_context(small_disk(folder, mib))
+        outcome = chaos(root, server=postgres, disk=disk, **asked)
     print(outcome)
     return 1 if outcome.findings else 0
 

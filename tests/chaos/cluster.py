@@ -6,7 +6,6 @@ happened by itself after a while is done from outside.
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import os
 import random
@@ -35,6 +34,7 @@ from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name, run
 from tests.chaos.network import Link
 from tests.support.postgres import Server
+from tests.support.queues import CHALLENGE, upload
 
 _CLOCK = """
     create schema steps;
@@ -44,7 +44,6 @@ _CLOCK = """
         $$select pg_catalog.clock_timestamp() + (select seconds from steps.step) * interval '1 second'$$
 """
 """A clock that can be set, which hosts find before the server's own."""
-CHALLENGE = "cinc2017"
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 5}
 _PATIENCE, _DRAINED = 120.0, 1800.0
@@ -57,17 +56,7 @@ def uploads(
     count: int, names: tuple[str, ...] = NAMES, teams: int = 5, challenge: str = CHALLENGE
 ) -> list[dict[str, object]]:
     """Entries to submit, whose names say what their stages do."""
-    return [
-        {
-            "challenge": challenge,
-            "team": f"team{i % teams}",
-            "name": names[i % len(names)],
-            "sha256": hashlib.sha256(str(i).encode()).hexdigest(),
-            "bytes": 1,
-            "commit": "",
-        }
-        for i in range(count)
-    ]
+    return [{**upload(f"team{i % teams}", i, challenge), "name": names[i % len(names)]} for i in range(count)]
 
 
 _FORKED = multiprocessing.get_context("forkserver")

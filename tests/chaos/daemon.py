@@ -255,14 +255,14 @@ def main(words: list[str]) -> None:
         point, passing, name = asked.act.split(":")
         act_at(point, int(passing), signal.Signals[f"SIG{name}"])
     store, executor = open_store(asked.state, config.database), new_executor(config.host)
-    context = FlowContext(
-        store=store,
-        shared=shared,
+    context = flow_context(
+        store,
+        shared,
+        executor,
         depot=depot,
         runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name, broken=asked.broken),
         config=config,
         receipts=Registry(asked.state),
-        executor=executor,
         engine=Engine(store.database, executor, asked.poll, gpus=bool(config.gpus)),
         poll_seconds=asked.poll,
         devices=asked.devices,
