@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import BuildRules, Challenge, DockerfileRules, Kind
-from evaluate.core.model import Evaluation, Limits, Program, Refusal, RefusalKind, Run, Usage, User
-from evaluate.images.container import ContainerLayer, built_layer
+from evaluate.core.model import Evaluation, Limits, Run, Usage
 from evaluate.sandbox.base import Command
 from evaluate.stages.job import Job
 from evaluate.stages.pipeline import evaluate_entry
-from evaluate.untrusted.requirements import Dependency, NotInstallable, Requirement
-from tests.support.fake_sandbox import FakeHypervisor, ended_well
-from tests.support.scripted import job_of
+from tests.support.fake_sandbox import FakeHypervisor, Script, ended_well
+from tests.support.scripted import Layers, job_of
 
 USAGE = Usage(instructions=5000, wall_seconds=1.0)
-OLD = Refusal(
-    file="requirements.txt", line=1, kind=RefusalKind.PIN, found="old==1", expected="no wheel", way_out="old==2"
-)
 DOCKERFILE = """FROM python:3.10
 RUN apt-get update && apt-get install -y libgomp1
 COPY . /challenge
@@ -32,54 +25,6 @@ ENV A=b
 USER 1000
 """
 BUILT = "FROM python:3.13\nRUN make\nCOPY entry.py requirements.txt /c/\nWORKDIR /c\n"
-Script = Callable[[Command, Limits], Run]
-
-
-class Layers:
-    """Layers that are not made; remembers the requests."""
-
-    def __init__(self) -> None:
-        self.asked: list[bytes | str] = []
-        self.instead = b""
-        """The only requirements that can be installed; empty: all can."""
-        self.state: Path | None = None
-        """Folder in which images that were built are remembered; None: none are."""
-        self.labels: Mapping[str, str] = {}
-        """Labels of images."""
-
-    def debian(self, dependencies: bytes | Sequence[Dependency]) -> Path | None:
-        if not isinstance(dependencies, bytes):
-            dependencies = "".join(f"{line.name}\n" for line in dependencies).encode()
-        self.asked.append(dependencies)
-        return Path("/layers/debian.squashfs")
-
-    def wheels(self, requirements: bytes | Sequence[Requirement]) -> Path | None:
-        if not isinstance(requirements, bytes):
-            requirements = "".join(f"{line.specification}\n" for line in requirements).encode()
-        self.asked.append(requirements)
-        if self.instead not in (b"", requirements):
-            raise NotInstallable([OLD], {"old==1": "old==2"}, self.instead)
-        return Path("/layers/wheels.squashfs")
-
-    def places(self, links: Mapping[str, str]) -> Path | None:
-        self.asked.append(f"{dict(links)}")
-        return Path("/layers/places.squashfs")
-
-    def container(
-        self, archive: Path, argument: str, limits: object, program: str = "", model: str = ""
-    ) -> ContainerLayer:
-        self.asked.append(argument)
-        argv = ("/run", argument) if argument else ("/run",)
-        started = Program(argv=argv, env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8), labels=self.labels)
-        layer = Path("/layers/image.squashfs") if self.state is None else self.state / "layers" / "image.squashfs"
-        if self.state is not None:
-            layer.touch()
-        return ContainerLayer(layer=layer, program=started, model=model and "ab" * 32)
-
-    def built(self, asked: Any, make: Callable[[], ContainerLayer]) -> ContainerLayer:
-        if self.state is None:
-            return make()
-        return built_layer(asked, make, self.state, print)
 
 
 def answering(**labels: str) -> Script:

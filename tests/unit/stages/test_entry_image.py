@@ -41,7 +41,8 @@ from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import ended_well
-from tests.support.toys import BUILT, DOCKERFILE, OLD, USAGE, Toys, building
+from tests.support.scripted import OLD
+from tests.support.toys import BUILT, DOCKERFILE, USAGE, Toys, building
 from tests.support.trained import with_training
 
 

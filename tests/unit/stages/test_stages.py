@@ -35,17 +35,14 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.exam import Shard, join_exam, shards
 from evaluate.stages.job import TrialRules
 from evaluate.stages.prep import installed
-from tests.support.fake_sandbox import FakeHypervisor, ended_well
+from tests.support.fake_sandbox import FakeHypervisor, Script, ended_well
 from tests.support.scorers import written
-from tests.support.scripted import NoLayers, Script, evaluated
+from tests.support.scripted import Layers, evaluated
+from tests.support.toys import truth
 
 CHALLENGE = load_challenge("cinc2017")
 ANSWERS = f"{HOME}/answers.txt"
-TRUE = dict(
-    line.split(",")
-    for part in ("validation", "test")
-    for line in (CHALLENGE.folder / "sample_data" / part / "REFERENCE.csv").read_text().split()
-)
+TRUE = truth(CHALLENGE)
 
 
 def answering(label_of: Callable[[str], str]) -> Callable[[Command, Limits], Run]:
@@ -195,7 +192,7 @@ def test_program_that_fails_gives_its_output_to_the_team_with_a_hint(entry: Path
 
 
 def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp_path: Path) -> None:
-    class Refusing(NoLayers):
+    class Refusing(Layers):
         def debian(self, dependencies: bytes) -> None:
             raise EntryError("dependencies.txt line 1: matlab: no such package")
 

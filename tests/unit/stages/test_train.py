@@ -41,10 +41,10 @@ from evaluate.untrusted.archives import parse_model
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed
 from tests.support.documents import blocks
-from tests.support.fake_sandbox import FakeHypervisor, ended_well
+from tests.support.fake_sandbox import FakeHypervisor, Script, ended_well
 from tests.support.queues import queue, submitted
 from tests.support.scorers import written
-from tests.support.scripted import Script, evaluated, job_of
+from tests.support.scripted import evaluated, job_of
 from tests.support.teams import write_entry
 from tests.support.toys import USAGE, answering, truth
 from tests.support.trained import with_training

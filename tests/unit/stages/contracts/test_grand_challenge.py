@@ -24,8 +24,7 @@ from evaluate.untrusted.answers_disk import read_json_values
 from tests.support.fake_sandbox import FakeHypervisor, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
-from tests.support.scripted import evaluated
-from tests.support.toys import Layers
+from tests.support.scripted import Layers, evaluated
 from tests.unit.stages.contracts.test_table import RULES as OF_PHYSIONET
 
 SOCKETS: dict[str, list[dict[str, Any]]] = {

@@ -23,7 +23,7 @@ from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor
 from tests.support.scorers import written
 from tests.support.scripted import evaluated
-from tests.support.toys import Layers, answering
+from tests.support.toys import answering
 
 RULES: dict[str, Any] = {
     "title": "entries of another platform",
@@ -51,7 +51,7 @@ def prepared(challenge: Challenge, folder: Path, *names: str, **changes: Any) ->
     """An entry with these files through all stages; what came of prep."""
     entry = written(folder / "entry", dict.fromkeys(names, "# the team's\n"))
     answers = answering(r1="r1\n", r2="r2\n")
-    evaluation, hypervisor = evaluated(challenge, entry, folder, answers, layers=Layers(), **changes)
+    evaluation, hypervisor = evaluated(challenge, entry, folder, answers, **changes)
     last = evaluation.stages[-1]
     if last.stage is not Stage.PREP:
         assert [outcome.answer for outcome in last.records] == ["r1.txt", "r2.txt"], last.message
