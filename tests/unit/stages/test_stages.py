@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,6 @@ from evaluate.core.model import (
 from evaluate.report.audience import for_organiser
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.report.words import counts
 from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.exam import Shard, join_exam, shards
 from evaluate.stages.job import TrialRules
@@ -61,12 +60,8 @@ def answering(label_of: Callable[[str], str]) -> Callable[[Command, Limits], Run
 @pytest.fixture
 def entry(tmp_path: Path) -> Path:
     """An entry whose answers.txt is true."""
-    folder = tmp_path / "entry"
-    folder.mkdir()
-    for name in CHALLENGE.required_files:
-        (folder / name).write_text(f"{name}\n" if name.endswith(("AUTHORS.txt", "LICENSE.txt")) else "")
-    (folder / "answers.txt").write_text("".join(f"{r},{TRUE[r]}\r\n" for r in reversed(CHALLENGE.quiz.records)))
-    return folder
+    answers = "".join(f"{r},{TRUE[r]}\r\n" for r in reversed(CHALLENGE.quiz.records))
+    return written(tmp_path / "entry", {**dict.fromkeys(CHALLENGE.required_files, "true\n"), "answers.txt": answers})
 
 
 def tried(entry: Path, folder: Path, script: Script, **changes: object) -> tuple[Evaluation, FakeHypervisor]:
@@ -264,12 +259,12 @@ def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry
 
 
 def test_packages_of_layers_are_named_with_their_versions(tmp_path: Path) -> None:
-    for name, said in {
-        "deb": {"packages": ["zip 3.0-13"]},
-        "pip": {"wheels": ["numpy-1.26.4-cp311-none-any.whl"]},
-    }.items():
-        (tmp_path / f"{name}.json").write_text(json.dumps(said))
-    (tmp_path / "plain.txt").write_text("scipy-1.14.0-cp311-none-any.whl\n")
+    files = {
+        "deb.json": '{"packages": ["zip 3.0-13"]}',
+        "pip.json": '{"wheels": ["numpy-1.26.4-cp311-none-any.whl"]}',
+        "plain.txt": "scipy-1.14.0-cp311-none-any.whl\n",
+    }
+    written(tmp_path, files)
     layers = [tmp_path / name for name in ("deb.squashfs", "pip.squashfs", "plain.txt", "organisers.squashfs")]
     assert list(installed(layers)) == ["zip 3.0-13", "numpy 1.26.4", "scipy 1.14.0"]
 
@@ -278,26 +273,18 @@ MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(k
 USAGE = Usage(instructions=10, wall_seconds=1.0, memory_bytes=5)
 
 
-def shard(
-    folder: Path,
-    records: dict[str, Verdict],
-    verdict: Verdict = Verdict.OK,
-    reason: str = "",
-    message: str | None = None,
-) -> Shard:
+def shard(folder: Path, records: dict[str, Verdict], machine: MachineInfo | None = None, **keys: Any) -> Shard:
     """A shard whose records ended like this, and its answers on disk."""
-    folder.mkdir()
     answered = [record for record, ended in records.items() if ended is Verdict.OK]
-    (folder / "answers.txt").write_text("".join(f"{record},N\n" for record in answered))
+    written(folder, {"answers.txt": "".join(f"{record},N\n" for record in answered)})
     outcomes = tuple(RecordOutcome(record=record, verdict=ended, usage=USAGE) for record, ended in records.items())
-    said = "; ".join(filter(None, (reason, counts(outcomes)))) if message is None else message
-    result = StageResult(stage=Stage.EXAM, verdict=verdict, message=said, reason=reason, usage=USAGE, records=outcomes)
-    return Shard(outcome=StageOutcome(result=result, machine=MACHINE), answers=folder)
+    result = StageResult(stage=Stage.EXAM, usage=USAGE, records=outcomes, **{"verdict": Verdict.OK, **keys})
+    return Shard(outcome=StageOutcome(result=result, machine=machine), answers=folder)
 
 
 def test_shards_become_one_exam_in_the_order_of_the_records(tmp_path: Path) -> None:
     parts = [
-        shard(tmp_path / "1", {"c": Verdict.OK, "d": Verdict.WALL_LIMIT}),
+        shard(tmp_path / "1", {"c": Verdict.OK, "d": Verdict.WALL_LIMIT}, MACHINE),
         shard(tmp_path / "0", {"a": Verdict.OK, "b": Verdict.RUNTIME_ERROR}),
     ]
     written(tmp_path, {"0/site/a.json": "of a", "1/site/c.json": "of c"})
@@ -311,32 +298,31 @@ def test_shards_become_one_exam_in_the_order_of_the_records(tmp_path: Path) -> N
     assert [(tmp_path / f"answers/site/{name}.json").read_text() for name in "ac"] == ["of a", "of c"]
 
 
-@pytest.mark.parametrize("reason", ["ran for more than 5 s", "ran for long; and printed 3 records, 1 answered; 2 OK"])
-def test_shard_that_ended_early_gives_the_exam_its_verdict_and_counts_appear_once(tmp_path: Path, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("records", "verdict", "reason", "counted"),
+    [
+        (
+            ["b"],
+            Verdict.INSTRUCTION_LIMIT,
+            "and printed 3 records, 1 answered",
+            "; 2 records, 1 answered; 1 INSTRUCTION_LIMIT",
+        ),
+        ([], Verdict.INVALID_ENTRY, "b.csv is larger than 1 MiB", ""),
+    ],
+    ids=["ended early", "refused"],
+)
+def test_verdict_of_a_shard_is_that_of_the_exam_and_counts_appear_once(
+    tmp_path: Path, records: list[str], verdict: Verdict, reason: str, counted: str
+) -> None:
+    message = f"{reason}; 1 record of this shard" if records else reason
     parts = [
         shard(tmp_path / "0", {"a": Verdict.OK}),
-        shard(tmp_path / "1", {"b": Verdict.INSTRUCTION_LIMIT}, Verdict.INSTRUCTION_LIMIT, reason),
+        shard(tmp_path / "1", dict.fromkeys(records, verdict), verdict=verdict, reason=reason, message=message),
     ]
-    result = join_exam(CHALLENGE, ["a", "b"], parts, tmp_path / "answers").result
-    assert result.verdict is Verdict.INSTRUCTION_LIMIT
-    assert result.message == f"{reason}; 2 records, 1 answered; 1 INSTRUCTION_LIMIT"
-
-
-def test_shard_that_was_refused_is_the_verdict_of_the_exam(tmp_path: Path) -> None:
-    refused = "b.csv is larger than 1 MiB"
-    parts = [
-        shard(tmp_path / "0", {"a": Verdict.OK}),
-        shard(tmp_path / "1", {}, Verdict.INVALID_ENTRY, refused, message=refused),
-    ]
-    result = join_exam(CHALLENGE, ["a", "b"], parts, tmp_path / "answers").result
-    assert (result.verdict, result.message) == (Verdict.INVALID_ENTRY, refused)
-    assert [outcome.record for outcome in result.records] == ["a"]
-
-
-def test_exam_of_uploaded_answers_ran_on_no_machine(tmp_path: Path) -> None:
-    part = shard(tmp_path / "0", {"a": Verdict.OK})
-    part = replace(part, outcome=replace(part.outcome, machine=None))
-    assert join_exam(CHALLENGE, ["a"], [part], tmp_path / "answers").machine is None
+    joined = join_exam(CHALLENGE, ["a", "b"], parts, tmp_path / "answers")
+    assert (joined.result.verdict, joined.result.message) == (verdict, f"{reason}{counted}")
+    assert [outcome.record for outcome in joined.result.records] == ["a", *records]
+    assert joined.machine is None, "as of uploaded answers"
 
 
 @given(st.integers(0, 40), st.integers(1, 12))
