@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from evaluate.config.challenge.scorer import Computed, Form, Scorer
-from evaluate.config.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import Computed, Form
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Evaluation, Limits
 from evaluate.images.squashfs import in_folder, laid_out
@@ -25,11 +24,9 @@ from evaluate.report.json import to_json
 from evaluate.report.text import to_junit, to_markdown, to_text
 from evaluate.stages.scorers.adapter import ScoreRequest
 from evaluate.stages.scorers.codabench import read
-from evaluate.stages.scorers.run import score_by
 from evaluate.stages.scorers.scorer_output import read_scores
-from tests.support.scorers import LIMITS, means, scored, written
+from tests.support.scorers import scored, written
 
-CHECKOUT = Path(__file__).parents[4]
 OUT = "import os\nout = '/app/output/'\n"
 GOOD = "open(out + 'scores.json', 'w').write('{\"accuracy\": 0.5}')\n"
 
@@ -65,15 +62,10 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" fo
 @pytest.mark.parametrize(
     ("text", "wish"),
     [
-        ("accuracy: .nan", "accuracy: expected a finite number up to 1e+15, found nan"),
         ("accuracy: -.inf", "accuracy: expected a finite number up to 1e+15, found -inf"),
-        ("accuracy: 1e400", "accuracy: expected a finite number up to 1e+15, found inf"),
         ("accuracy: 1e16", "accuracy: expected a finite number up to 1e+15, found 1e+16"),
-        ("accuracy: [0.5]", "accuracy: expected a number, found '[0.5]'"),
-        ("accuracy: true", "accuracy: expected a number, found 'True'"),
         ("accuracy: half", "accuracy: expected a number, found 'half'"),
         ("other: 1", "expected the primary value 'accuracy', found other"),
-        ("- 1", "expected an object of keys and values, found list"),
         ("a: &a [*a]\nb: {", "scores.txt: expected lines key: number"),
         ("[" * 20_000, "scores.txt: expected lines key: number"),
         ("accuracy: !!python/object/apply:os.system ['true']", "scores.txt: expected lines key: number"),
@@ -183,35 +175,17 @@ def test_output_about_references_reaches_the_organiser_alone(tmp_path: Path) -> 
 
 def test_one_entry_is_scored_twice_at_once(tmp_path: Path) -> None:
     """By two hosts of a queue, or by somebody who rejudges: each has places of its own, and nothing is left."""
-    program = written(tmp_path / "program", {"metadata.yaml": "command: python3 score.py", "score.py": OUT + GOOD})
-    references = written(tmp_path / "references", {"truth.txt": "1"})
-    answers = written(tmp_path / "answers", {"answer.txt": "x"})
-    scorer = Scorer(form=Form.CODABENCH, program=program, primary="accuracy", limits=LIMITS)
-    records = RecordSet(folder=tmp_path, records=("r",), inputs=(), references=references)
-    shared = means(tmp_path / "means")
+    run(tmp_path, GOOD)
+    folders = [tmp_path / name for name in ("program", "references", "answers")]
 
     def once(_: int) -> float:
-        score = score_by(scorer, records, references, answers, shared, again=True).score
+        score = scored(tmp_path, Form.CODABENCH, *folders, primary="accuracy", again=True).score
         assert score is not None and len(score.notes) == 1  # that there is no interval
         return score.values["accuracy"]
 
     with ThreadPoolExecutor(2) as several:
         assert list(several.map(once, range(4))) == [0.5] * 4
-    assert not list(shared.folder.glob("scorer-*"))
-
-
-SCORING = """
-import sys
-from pathlib import Path
-from evaluate.config.challenge.scorer import Form, Scorer
-from evaluate.config.challenge.types import RecordSet
-from evaluate.stages.scorers.run import score_by
-from tests.support.scorers import LIMITS, means
-here = Path(sys.argv[1])
-scorer = Scorer(form=Form.CODABENCH, program=here / "program", primary="accuracy", limits=LIMITS)
-records = RecordSet(folder=here, records=("r",), inputs=(), references=here / "references")
-score_by(scorer, records, here / "references", here / "answers", means(here / "means"), again=False)
-"""
+    assert not list((tmp_path / "means").glob("scorer-*"))
 
 
 def words_of(process: psutil.Process) -> list[str]:
@@ -222,24 +196,19 @@ def words_of(process: psutil.Process) -> list[str]:
 
 
 def test_scoring_whose_daemon_is_killed_leaves_no_program_and_can_be_repeated(tmp_path: Path) -> None:
-    waits = {"metadata.yaml": "command: python3 score.py", "score.py": "import time\ntime.sleep(600)\n"}
-    program = written(tmp_path / "program", waits)
-    written(tmp_path / "references", {"truth.txt": "1"})
-    written(tmp_path / "answers", {"answer.txt": "x"})
-    argv = [sys.executable, "-c", SCORING, str(tmp_path)]
-    daemon = subprocess.Popen(argv, cwd=CHECKOUT)
+    daemon = get_context("fork").Process(target=run, args=(tmp_path, "import time\ntime.sleep(600)\n"))
+    daemon.start()
     own: list[psutil.Process] = []
     # the program itself: bubblewrap has it among its words before it has asked to end with its parent
     while ["python3", "score.py"] not in map(words_of, own):
-        with pytest.raises(subprocess.TimeoutExpired):  # it has not ended
-            daemon.wait(0.1)
+        assert daemon.is_alive()
         own = psutil.Process(daemon.pid).children(recursive=True)
+        time.sleep(0.1)
     daemon.kill()
-    daemon.wait()
+    daemon.join()
     _, alive = psutil.wait_procs(own, timeout=60)
     assert not alive
-    written(program, {"score.py": OUT + GOOD})
-    subprocess.run(argv, cwd=CHECKOUT, check=True)
+    assert run(tmp_path, GOOD).score is not None
 
 
 @pytest.mark.parametrize(
