@@ -19,46 +19,37 @@ LARGE = 3 << 20
 PAGE = b'<a href="https://files.test/a-1.whl#sha256=00">a</a> <a href="https://other.test/b.whl">b</a>'
 
 
-class Upstream(BaseHTTPRequestHandler):
-    """A mirror with a page, a file, redirections and answers that are not as they should be."""
+REPLIES: dict[str, tuple[int, bytes, dict[str, str]]] = {
+    "page": (200, PAGE, {"Content-Type": "text/html; charset=utf-8"}),
+    "file": (200, b"x" * LARGE, {}),
+    "here": (302, b"", {"Location": "https://mirror.test/base/file"}),
+    "away": (302, b"", {"Location": "http://192.0.2.1/secret"}),
+    "split": (200, b"ok", {"X-Other": "a", "Content-Type": "text/plain\x0bX: y"}),
+    "short": (200, b"too short", {"Content-Length": "100"}),
+    "gate": (200, b"open", {}),
+}
+"""Last name of a path -> status, body and headers; some are not as they should be."""
 
+
+class Upstream(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    server: Mirror
 
     def do_GET(self) -> None:
-        self.server.heard.append((self.command, self.path, dict(self.headers)))  # type: ignore[attr-defined]
+        self.server.heard.append((self.command, self.path, dict(self.headers)))
         name = self.path.rpartition("/")[2]
-        if name == "page":
-            self._answer(200, PAGE, "Content-Type", "text/html; charset=utf-8")
-        elif name == "file":
-            self._answer(200, b"x" * LARGE)
-        elif name == "here":
-            self._answer(302, b"", "Location", "https://mirror.test/base/file")
-        elif name == "away":
-            self._answer(302, b"", "Location", "http://192.0.2.1/secret")
-        elif name == "split":
-            self._answer(200, b"ok", "X-Other", "a", "Content-Type", "text/plain\x0bX: y")
-        elif name == "short":
-            self.send_response(200)
-            self.send_header("Content-Length", "100")
-            self.end_headers()
-            self.wfile.write(b"too short")
-            self.close_connection = True
-        elif name == "gate":
-            self.server.gate.wait(30)  # type: ignore[attr-defined]
-            self._answer(200, b"open")
-        else:
-            self._answer(404, b"no such page")
-
-    do_HEAD = do_GET
-
-    def _answer(self, status: int, body: bytes, *headers: str) -> None:
+        if name == "gate":
+            self.server.gate.wait(30)
+        status, body, headers = REPLIES[name]
         self.send_response(status)
-        for name, value in zip(headers[::2], headers[1::2], strict=True):
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
+        for header, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(header, value)
         self.end_headers()
         if self.command == "GET":
             self.wfile.write(body)
+        self.close_connection = name == "short"
+
+    do_HEAD = do_GET
 
     def log_message(self, *words: object) -> None:
         """Say nothing."""
