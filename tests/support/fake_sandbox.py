@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
@@ -19,6 +20,19 @@ def ended_well(command: Command, limits: Limits) -> Run:
     """A command that succeeds, prints nothing and leaves no file."""
     del command, limits
     return Run(verdict=Verdict.OK, usage=Usage(instructions=1000, wall_seconds=0.1), exit_code=0)
+
+
+def crashing(program: str = "", printed: bytes = b"") -> Script:
+    """A command that succeeds unless it has this word, with which it prints this and ends with exit code 1."""
+
+    def script(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        if program and program not in command.argv:
+            return run
+        detail = "ended with exit code 1"
+        return replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=1, stderr=printed, detail=detail)
+
+    return script
 
 
 class FakeSandbox:

@@ -40,7 +40,7 @@ from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
-from tests.support.fake_sandbox import ended_well
+from tests.support.fake_sandbox import crashing, ended_well
 from tests.support.scripted import OLD
 from tests.support.toys import BUILT, DOCKERFILE, USAGE, Toys, building
 from tests.support.trained import with_training
@@ -86,13 +86,8 @@ def test_all_problems_of_a_dockerfile_are_named_at_once(toys: Toys) -> None:
 
 
 def test_module_that_is_missing_is_asked_for_in_the_file_that_the_dockerfile_names(toys: Toys) -> None:
-    def script(command: Command, limits: Limits) -> Run:
-        run = ended_well(command, limits)
-        printed = b"ModuleNotFoundError: No module named 'mne_connectivity'"
-        failed = replace(run, verdict=Verdict.RUNTIME_ERROR, detail="exit code 1", stderr=printed)
-        return failed if "entry.py" in command.argv else run
-
-    evaluation, _, _ = toys.evaluated(*toys.with_dockerfile(), script)
+    printed = b"ModuleNotFoundError: No module named 'mne_connectivity'"
+    evaluation, _, _ = toys.evaluated(*toys.with_dockerfile(), crashing("entry.py", printed))
     assert "requirements.txt lists no mne_connectivity" in evaluation.stages[-1].message
 
 

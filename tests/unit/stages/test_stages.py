@@ -34,7 +34,7 @@ from evaluate.sandbox.base import HOME, Command
 from evaluate.stages.exam import Shard, join_exam, shards
 from evaluate.stages.job import TrialRules
 from evaluate.stages.prep import installed
-from tests.support.fake_sandbox import FakeHypervisor, Script, ended_well
+from tests.support.fake_sandbox import FakeHypervisor, Script, crashing, ended_well
 from tests.support.scorers import written
 from tests.support.scripted import Layers, evaluated
 from tests.support.toys import truth
@@ -171,16 +171,10 @@ def test_dry_run_ends_after_the_quiz(entry: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", ["setup.sh", "next.sh"])
 def test_program_that_fails_gives_its_output_to_the_team_with_a_hint(entry: Path, tmp_path: Path, program: str) -> None:
-    def script(command: Command, limits: Limits) -> Run:
-        run = ended_well(command, limits)
-        printed = b"\xff No module named 'numpy.fft'"
-        failed = replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=2, stderr=printed, detail="exit code 2")
-        return failed if program in command.argv else run
-
-    evaluation, _ = tried(entry, tmp_path, script)
+    evaluation, _ = tried(entry, tmp_path, crashing(program, b"\xff No module named 'numpy.fft'"))
     last = evaluation.stages[-1]
     assert (last.verdict, len(evaluation.stages)) == (Verdict.RUNTIME_ERROR, 1 if program == "setup.sh" else 2)
-    assert "exit code 2" in last.message
+    assert "exit code 1" in last.message
     assert "dependencies.txt lists no python3-numpy, the usual package of the module numpy" in last.message
     assert last.diagnostics == "standard error:\n\N{REPLACEMENT CHARACTER} No module named 'numpy.fft'"
     assert "No module" in to_text(for_organiser(evaluation, CHALLENGE.limits))

@@ -41,12 +41,12 @@ from evaluate.untrusted.archives import parse_model
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed
 from tests.support.documents import blocks
-from tests.support.fake_sandbox import FakeHypervisor, Script, ended_well
+from tests.support.fake_sandbox import FakeHypervisor, Script, crashing, ended_well
 from tests.support.queues import queue, submitted
 from tests.support.scorers import written
 from tests.support.scripted import evaluated, job_of
 from tests.support.teams import write_entry
-from tests.support.toys import USAGE, answering, truth
+from tests.support.toys import answering, truth
 from tests.support.trained import with_training
 from tests.unit.confine.test_trees import nested
 
@@ -120,24 +120,20 @@ def test_every_record_begins_with_the_disks_that_training_left(challenge: Challe
     assert not any(b"LABELS" in (prep / f"{stage}.iso").read_bytes().upper() for stage in ("quiz", "exam"))
 
 
-def failing(command: Command, limits: Limits) -> Run:
-    detail = "ended with exit code 1"
-    run = ended_well(command, limits)
-    printed = b"epoch 1\nValueError: no such class\n"
-    return replace(run, verdict=Verdict.RUNTIME_ERROR, usage=USAGE, exit_code=1, stderr=printed, detail=detail)
+fails = crashing(printed=b"epoch 1\nValueError: no such class\n")
 
 
 def test_failing_trainer_ends_the_evaluation_with_its_log(challenge: Challenge, tmp_path: Path) -> None:
-    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge, failing))
+    evaluation, hypervisor = of_sample(challenge, tmp_path, scripted(challenge, fails))
     result = evaluation.stages[-1]
     assert (result.stage, result.verdict) == (Stage.TRAIN, Verdict.RUNTIME_ERROR)
     assert result.message == "train_model.py: ended with exit code 1" and result.model is None
-    assert result.usage == USAGE
+    assert result.usage.instructions == 1000
     assert len(hypervisor.machines) == 2
     assert not (tmp_path / "work" / "train" / "home.qcow2").exists()
     shown = to_text(for_team(evaluation, challenge.limits, policy_at_home(challenge)))
     assert "ValueError: no such class" in shown
-    assert "training: 5.0e3 of 1.0e6 instructions" in shown
+    assert "training: 1.0e3 of 1.0e6 instructions" in shown
 
 
 @pytest.mark.parametrize("what", ["empty", "describe"])
@@ -145,9 +141,8 @@ def test_folder_that_cannot_be_emptied_or_read_is_the_entrys_fault(
     challenge: Challenge, tmp_path: Path, what: str
 ) -> None:
     def script(command: Command, limits: Limits) -> Run:
-        if command.argv[5:6] == (what,):
-            return replace(failing(command, limits), stderr=b"model/a: Permission denied\n")
-        return scripted(challenge)(command, limits)
+        run = crashing(what, b"model/a: Permission denied\n")(command, limits)
+        return scripted(challenge)(command, limits) if run.verdict.passed else run
 
     result = of_sample(challenge, tmp_path, script)[0].stages[-1]
     assert result.stage is Stage.TRAIN and result.message.endswith("model/a: Permission denied")
@@ -200,7 +195,7 @@ def test_entry_of_another_kind_is_not_trained(tmp_path: Path) -> None:
 
 
 def test_caller_of_records_alone_is_told_that_an_entry_cannot_be_trained(challenge: Challenge, tmp_path: Path) -> None:
-    hypervisor = FakeHypervisor(scripted(challenge, failing))
+    hypervisor = FakeHypervisor(scripted(challenge, fails))
     job = job_of(challenge, challenge.folder / "sample_entry", tmp_path / "work", hypervisor)
     with pytest.raises(EntryError, match="cannot be trained: RUNTIME_ERROR"):
         ready(job)
@@ -211,7 +206,7 @@ def test_team_learns_nothing_of_hidden_training_records(tmp_path: Path) -> None:
     policy, secret, n = policy_at_home(challenge), "patient 17 is ill", len(challenge.quiz.records)
 
     def leaking(command: Command, limits: Limits) -> Run:
-        run = replace(failing(command, limits), exit_code=93, detail="ended with exit code 93")
+        run = replace(fails(command, limits), exit_code=93, detail="ended with exit code 93")
         return replace(run, stderr=secret.encode(), usage=Usage(instructions=123456, wall_seconds=1.0))
 
     evaluation, _ = of_sample(challenge, tmp_path, scripted(challenge, leaking))

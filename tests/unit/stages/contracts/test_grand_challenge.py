@@ -15,13 +15,13 @@ from evaluate.config.challenge.contract import Sockets, read_sockets
 from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Limits, Program, Run, Stage, User, Verdict
+from evaluate.core.model import Limits, Program, Run, Stage, User
 from evaluate.protocol.guest import INVOKE
 from evaluate.receipts.statement import contract_stated
 from evaluate.sandbox.base import Command
 from evaluate.stages.contracts import contract_of, grand_challenge
 from evaluate.untrusted.answers_disk import read_json_values
-from tests.support.fake_sandbox import FakeHypervisor, ended_well
+from tests.support.fake_sandbox import FakeHypervisor, crashing, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
 from tests.support.scripted import Layers, evaluated
@@ -272,10 +272,7 @@ def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_p
 def test_last_line_of_a_public_record_is_the_reason(tmp_path: Path) -> None:
     challenge = usable(tmp_path / "challenge")
 
-    def script(command: Command, limits: Limits) -> Run:
-        printed, detail = b"Traceback\nno such case\n\n", "ended with exit code 1"
-        return replace(ended_well(command, limits), verdict=Verdict.RUNTIME_ERROR, stderr=printed, detail=detail)
-
+    script = crashing(printed=b"Traceback\nno such case\n\n")
     evaluation, hypervisor = run_image(challenge, "invoke", tmp_path, script)
     assert hypervisor.sandboxes[0].commands[0].argv[:3] == (INVOKE, "once", "60")
     assert evaluation.stages[-1].stage is Stage.QUIZ
