@@ -17,15 +17,12 @@ import pytest
 import yaml
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store, open_store
 from evaluate.store.schedule.hosts import hosts
 from tests.chaos.audit import wait_until
-from tests.chaos.cluster import Host
 from tests.support.forked import Forked
 from tests.support.loopback import Post, free_port, serving
-from tests.support.queues import at_fault
 
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
 
@@ -52,45 +49,6 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def evaluate(state: Path) -> Iterator[Run]:
     with Forked() as forked:
         yield partial(forked.run, "--state", str(state))
-
-
-def upload(n: int, team: str, name: str = "good") -> dict[str, object]:
-    return {"challenge": "cinc2017", "team": team, "name": name, "sha256": f"{n:064x}", "bytes": 1, "commit": ""}
-
-
-def drain(state: Path, *options: str) -> None:
-    """Let a daemon with scripted stages do all that there is."""
-    Host(state).drain(*options)
-
-
-def test_a_failed_quiz_and_a_dry_run_cost_if_the_organiser_says_so(state: Path, store: Store) -> None:
-    (state / "evaluate.yaml").write_text(yaml.safe_dump({"challenges": {"cinc2017": {"charge_dry_runs": True}}}))
-    store.submit([upload(1, "red"), upload(9, "blue", "fails-quiz")])
-    drain(state)
-    assert [(entry.state, entry.charged) for entry in store.entries()] == [(State.DONE, True)] * 2
-
-
-def test_faults_are_tried_again_and_parked_at_no_cost(state: Path, store: Store, evaluate: Run) -> None:
-    names = ("fault-quiz", "recovers-exam", "broken-exam", "fails-quiz")
-    store.submit([upload(i, "red", name) for i, name in enumerate(names)])
-    drain(state)
-    entries = {entry.name: entry for entry in store.entries()}
-    assert entries["fault-quiz"].state is State.PARKED
-    assert entries["fault-quiz"].reason == at_fault("SandboxFault: the guest closed its channel", "quiz")
-    assert not entries["fault-quiz"].charged
-    assert (entries["recovers-exam"].state, entries["recovers-exam"].reason.verdict) == (State.DONE, "OK")
-    broken = Reason(cause=Cause.CHALLENGE, stage="exam", message="REFERENCE.csv is gone")
-    assert entries["broken-exam"].reason == broken
-    assert (entries["fails-quiz"].reason.verdict, entries["fails-quiz"].charged) == ("RUNTIME_ERROR", False)
-    assert not entries["broken-exam"].charged
-    runs = (state / "ran.txt").read_text().split("\n")
-    assert sum(line.startswith(f"{entries['fault-quiz'].id} quiz") for line in runs) == 3
-    printed = evaluate("status", entries["fault-quiz"].id, "--evidence").stdout
-    assert [f"quiz, try {i} on host" in printed for i in (1, 2, 3)] == [True] * 3
-    assert f"evaluate status {entries['fault-quiz'].id} --evidence" in printed
-    assert "SandboxFault: the guest closed its channel" in printed
-    printed = evaluate("status", entries["fails-quiz"].id, "--evidence").stdout
-    assert printed.endswith("no fault is known of attempt 1\n")
 
 
 @pytest.fixture

@@ -172,6 +172,7 @@ def test_status_of_an_entry_a_team_or_a_challenge_shows_nothing_else(store: Stor
         "exam",
         "score",
     ]
+    assert run(tmp_path, "status", done, "--evidence").output.endswith("\nno fault is known of attempt 1\n")
     mine, other, third = submitted(store, "Delta", "blue", "delta")
     (kidneys,) = submitted(store, "Delta", challenge="kits19")
     for words, shown in (
