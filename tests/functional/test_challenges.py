@@ -26,6 +26,7 @@ from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import NullMonitor
+from tests.support.forked import Forked
 from tests.support.oci_from_debian import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")
@@ -204,17 +205,13 @@ CINC = load_challenge("cinc2017")
 
 @pytest.mark.vm
 @pytest.mark.usefixtures("hypervisor")
-def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "evaluate", "--state", str(state), "demo", "--accelerator", "tcg"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "F1 0.8857" in done.stdout
-    assert "of the instruction limit on the worst record, T000" in done.stdout
-    assert "exam  OK  12 records, 12 answered" in done.stderr
+def test_daemon_gives_the_score_calculated_by_hand(own_state: Path) -> None:
+    commands = (f"submit {CINC.folder}/sample_entry --challenge cinc2017 --team red", "daemon --once --accelerator tcg")
+    with Forked() as forked:
+        for command in (*commands, "board cinc2017"):
+            done = forked.run("--state", str(own_state), *command.split())
+            assert done.returncode == 0, done.stderr
+    assert "  red   0.8857  " in done.stdout
 
 
 @pytest.mark.vm

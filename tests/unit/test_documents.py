@@ -45,7 +45,7 @@ BY_ANOTHER_TEST = {
 """Pages whose blocks need a scene of their own."""
 ELSEWHERE = {
     # a virtual machine
-    "./run demo": "tests/functional/test_challenges.py",
+    "./run demo": "tests/functional/test_clone.py",
     **{
         f"evaluate try mine --challenge cinc2017{option}": "tests/functional/test_loop.py"
         for option in ("", " --watch", " --shell S00003", " --profile --record S00003")
