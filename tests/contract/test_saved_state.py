@@ -10,9 +10,8 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +29,8 @@ _SECONDS = 60.0
 class Qmp:
     """The monitor of a QEMU without libvirt, as `evaluate.sandbox.memory_medium` uses it."""
 
-    def __init__(self, path: Path) -> None:
-        self._end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        deadline = time.monotonic() + _SECONDS
-        while True:
-            try:
-                self._end.connect(str(path))
-                break
-            except OSError:
-                assert time.monotonic() < deadline, f"no QEMU listens at {path}"
-                time.sleep(0.01)
+    def __init__(self, listener: socket.socket) -> None:
+        self._end, _ = listener.accept()
         self._lines = self._end.makefile("r")
         self._lines.readline()  # QEMU's greeting
         self("qmp_capabilities")
@@ -53,7 +44,6 @@ class Qmp:
         return reply["return"]
 
     def close(self) -> None:
-        """Hang up."""
         self._lines.close()
         self._end.close()
 
@@ -62,21 +52,23 @@ class Qmp:
 def _qemu(folder: Path, accelerator: str, name: str) -> Iterator[Qmp]:
     """A QEMU with its memory in a file; ``name``: ``saved``, or ``restored``, which waits for a state."""
     share, waiting = ("on", ()) if name == "saved" else ("off", ("-incoming", "defer"))
-    memory, agent, monitor = folder / "memory", folder / f"{name}.agent", folder / f"{name}.qmp"
+    memory, agent, monitor = folder / "memory", folder / f"{name}.agent", str(folder / f"{name}.qmp")
     argv = [
         *(QEMU, "-nodefaults", "-no-user-config", "-display", "none", "-S", "-M", "q35", "-accel", accelerator),
         *("-m", f"{SIZE >> 20}", "-nic", "none", "-machine", "memory-backend=evaluate", *waiting),
         *("-object", f"memory-backend-file,id=evaluate,size={SIZE},mem-path={memory},share={share}"),
         *("-device", "virtio-serial-pci", "-chardev", f"socket,id=agent,path={agent},server=on,wait=off"),
-        *("-device", "virtserialport,chardev=agent,name=agent", "-qmp", f"unix:{monitor},server=on,wait=off"),
+        *("-device", "virtserialport,chardev=agent,name=agent", "-qmp", f"unix:{monitor}"),
     ]
-    with ExitStack() as stack:
-        process = stack.enter_context(subprocess.Popen(argv))
-        stack.callback(process.kill)
-        found = Qmp(monitor)
-        stack.callback(found.close)
-        stack.callback(Channel.connect(agent).close)
-        yield found
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.settimeout(_SECONDS)
+        listener.bind(monitor)
+        listener.listen()
+        with subprocess.Popen(argv) as process, ExitStack() as stack:
+            stack.callback(process.kill)
+            qmp = stack.enter_context(closing(Qmp(listener)))
+            stack.callback(Channel.connect(agent).close)
+            yield qmp
 
 
 def _runs_kvm() -> bool:
