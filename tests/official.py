@@ -19,7 +19,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import nibabel
 import numpy as np
 import wfdb
 
@@ -141,20 +140,14 @@ def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
         spacing = tuple(float(length) for length in r.choice([0.5, 0.78125, 1.0, 3.0], 3))
         for side, labels in (("references", reference), ("answers", answer)):
             write_volume(folder / side / "case_00000.nii.gz", labels, spacing_mm=spacing)
-        image: Any = nibabel.load(folder / "answers" / "case_00000.nii.gz")  # type: ignore[attr-defined]
-        arrays = [
-            np.asarray(nibabel.load(folder / side / "case_00000.nii.gz").dataobj).T  # type: ignore[attr-defined]
-            for side in ("answers", "references")
-        ]
-        lengths = tuple(float(length) for length in image.header.get_zooms()[:3])[::-1]
         report = kits23.METRIC.score(folder / "references", folder / "answers", rules="official")
         row, pairs = report.per_record["case_00000"], {}
         for name in names.HEC_NAME_LIST:
             members, tolerance = names.KITS_HEC_LABEL_MAPPING[name], names.HEC_SD_TOLERANCES_MM[name]
+            arrays, lengths = (answer.T, reference.T), spacing[::-1]
             result = theirs.compute_metrics_for_label(*arrays, members, lengths, sd_tolerance_mm=tolerance)
-            for kind, value in zip(("dice", "sd"), result, strict=True):
-                key = f"{'surface_dice' if kind == 'sd' else 'dice'}_{name}"
-                pairs[f"{kind} {name}"] = (float(row[key]), float(value))
+            for kind, value in zip(("dice", "surface_dice"), result, strict=True):
+                pairs[f"{kind} {name}"] = (float(row[f"{kind}_{name}"]), float(value))
         return pairs
 
     return case
@@ -179,7 +172,7 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    wrong = 0
+    wrong = False
     for name, prepare in PROGRAMS.items():
         if given.only not in name:
             continue
@@ -188,18 +181,18 @@ def main() -> int:
         except (FileNotFoundError, ModuleNotFoundError) as reason:
             print(f"{name}: not compared: {reason}")
             continue
-        numbers, shown = 0, 0
+        numbers, apart = 0, []
         for i in range(given.cases):
             with tempfile.TemporaryDirectory() as folder:
                 pairs = case(np.random.default_rng([given.seed, i]), Path(folder))
             numbers += len(pairs)
-            apart = differences(pairs)
-            wrong += bool(apart)
-            shown += bool(apart)
-            if apart and shown <= 3:
-                print(f"{name}, case {i}: {'; '.join(apart[:3])}")
-        print(f"{name}: {given.cases} random cases, {numbers:,} numbers, {shown} cases differ", flush=True)
-    return 1 if wrong else 0
+            if lines := differences(pairs):
+                apart.append(f"{name}, case {i}: {'; '.join(lines[:3])}")
+        print(
+            *apart[:3], f"{name}: {given.cases} random cases, {numbers:,} numbers, {len(apart)} cases differ", sep="\n"
+        )
+        wrong |= bool(apart)
+    return int(wrong)
 
 
 if __name__ == "__main__":
