@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 import metrics
 from metrics.base import AnswerError, Note, ScoreReport, named_notes
 from metrics.scoring import ScoredPair, as_json, both
 from tests.support.volume_files import labels, write_volume
+from tests.unit.metrics.challenges import test_adaptor2021, test_cpsc2021
+from tests.unit.metrics.challenges.test_camelyon16 import Challenge
 
 Folders = tuple[Path, Path]
 
@@ -32,59 +33,47 @@ def ambiguous_rhythm(root: Path) -> Folders:
 
 
 def episodes(root: Path) -> Folders:
-    references, answers = root / "references", root / "answers"
-    for folder in (references, answers):
-        folder.mkdir()
+    bench = test_cpsc2021.Bench(root)
     for record in ("Q1", "Q2"):
-        (references / f"{record}.hea").write_text(f"{record} 2 200 2100\n{record}.dat 16\n# non atrial fibrillation\n")
-        (references / f"{record}.atr").write_bytes(b"\0\0")
+        bench.add_record(record, test_cpsc2021.COMMENTS[0])
     for record in ("Q1", "Q3"):
-        (answers / f"{record}.json").write_text(json.dumps({"predict_endpoints": []}))
-    return references, answers
+        bench.add_answer(record, [])
+    return bench.references, bench.answers
 
 
 def volumes(root: Path) -> Folders:
-    references, answers = root / "references", root / "answers"
     good, empty = labels("1122"), labels("0000")
-    odd = labels("1103").astype(np.int16)
-    for record, truth, answer in (("Q1", good, odd), ("Q2", empty, empty), ("Q3", good, None), ("Q4", None, good)):
-        if truth is not None:
-            write_volume(references / f"{record}.nii.gz", truth)
-        if answer is not None:
-            write_volume(answers / f"{record}.nii.gz", answer, spacing_mm=(9, 1, 1))
-    return references, answers
+    for record, mask in (("Q1", good), ("Q2", empty), ("Q3", good)):
+        write_volume(root / "references" / f"{record}.nii.gz", mask)
+    for record, mask in (("Q1", labels("1103").astype(np.int16)), ("Q2", empty), ("Q4", good)):
+        write_volume(root / "answers" / f"{record}.nii.gz", mask, spacing_mm=(9, 1, 1))
+    return root / "references", root / "answers"
 
 
 def nan_volumes(root: Path) -> Folders:
-    references, answers = root / "references", root / "answers"
     for record in ("Q1", "Q2"):
-        write_volume(references / f"{record}.nii.gz", labels("0000"))
-        write_volume(answers / f"{record}.nii.gz", labels("0000"), spacing_mm=(9, 1, 1))
-    return references, answers
+        write_volume(root / "references" / f"{record}.nii.gz", labels("0000"))
+        write_volume(root / "answers" / f"{record}.nii.gz", labels("0000"), spacing_mm=(9, 1, 1))
+    return root / "references", root / "answers"
 
 
 def slides(root: Path) -> Folders:
-    references, answers = root / "references", root / "answers"
-    for folder in (references, answers):
-        folder.mkdir()
-    mask = np.zeros((120, 110), np.uint8)
+    challenge = Challenge(root)
     for record in ("Tumor_Q1", "Tumor_Q2"):
-        mask[60:100, 60:100] = 255
-        Image.fromarray(mask).save(references / f"{record}_Mask.png")
-    (answers / "Tumor_Q1.csv").write_text("0.5,100000,320\n")
-    (answers / "Normal_Q3.csv").write_text("0.5,1,1\n")
-    (answers / "other_Q4.csv").write_text("0.5,1,1\n")
-    (answers / "slides.csv").write_text("Tumor_Q1,0.5\n")
-    return references, answers
+        challenge.mask(record)
+    for record, detection in (("Tumor_Q1", "100000,320"), ("Normal_Q3", "1,1"), ("other_Q4", "1,1")):
+        challenge.sheet(record, f"0.5,{detection}")
+    challenge.sheet("slides", "Tumor_Q1,0.5")
+    return challenge.references, challenge.answers
 
 
 def frames(root: Path) -> Folders:
-    for folder, names in (("references", ("Q1", "Q2")), ("answers", ("Q1", "Q3"))):
-        for name in names:
-            path = root / folder / "p" / "v" / f"{name}.json"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps({"points": [{"x": 1, "y": 1 if folder == "answers" else 50}]}))
-    return root / "references", root / "answers"
+    bench = test_adaptor2021.Bench(root)
+    for name in ("Q1", "Q2"):
+        bench.add_labels(f"p/v/{name}", [(1, 50)])
+    for name in ("Q1", "Q3"):
+        bench.add_answer(f"p/v/{name}", [(1, 1)])
+    return bench.labels, bench.answers
 
 
 CHALLENGES = [

@@ -38,6 +38,9 @@ class Bench:
 
 def _write(path: Path, points: object) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(points, bytes):
+        path.write_bytes(points)
+        return
     if isinstance(points, list):
         points = [{"x": p[0], "y": p[1]} if isinstance(p, tuple) else p for p in points]
     path.write_text(json.dumps({"folderName": "of no matter", "points": points}))
@@ -222,23 +225,16 @@ NO_JSON = (b"", b"[]", b"{}", b"\xff", b"[" * 5000, b" " * 300_000)
 @BOTH
 @pytest.mark.parametrize("points", [*NO_POINTS, *NO_JSON])
 def test_points_of_another_shape_are_the_fault_of_their_writer(bench: Bench, rules: str, points: object) -> None:
-    def write(file: Path) -> None:
-        if isinstance(points, bytes):
-            file.write_bytes(points)
-        else:
-            _write(file, points)
-
     message = r"000\.json, record p1/v/000: (point 1: )?expected"
-    answer = bench.answers / "p1/v/000.json"
-    write(answer)
+    bench.add_answer("p1/v/000", points)
     if rules == "official":
         with pytest.raises(AnswerError, match=message):
             bench.score(rules)
     else:
         report = bench.score(rules)
         assert list(report.unusable) == ["p1/v/000"]
-        answer.unlink()
+        (bench.answers / "p1/v/000.json").unlink()
         assert report.values == bench.score(rules).values
-    write(bench.labels / "p1/v/point_labels/000.json")
+    bench.add_labels("p1/v/000", points)
     with pytest.raises(ReferenceDataError, match=message):
         bench.score(rules)

@@ -16,12 +16,12 @@ from metrics.base import AnswerError, ScoreReport
 from metrics.challenges.camelyon16 import _report, _Slide
 from metrics.generic import make
 from metrics.measures.froc import SlideHits
-from metrics.plots import af_timeline, details_of, frame_landmarks, plots_of
+from metrics.plots import af_timeline, details_of, plots_of
 from metrics.plots.data import (
-    AfTimeline,
     Agreement,
     CaseDice,
     Confusion,
+    FrameLandmarks,
     FrocCurve,
     Plot,
     PrecisionRecall,
@@ -34,6 +34,7 @@ from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume
+from tests.unit.metrics.challenges import test_adaptor2021
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench
 from tests.unit.metrics.generic.test_resampling import TABLES, N, text
 
@@ -263,25 +264,10 @@ def test_every_measure_of_classes_and_numbers_has_a_picture(measure: str, tmp_pa
     assert plots_of(scored(tmp_path, {"measure": measure, **options}, *pair))
 
 
-def timeline(**changed: object) -> AfTimeline:
-    numbers = {
-        "subject": "data_1_2",
-        "title": "cpsc2021, record data_1_2: U = 2.5 (Ur 1, Ue 1.5), corrected rules",
-        "seconds": 60.0,
-        "reference": ((10.0, 20.0),),
-        "answered": ((10.5, 21.5),),
-        "has_answer": True,
-        "start_windows": ((9.0, 11.0, 1.0), (8.0, 9.0, 0.5)),
-        "end_windows": ((19.0, 21.0, 1.0), (21.0, 22.0, 0.5)),
-        "earned": ((1.0, 0.5),),
-    }
-    return AfTimeline(**(numbers | changed))  # type: ignore[arg-type]
-
-
 def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp_path: Path) -> None:
     confusion = only(rhythm(tmp_path, "NN", "NO"))
     assert confusion.as_json()["shares"][:2] == [[0.5, 0, 0.5, 0], [None, None, None, None]]
-    for plot in (*evaluations.plots(), *plots_of(many_slides(3)), confusion, only(landmarks()), timeline()):
+    for plot in (*evaluations.plots(), *plots_of(many_slides(3)), confusion, only(landmarks())):
         text = json.dumps(plot.as_json(), allow_nan=False)
         again = Plot.from_json(json.loads(text))
         assert type(again) is type(plot)
@@ -341,34 +327,16 @@ def test_timeline_of_a_record_without_fibrillation_has_no_windows(bench: Bench) 
     assert plot.earned == ((0.0, 0.0),)
 
 
-def frame(root: Path, name: str, *points: tuple[float, float]) -> None:
-    file = root / f"{name}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"points": [{"x": x, "y": y} for x, y in points]}))
-
-
-@pytest.fixture
-def frames(tmp_path: Path) -> tuple[Path, Path]:
-    """Labels and answers of four frames: a has one of each, b is right, c has no answer, d one false point."""
-    labels, answers = tmp_path / "labels", tmp_path / "answers"
-    frame(labels, "p/v/a", (10, 10), (50, 50))
-    frame(answers, "p/v/a", (13, 14), (90, 20))
-    for name in ("b", "d"):
-        frame(labels, f"p/v/{name}", (5, 5))
-    frame(answers, "p/v/b", (5, 5))
-    frame(answers, "p/v/d", (5, 5), (70, 70))
-    frame(labels, "p/v/c", (1, 1), (2, 2), (30, 30))
-    return labels, answers
-
-
-def test_landmarks_of_a_frame_are_found_missed_or_false(frames: tuple[Path, Path]) -> None:
-    plot = frame_landmarks(*frames, "p/v/a")
+def test_landmarks_of_a_frame_are_found_missed_or_false_and_frames_with_most_errors_come_first(tmp_path: Path) -> None:
+    bench = test_adaptor2021.Bench(tmp_path)
+    for name, points in (("a", [(10, 10), (50, 50)]), ("b", [(5, 5)]), ("c", [(1, 1), (30, 30)] * 2), ("d", [(5, 5)])):
+        bench.add_labels(f"p/v/{name}", points)
+    for name, points in (("a", [(13, 14), (90, 20)]), ("b", [(5, 5)]), ("d", [(5, 5), (70, 70)])):
+        bench.add_answer(f"p/v/{name}", points)
+    missed, plot, false = details_of(bench.score(), bench.labels, bench.answers)
+    assert (missed.subject, plot.subject, false.subject) == ("p/v/c", "p/v/a", "p/v/d")
+    assert isinstance(missed, FrameLandmarks) and isinstance(plot, FrameLandmarks)
+    assert missed.missed == ((1.0, 1.0), (30.0, 30.0)) * 2
     assert plot.matched == (((10.0, 10.0), (13.0, 14.0)),)
     assert (plot.missed, plot.false) == (((50.0, 50.0),), ((90.0, 20.0),))
     assert plot.title == "adaptor2021, frame p/v/a: 1 found, 1 false, 1 missed"
-    assert frame_landmarks(*frames, "p/v/c").missed == ((1.0, 1.0), (2.0, 2.0), (30.0, 30.0))
-
-
-def test_frames_with_most_errors_are_shown_first(frames: tuple[Path, Path]) -> None:
-    report = metrics.get("adaptor2021").score(*frames)
-    assert [plot.subject for plot in details_of(report, *frames)] == ["p/v/c", "p/v/a", "p/v/d"]
