@@ -12,14 +12,12 @@ from PIL import Image
 from metrics import AnswerError, ReferenceDataError, ScoreReport
 from metrics.challenges.camelyon16 import KEYS, Camelyon16
 from metrics.measures.auc import delong_test
-from metrics.readers.detections import Detections, parse_detections
 from metrics.statistics.uncertainty import compare
 
-FILE = Path("Tumor_001.csv")
 TUMOUR = (np.s_[60:100], np.s_[60:100])
 """Rows and columns of the one lesion of every tumour slide below, in level-5 pixels."""
-HIT, MISS, OUTSIDE, NEGATIVE = "2560,2560", "320,320", "100000,320", "-640,-640"
-"""X,Y in the lesion, beside it, right of the slide, and 20 pixels before both its edges."""
+HIT, MISS, OUTSIDE, NEGATIVE = "1792,2560", " 1791 ,2560,more", f"{10**30},-{10**30}", "-513,-513"
+"""X,Y just in the margin of the lesion, just beside it, far outside the slide, and 17 pixels before both its edges."""
 
 
 class Challenge:
@@ -50,25 +48,6 @@ def challenge(tmp_path: Path) -> Challenge:
     return Challenge(tmp_path)
 
 
-def parsed(text: str, *, finite: bool = True) -> Detections:
-    return parse_detections(text, file=FILE, record="Tumor_001", finite=finite)
-
-
-@pytest.mark.parametrize(
-    ("text", "pixels"),
-    [("0.5,64,31\n1e-1, 63 ,-1,more\n", [(0, 2), (-1, 1)]), (f"0.5,{10**30},-{10**30}\n", [(-1 << 35, 1 << 35)])],
-)
-def test_coordinates_become_level_5_pixels_rounded_down_and_stay_outside(text: str, pixels: list[Any]) -> None:
-    detections = parsed(text)
-    assert list(zip(detections.rows.tolist(), detections.columns.tolist(), strict=True)) == pixels
-    assert detections.confidences[0] == 0.5
-
-
-@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999"])
-def test_official_program_does_not_ask_for_finite_confidences(value: str) -> None:
-    assert len(parsed(f"{value},1,2\n", finite=False).confidences) == 1
-
-
 ONE, TWO = "Tumor_001", "Tumor_002"
 THIRD = repr(1 / 3)
 Wish = str | dict[str, Any]
@@ -87,7 +66,7 @@ RULES: dict[str, tuple[dict[str, Any], dict[str, list[str]], Wish, Wish]] = {
         {"froc": 1},
         {"froc": 0.5, "note": "1 slides have no CSV file and count as without detections: Tumor_002"},
     ),
-    # 20 pixels before the edges of 120 x 110 is (100, 90): one pixel below the tumour, within its margin
+    # 17 pixels before the edges of 120 x 110 is (103, 93): the last row of the margin of the tumour
     "a negative coordinate": (
         {ONE: {}},
         {ONE: [f"0.9,{NEGATIVE}", f"0.1,{MISS}"]},
