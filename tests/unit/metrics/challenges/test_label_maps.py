@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import math
-import operator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -318,20 +317,24 @@ def test_official_means_are_of_single_precision(tmp_path: Path) -> None:
         assert row["mean_dice"] == float((np.float32(row["l2_dice"]) + np.float32(row["l1_dice"])) / np.float32(2))
 
 
+def added(numbers: Iterable[Any]) -> Any:
+    """The sum in single precision, one number after the other."""
+    return np.add.accumulate(np.array([0, *numbers], np.float32))[-1]
+
+
+def sums(column: Sequence[Any]) -> Iterator[Any]:
+    """Of what is left beside whole blocks of sixteen, then of the sums of blocks, and so on."""
+    while len(column):
+        whole = len(column) // 16 * 16
+        yield added(column[whole:])
+        column = [added(column[i : i + 16]) for i in range(0, whole, 16)]
+
+
 @pytest.mark.parametrize("n", [1, 3, 4, 42, 63, 64, 65, 200, 1100])
 def test_single_precision_mean_adds_in_the_order_of_pytorch_in_blocks_of_sixteen(n: int) -> None:
     x = np.random.default_rng(n).random(n).astype(np.float32)
-    rows = n // 4
-    sums = []
-    for lane in range(4):
-        column = x[: rows * 4].reshape(rows, 4)[:, lane]
-        blocks = [functools.reduce(operator.add, column[i : i + 16]) for i in range(0, rows // 16 * 16, 16)]
-        groups = [functools.reduce(operator.add, blocks[i : i + 16]) for i in range(0, len(blocks) // 16 * 16, 16)]
-        rest = functools.reduce(operator.add, column[rows // 16 * 16 :], np.float32(0))
-        second = functools.reduce(operator.add, blocks[len(blocks) // 16 * 16 :], np.float32(0))
-        third = functools.reduce(operator.add, groups, np.float32(0))
-        sums.append(rest + second + third)
-    total = functools.reduce(operator.add, x[rows * 4 :], sums[0]) + sums[1] + sums[2] + sums[3]
+    first, *others = (added(sums(x[lane : n // 4 * 4 : 4])) for lane in range(4))
+    total = added([first, *x[n // 4 * 4 :], *others])
     assert single_precision_mean(x.tolist()) == float(total / np.float32(n))
     assert single_precision_mean(x.tolist()) == pytest.approx(x.mean(dtype=np.float64), rel=1e-6)
 

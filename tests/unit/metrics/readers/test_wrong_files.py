@@ -25,6 +25,7 @@ from metrics.readers.volumes import MAX_VOXELS, open_volume, whole_labels
 from metrics.readers.wfdb_files import read_annotations, read_header
 from tests.support.volume_files import labels, nifti_bytes
 from tests.unit.metrics.readers.test_matfile import KEY, big_endian, saved
+from tests.unit.metrics.readers.test_references import SQUARE, xml
 from tests.unit.metrics.readers.test_wfdb_files import END, word
 
 Reader = tuple[str, type[MetricError], Callable[[Path], object]]
@@ -88,16 +89,7 @@ NO_MATRIX = (np.array([[1 + 2j]]), np.array([[True]]), np.array(["a"]), {"a": 1}
 OCTAVE = b"# name: predict_endpoints\n# type: matrix\n"
 OTHER_FORM = "save it with 'save -v7'"
 
-SQUARE = [[320, 640], [640, 640], [640, 960], [320, 960]]
-OUTLINE = "".join(f'<Coordinate Order="{n}" X="{x}" Y="{y}"/>' for n, (x, y) in enumerate(SQUARE))
-
-
-def xml(group: str = "Tumor", outline: str = OUTLINE) -> str:
-    drawn = (
-        f'<Annotation Name="a" Type="Polygon" PartOfGroup="{group}"><Coordinates>{outline}</Coordinates></Annotation>'
-    )
-    return f'<?xml version="1.0"?><ASAP_Annotations><Annotations>{drawn}</Annotations></ASAP_Annotations>'
-
+OUTLINED = xml(("Tumor", SQUARE))
 
 WRONG: list[tuple[Reader, bytes | str, str]] = [
     *((VOLUME, PACKED[:-cut], "record r") for cut in (1, 4, 8, 9, 30, 60)),
@@ -143,11 +135,11 @@ WRONG: list[tuple[Reader, bytes | str, str]] = [
 
     (XML, "<a", "ASAP XML"),
     (XML, '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "document type"),
-    (XML, xml("Lymph"), "found 'Lymph'"),
-    (XML, xml("None"), "without a group: give 'a' a group, or delete it"),
-    (XML, xml().replace('X="320"', 'X="1,5"'), "vertices of two numbers"),
-    *((XML, xml().replace(' X="320"', cell), "coordinates up to") for cell in ("", ' X="1e9"', ' X="nan"')),
-    (XML, xml(outline=""), "list of vertices"),
+    (XML, xml(("Lymph", SQUARE)), "found 'Lymph'"),
+    (XML, xml(("None", SQUARE)), "without a group: give 'a' a group, or delete it"),
+    (XML, OUTLINED.replace('X="320"', 'X="1,5"'), "vertices of two numbers"),
+    *((XML, OUTLINED.replace(' X="320"', cell), "coordinates up to") for cell in ("", ' X="1e9"', ' X="nan"')),
+    (XML, xml(("Tumor", [])), "list of vertices"),
     (OUTLINES, "[]", '"positive"'),
     (OUTLINES, '{"positive": 3}', "list under 'positive'"),
     (OUTLINES, '{"positive": [3]}', "polygons with a list"),

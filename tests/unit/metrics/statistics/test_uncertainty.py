@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from metrics.statistics.bca import p_of_student
 from metrics.statistics.bca import student as student_value
 from metrics.statistics.uncertainty import (
     NotComparableError,
+    SumsOfRecords,
     compare,
     draws,
     intervals,
@@ -26,40 +27,22 @@ from metrics.statistics.uncertainty import (
 )
 
 
-@dataclass(frozen=True)
-class Mean:
-    """A score that is the mean of one number a record."""
-
-    numbers: Sequence[float]
-    records: tuple[str, ...]
-    clusters: tuple[str, ...]
-
-    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
-        return {"mean": weights @ np.asarray(self.numbers) / weights.sum(axis=1)}
-
-
-class Sometimes(Mean):
-    """The same, not defined where the first record is not drawn."""
-
-    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
-        mean = super().values(weights)["mean"]
-        return {"mean": np.where(weights[:, 0] > 0, mean, np.nan)}
-
-
 def report(
-    numbers: Sequence[float], clusters: Sequence[str] | None = None, order: Sequence[int] | None = None
+    numbers: Sequence[float], clusters: Sequence[str] = (), order: Sequence[int] | None = None, *, first: bool = False
 ) -> ScoreReport:
-    records = [f"r{i}" for i in range(len(numbers))]
-    order = order if order is not None else range(len(numbers))
+    """A score that is the mean of one number a record; ``first``: not defined where the first record is not drawn."""
+    rows = [(number, 1, i == 0 or not first) for i, number in enumerate(numbers)]
+    order = order if order is not None else range(len(rows))
     return ScoreReport(
         metric="m",
         rules="corrected",
         primary="mean",
         values={"mean": float(np.mean(numbers))},
-        resampler=Mean(
-            [numbers[i] for i in order],
-            tuple(records[i] for i in order),
-            tuple((clusters or records)[i] for i in order),
+        resampler=SumsOfRecords(
+            records=tuple(f"r{i}" for i in order),
+            rows=[rows[i] for i in order],
+            formula=lambda total, records, needed: {"mean": np.where(needed > 0, total / records, np.nan)},
+            clusters=tuple(clusters),
         ),
     )
 
@@ -89,10 +72,8 @@ def test_records_of_one_patient_are_drawn_together() -> None:
 
 
 def test_resamples_without_a_value_are_left_out_and_said() -> None:
-    base = report(RANDOM.random(30).tolist())
-    assert isinstance(base.resampler, Mean)
-    resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
-    partial = replace(base, resampler=resampler)
+    numbers = RANDOM.random(30).tolist()
+    base, partial = report(numbers), report(numbers, first=True)
     bounds, comparison = intervals(partial), compare(partial, base)
     assert all(math.isfinite(bound) for bound in bounds.of["mean"])
     assert "mean in 3" in bounds.notes[0]  # (1 - 1/30) ** 30 = 36 %
