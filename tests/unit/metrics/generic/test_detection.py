@@ -52,11 +52,6 @@ def test_points_match_masks(tmp_path: Path) -> None:
         make({**spec, "coordinates": ["x", "y"]}).score(tmp_path / "r", answers)
 
 
-# ------------------------------------------------------- figures of pycocotools 2.0.11 on the inputs made here
-
-COCO = [round(0.5 + 0.05 * k, 2) for k in range(10)]
-
-
 def objects() -> list[tuple[Any, Any, list[float]]]:
     """Label images of references and of answers, and the scores of the answered instances."""
     r = np.random.default_rng(9)
@@ -70,60 +65,19 @@ def objects() -> list[tuple[Any, Any, list[float]]]:
             xx, yy = max(0, x + dx), max(0, y + dy)
             other[yy : yy + h, xx : xx + w] = j + 1
             scores.append(round(float(r.random()), 3))
-        r.integers(0, 50, 2), r.random()  # as when the figures were stored
+        r.integers(0, 50, 2), r.random()  # as when the figure was stored
         masks.append((reference, other, scores))
     return masks
 
 
-def of_coco(kind: str, references: list[dict[str, Any]], answers: list[dict[str, Any]]) -> Any:
-    from pycocotools.coco import COCO as Data
-    from pycocotools.cocoeval import COCOeval
-
-    for number, each in enumerate(references, 1):
-        each |= {"id": number, "category_id": 1, "iscrowd": 0}
-    with contextlib.redirect_stdout(io.StringIO()):
-        data = Data()
-        images = [{"id": i, "width": 60, "height": 60} for i in range(12)]
-        data.dataset = {"images": images, "annotations": references, "categories": [{"id": 1, "name": "a"}], "info": {}}
-        data.createIndex()
-        evaluation = COCOeval(data, data.loadRes([each | {"category_id": 1} for each in answers]), kind)
-        evaluation.evaluate()
-        evaluation.accumulate()
-        evaluation.summarize()
-    return evaluation.stats[0]
-
-
-def test_precision_at_a_recall_of_seven_tenths_is_cocos(tmp_path: Path) -> None:
-    """The grid of pycocotools has 0.7000000000000001 there, which 7 of 10 objects do not reach."""
-    boxes = [(f"r{i:02}", 10, 10, 20, 20) for i in range(10)]
-    answered = [(*box, 0.9 - i / 100) for i, box in enumerate(boxes[:7])]
-    answered += [("r00", 40, 40, 50, 50, 0.5), (*boxes[7], 0.4)]
-
-    def theirs() -> Any:
-        references, answers = (
-            [{"image_id": int(name[1:]), "bbox": [x, y, 10, 10], "area": 100} | more for name, x, y, more in side]
-            for side in (
-                [(name, x, y, {}) for name, x, y, *_ in boxes],
-                [(name, x, y, {"score": score}) for name, x, y, *_, score in answered],
-            )
-        )
-        return of_coco("bbox", references, answers)
-
-    for name, side, head in (("references", boxes, ""), ("answers", answered, ",score")):
-        lines = "".join(",".join(map(str, row)) + "\n" for row in side)
-        (tmp_path / f"{name}.csv").write_text(f"record,x0,y0,x1,y1{head}\n{lines}")
-    report = make({"measure": "detection.map", "match": "iou", "thresholds": COCO}).score(
-        tmp_path / "references.csv", tmp_path / "answers.csv"
-    )
-    stored = (70 + 11 * 8 / 9) / 101
-    assert report.values["map"] == pytest.approx(of_peer("pycocotools", theirs, stored), abs=1e-9)
-
-
 def test_precision_of_masks_is_cocos(tmp_path: Path) -> None:
+    """The figure is of pycocotools 2.0.11."""
     masks = objects()
 
     def theirs() -> Any:
         from pycocotools import mask as coded
+        from pycocotools.coco import COCO
+        from pycocotools.cocoeval import COCOeval
 
         sides: list[list[dict[str, Any]]] = [[], []]
         for i, (reference, other, scores) in enumerate(masks):
@@ -132,8 +86,18 @@ def test_precision_of_masks_is_cocos(tmp_path: Path) -> None:
                     mask = coded.encode(np.asfortranarray((image == j).astype(np.uint8)))
                     box = {"image_id": i, "segmentation": mask, "area": float(coded.area(mask))}
                     more = {"bbox": coded.toBbox(mask).tolist()} if image is reference else {"score": scores[j - 1]}
-                    side.append(box | more)
-        return of_coco("segm", *sides)
+                    side.append(box | more | {"id": len(side) + 1, "category_id": 1, "iscrowd": 0})
+        data = COCO()
+        images = [{"id": i, "width": 60, "height": 60} for i in range(12)]
+        kinds = [{"id": 1, "name": "a"}]
+        data.dataset = {"images": images, "annotations": sides[0], "categories": kinds, "info": {}}
+        with contextlib.redirect_stdout(io.StringIO()):
+            data.createIndex()
+            evaluation = COCOeval(data, data.loadRes(sides[1]), "segm")
+            evaluation.evaluate()
+            evaluation.accumulate()
+            evaluation.summarize()
+        return evaluation.stats[0]
 
     lines = "record,instance,score\n"
     for i, (reference, other, scores) in enumerate(masks):
@@ -141,6 +105,7 @@ def test_precision_of_masks_is_cocos(tmp_path: Path) -> None:
         write_volume(tmp_path / "answers" / f"r{i:02}.nii", other.T.astype(np.uint16))
         lines += "".join(f"r{i:02},{j},{scores[j - 1]}\n" for j in np.unique(other[other > 0]))
     (tmp_path / "answers" / "scores.csv").write_text(lines)
-    metric = make({"measure": "detection.map", "match": "instances", "thresholds": COCO})
+    thresholds = [round(0.5 + 0.05 * k, 2) for k in range(10)]
+    metric = make({"measure": "detection.map", "match": "instances", "thresholds": thresholds})
     value = metric.score(tmp_path / "references", tmp_path / "answers").values["map"]
     assert value == pytest.approx(of_peer("pycocotools", theirs, 0.07449923838537702), abs=1e-9)
