@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import stats
 
 from metrics.adapters import score_arrays
-from metrics.generic.survival import Comparable
 from tests.support.score_tables import check, column, scored
 
 m = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
@@ -344,32 +342,3 @@ def test_correlation_of_numbers_far_from_0_is_that_of_their_differences() -> Non
     truth, answers = numbers(np.random.default_rng(1))
     far = score_arrays({"measure": "regression.pearson"}, truth + 1e9, answers)
     assert far == pytest.approx(stats.pearsonr(truth, answers).statistic, abs=1e-6)
-
-
-def by_all_pairs(
-    times: NDArray[Any], event: NDArray[Any], risk: NDArray[Any], weights: NDArray[Any], *, drop: bool
-) -> float:
-    agreeing = pairs = 0.0
-    for i in range(times.size):
-        for j in range(times.size):
-            if i == j or not event[i] or not (times[i] < times[j] or (times[i] == times[j] and not event[j])):
-                continue
-            comparable = not (np.isnan(risk[i]) or np.isnan(risk[j]))
-            if drop and not comparable:
-                continue
-            pairs += weights[i] * weights[j]
-            agreeing += weights[i] * weights[j] * comparable * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2)
-    return agreeing / pairs if pairs else math.nan
-
-
-@pytest.mark.parametrize("drop", [True, False])
-def test_merging_counts_what_a_loop_over_all_pairs_counts(drop: bool) -> None:
-    random = np.random.default_rng(6)
-    for n in (1, 2, 3, 8, 40, 64, 65, 150):
-        times, event = random.integers(0, 8, n).astype(float), random.random(n) < 0.6
-        risk = np.where(random.random(n) < 0.1, np.nan, random.integers(0, 6, n))
-        weights = random.integers(0, 4, (3, n))
-        kept = ~np.isnan(risk) if drop else np.ones(n, np.bool_)
-        shares = Comparable(times=times, late=~event, event=event, risk=risk, kept=kept).concordance(weights)
-        for share, row in zip(shares, weights, strict=True):
-            assert share == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)
