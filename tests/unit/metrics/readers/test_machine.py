@@ -17,6 +17,7 @@ from metrics.readers.files import list_names, read_bounded, read_records
 from metrics.readers.references import load_lesions
 from metrics.readers.volumes import open_volume
 from tests.support.volume_files import nifti_bytes
+from tests.unit.stages.test_confined import OWN
 
 MACHINES = [errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE, errno.ENOSPC]
 FILES = [errno.EACCES, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR]
@@ -87,21 +88,10 @@ def test_damaged_stream_is_no_broken_machine(folder: Path) -> None:
         open_volume(folder / "a.nii.gz", AnswerError, record="a")
 
 
-METRIC = """
-import errno, os
-from metrics import ScoreReport
-class Own:
-    name = "own"
-    def score(self, references, answers, *, records=None, rules="corrected"):
-        raise OSError(NUMBER, "of a disk")
-METRIC = Own()
-"""
-
-
 def test_broken_disk_under_a_metric_of_the_organiser_is_not_his(tmp_path: Path) -> None:
     module = tmp_path / "own.py"
-    module.write_text(METRIC.replace("NUMBER", "errno.EIO"))
+    module.write_text(OWN.replace("BODY", f"raise OSError({errno.EIO}, 'of a disk')"))
     with pytest.raises(OSError, match="of a disk"):
         answer(str(module), tmp_path, tmp_path, None, "corrected")
-    module.write_text(METRIC.replace("NUMBER", "errno.ENOENT"))
+    module.write_text(OWN.replace("BODY", f"raise OSError({errno.ENOENT}, 'of a disk')"))
     assert answer(str(module), tmp_path, tmp_path, None, "corrected").kind == CHALLENGE_ERROR
