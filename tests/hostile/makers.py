@@ -14,6 +14,8 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +23,6 @@ from evaluate.protocol import messages
 from evaluate.protocol.frames import Frame, FrameWriter
 
 GIB = 1 << 30
-
-
-class Zeros:
-    """A file of zeros without an end."""
-
-    def read(self, size: int = -1) -> bytes:
-        return bytes(size)
 
 
 # Archives: each gets the folder of the sample entry, and returns the file that is uploaded
@@ -43,6 +38,21 @@ def _member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int 
     member = tarfile.TarInfo(name)
     member.type, member.linkname, member.size, member.devmajor = kind, link, size, major
     return member
+
+
+class Zeros:
+    """A file of zeros without an end."""
+
+    def read(self, size: int = -1) -> bytes:
+        return bytes(size)
+
+
+def _gz_bomb(scratch: Path, name: str, *members: tarfile.TarInfo) -> Path:
+    """A compressed tar of files of zeros."""
+    with gzip.open(scratch / name, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
+        for member in members:
+            tar.addfile(member, Zeros())
+    return scratch / name
 
 
 Maker = Callable[[Path, Path], Any]
@@ -82,12 +92,16 @@ def _with_line(name: str) -> Maker:
     return make
 
 
-def _zip(sample: Path) -> bytearray:
+def _zip_of(files: Mapping[str, bytes]) -> bytearray:
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path in sorted(sample.iterdir()):
-            archive.write(path, path.name)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
     return bytearray(packed.getvalue())
+
+
+def _zip(sample: Path) -> bytearray:
+    return _zip_of({path.name: path.read_bytes() for path in sorted(sample.iterdir())})
 
 
 archive_absolute = _with_members(
@@ -96,18 +110,11 @@ archive_absolute = _with_members(
 
 
 def archive_bomb_flat(sample: Path, scratch: Path) -> Path:
-    upload = scratch / "entry.zip"
-    with zipfile.ZipFile(upload, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(32):
-            archive.writestr(f"big{number}", bytes(4 << 20))
-    return upload
+    return _written(scratch, "entry.zip", _zip_of({f"big{number}": bytes(4 << 20) for number in range(32)}))
 
 
 def archive_bomb_gz(sample: Path, scratch: Path) -> Path:
-    upload = scratch / "entry.tar.gz"
-    with gzip.open(upload, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
-        tar.addfile(_member("entry/big", size=1 << 27), Zeros())
-    return upload
+    return _gz_bomb(scratch, "entry.tar.gz", _member("entry/big", size=1 << 27))
 
 
 def archive_bomb_header(sample: Path, scratch: Path) -> Path:
@@ -125,19 +132,12 @@ def archive_bomb_header(sample: Path, scratch: Path) -> Path:
 def archive_bomb_nested(sample: Path, scratch: Path) -> Path:
     data = bytes(1 << 20)
     for level in range(9):
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for number in range(10):
-                archive.writestr(f"{level}-{number}.zip", data)
-        data = packed.getvalue()
+        data = bytes(_zip_of({f"{level}-{number}.zip": data for number in range(10)}))
     return _written(scratch, "entry.zip", data)
 
 
 def archive_bomb_overlapping(sample: Path, scratch: Path) -> Path:
-    one = io.BytesIO()
-    with zipfile.ZipFile(one, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a", bytes(8 << 20))
-    data = one.getvalue()
+    data = _zip_of({"a": bytes(8 << 20)})
     directory = data.index(b"PK\1\2")
     entry = data[directory : data.rindex(b"PK\5\6")]
     count = 500
@@ -225,14 +225,7 @@ _FOLDERS = ("..", "entry/../..", "entry/a/../../../../tmp")
 archive_traversal = _with_members(*(_member(f"{folder}/evaluate-escaped", size=3) for folder in _FOLDERS))
 
 
-def _two_directories(data: bytearray) -> bytes:
-    other = io.BytesIO()
-    with zipfile.ZipFile(other, "w") as archive:
-        archive.writestr("../evaluate-escaped", b"out")
-    return other.getvalue() + data
-
-
-archive_two_directories = _with_zip(_two_directories)
+archive_two_directories = _with_zip(lambda data: _zip_of({"../evaluate-escaped": b"out"}) + data)
 
 
 def _zip64(data: bytearray) -> None:
@@ -302,11 +295,7 @@ image_whiteout = _of_image(_layer(_member(".wh..."), _member("a/.wh..wh..opq/../
 
 
 def image_bomb_zeros(sample: Path, scratch: Path) -> Path:
-    upload = scratch / "image.tar.gz"
-    with gzip.open(upload, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
-        tar.addfile(_member("manifest.json", size=2), io.BytesIO(b"[]"))
-        tar.addfile(_member("layer.tar", size=300 << 20), Zeros())
-    return upload
+    return _gz_bomb(scratch, "image.tar.gz", _member("manifest.json"), _member("layer.tar", size=300 << 20))
 
 
 def image_json(sample: Path, scratch: Path) -> Path:
@@ -336,76 +325,74 @@ def _git(folder: Path, *words: str, text: str = "") -> str:
     return done.stdout.strip()
 
 
-def _bundle(sample: Path, scratch: Path, listed: str, blob: str = "") -> Path:
+def _bundle(listed: Callable[[Path], str], blob: str = "") -> Maker:
     """A repository with one commit of a tree of these lines, in which BLOB is the number of a file."""
-    number = _git(sample, "hash-object", "-w", "--stdin", text=blob)
-    tree = _git(sample, "mktree", "--missing", text=listed.replace("BLOB", number))
-    _git(sample, "update-ref", "refs/heads/main", _git(sample, "commit-tree", tree, "-m", "x"))
-    upload = scratch / "entry.bundle"
-    _git(sample, "bundle", "create", "-q", str(upload), "HEAD", "main")
-    return upload
+
+    def make(sample: Path, scratch: Path) -> Path:
+        _git(sample, "init", "-q")
+        number = _git(sample, "hash-object", "-w", "--stdin", text=blob)
+        tree = _git(sample, "mktree", "--missing", text=listed(sample).replace("BLOB", number))
+        _git(sample, "update-ref", "refs/heads/main", _git(sample, "commit-tree", tree, "-m", "x"))
+        upload = scratch / "entry.bundle"
+        _git(sample, "bundle", "create", "-q", str(upload), "HEAD", "main")
+        return upload
+
+    return make
 
 
-def repository_bomb(sample: Path, scratch: Path) -> Path:
-    _git(sample, "init", "-q")
+def _folders(sample: Path) -> str:
     kind, held = "100644 blob", _git(sample, "hash-object", "-w", "--stdin", text="x")
     for _ in range(8):
         held = _git(sample, "mktree", text="".join(f"{kind} {held}\t{n}\n" for n in range(10)))
         kind = "040000 tree"
-    return _bundle(sample, scratch, "".join(f"{kind} {held}\t{n}\n" for n in range(10)))
+    return "".join(f"{kind} {held}\t{n}\n" for n in range(10))
 
 
-repository_damaged = _uploaded(
-    "entry.bundle", b"# v2 git bundle\n" + b"1" * 40 + b" HEAD\n\nPACK\0\0\0\2\x7f\xff\xff\xff"
-)
-
-
-def repository_hooks(sample: Path, scratch: Path) -> Path:
-    _git(sample, "init", "-q")
+def _hooks(sample: Path) -> str:
     blob = _git(sample, "hash-object", "-w", "--stdin", text="#!/bin/sh\ntouch /tmp/evaluate-escaped\n")
     hooks = _git(sample, "mktree", text=f"100755 blob {blob}\tpost-checkout\n")
     inner = _git(sample, "mktree", text=f"040000 tree {hooks}\thooks\n")
-    return _bundle(sample, scratch, f"040000 tree {inner}\t.git\n")
+    return f"040000 tree {inner}\t.git\n"
 
 
-def repository_link(sample: Path, scratch: Path) -> Path:
-    _git(sample, "init", "-q")
+def _link(sample: Path) -> str:
     (sample / "requirements.txt").unlink()
     _git(sample, "add", "-A")
     listed = _git(sample, "ls-tree", _git(sample, "write-tree"))
-    return _bundle(sample, scratch, f"{listed}\n120000 blob BLOB\trequirements.txt\n", "/etc/passwd")
+    return f"{listed}\n120000 blob BLOB\trequirements.txt\n"
 
 
-def repository_submodule(sample: Path, scratch: Path) -> Path:
-    _git(sample, "init", "-q")
-    text = '[submodule "a"]\npath = a\nurl = ext::touch /tmp/evaluate-escaped\n'
-    return _bundle(sample, scratch, f"100644 blob BLOB\t.gitmodules\n160000 commit {'1' * 40}\ta\n", text)
-
-
-def repository_traversal(sample: Path, scratch: Path) -> Path:
-    _git(sample, "init", "-q")
-    return _bundle(sample, scratch, "100644 blob BLOB\t..\n", "out")
+repository_bomb = _bundle(_folders)
+repository_damaged = _uploaded(
+    "entry.bundle", b"# v2 git bundle\n" + b"1" * 40 + b" HEAD\n\nPACK\0\0\0\2\x7f\xff\xff\xff"
+)
+repository_hooks = _bundle(_hooks)
+repository_link = _bundle(_link, "/etc/passwd")
+repository_submodule = _bundle(
+    lambda _: f"100644 blob BLOB\t.gitmodules\n160000 commit {'1' * 40}\ta\n",
+    '[submodule "a"]\npath = a\nurl = ext::touch /tmp/evaluate-escaped\n',
+)
+repository_traversal = _bundle(lambda _: "100644 blob BLOB\t..\n", "out")
 
 
 # Answers: each gets the folder of references, and returns the answers, or answers and references of its own
 
 
-def _answers(scratch: Path, files: Mapping[str, bytes]) -> Path:
-    """A folder of answers."""
-    for name, data in files.items():
-        path = scratch / "answers" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    return scratch / "answers"
-
-
 def _answered(files: Callable[[Path], Mapping[str, bytes]]) -> Maker:
     """A folder of answers, whose names come from the references."""
-    return lambda references, scratch: _answers(scratch, files(references))
+
+    def make(references: Path, scratch: Path) -> Path:
+        for name, data in files(references).items():
+            path = scratch / "answers" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return scratch / "answers"
+
+    return make
 
 
-def _for_each_record(ending: str, data: bytes) -> Maker:
-    return _answered(lambda references: {f"{path.stem}{ending}": data for path in references.iterdir()})
+def _for_each_record(ending: str, data: Callable[[], bytes]) -> Maker:
+    return _answered(lambda references: {f"{path.stem}{ending}": data() for path in references.iterdir()})
 
 
 def _for_each_frame(references: Path) -> Mapping[str, bytes]:
@@ -425,12 +412,12 @@ def answers_cinc2017_endless(references: Path, scratch: Path) -> Path:
     return answers
 
 
-def answers_cinc2017_line(references: Path, scratch: Path) -> Path:
-    return _written(scratch, "answers.txt", b"T" * (256 << 20))
+def _text(data: Callable[[], bytes]) -> Maker:
+    return lambda _, scratch: _written(scratch, "answers.txt", data())
 
 
-def answers_cinc2017_lines(references: Path, scratch: Path) -> Path:
-    return _written(scratch, "answers.txt", b"T00001,N\n" * 20_000_000)
+answers_cinc2017_line = _text(lambda: b"T" * (256 << 20))
+answers_cinc2017_lines = _text(lambda: b"T00001,N\n" * 20_000_000)
 
 
 def _packed_mat() -> bytes:
@@ -438,13 +425,10 @@ def _packed_mat() -> bytes:
     return b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HHII", 0x0100, 0x4D49, 15, len(packed)) + packed
 
 
-def answers_cpsc2021_mat(references: Path, scratch: Path) -> Path:
-    return _for_each_record(".mat", _packed_mat())(references, scratch)
-
-
-answers_cpsc2021_json = _for_each_record(".json", b'{"predict_endpoints": ' + b"[" * 100_000)
+answers_cpsc2021_mat = _for_each_record(".mat", cache(_packed_mat))
+answers_cpsc2021_json = _for_each_record(".json", lambda: b'{"predict_endpoints": ' + b"[" * 100_000)
 answers_cpsc2021_numbers = _for_each_record(
-    ".json", b'{"predict_endpoints": [[-1, 1e999], [NaN, 9223372036854775808], [5, 4]]}'
+    ".json", lambda: b'{"predict_endpoints": [[-1, 1e999], [NaN, 9223372036854775808], [5, 4]]}'
 )
 
 
@@ -467,69 +451,66 @@ def _head(volume: Path) -> bytearray:
         return bytearray(file.read(352))
 
 
-def answers_kits19_bomb(references: Path, scratch: Path) -> Path:
+def _volume_bomb(references: Path) -> Mapping[str, bytes]:
     volume = min(references.glob("*.nii.gz"))
-    return _answers(scratch, {volume.name: gzip.compress(_head(volume) + bytes(256 << 20), 1)})
+    return {volume.name: gzip.compress(_head(volume) + bytes(256 << 20), 1)}
 
 
-def answers_kits19_shape(references: Path, scratch: Path) -> Path:
-    answers = {}
-    for volume in references.glob("*.nii.gz"):
-        head = _head(volume)
-        head[42:48] = struct.pack("<3h", 32767, 32767, 32767)
-        answers[volume.name] = gzip.compress(head)
-    return _answers(scratch, answers)
+def _huge_shape(volume: Path) -> bytes:
+    head = _head(volume)
+    head[42:48] = struct.pack("<3h", 32767, 32767, 32767)
+    return gzip.compress(head)
 
 
-answers_kits23_bomb = answers_mlperf_kits19_bomb = answers_kits19_bomb
-answers_mlperf_kits19_shape = answers_kits19_shape
+answers_kits19_bomb = answers_kits23_bomb = answers_mlperf_kits19_bomb = _answered(_volume_bomb)
+answers_kits19_shape = answers_mlperf_kits19_shape = _answered(
+    lambda references: {volume.name: _huge_shape(volume) for volume in references.glob("*.nii.gz")}
+)
 
 
 # Guests: each gets what writes frames, and yields what the agent says
 
 
+READY, STARTED, EXITED, BUSY = (
+    messages.encode(kind()) for kind in (messages.Ready, messages.Started, messages.Exited, messages.Busy)
+)
+_ENDED = {"exit_code": -1, "signal": 1e308, "memory_peak": 10**400, "output_bytes": -5}
+Agent = Callable[[FrameWriter], Iterator[bytes]]
+
+
+def _saying(*frames: Frame) -> Agent:
+    return lambda writer: map(writer.pack, frames)
+
+
+guest_numbers = _saying(READY, STARTED, EXITED, Frame("ended", _ENDED))
+guest_silent = _saying()
+guest_skips = _saying(READY, EXITED)
+
+
 def guest_busy(writer: FrameWriter) -> Iterator[bytes]:
     while True:
-        yield writer.pack(messages.encode(messages.Busy()))
+        yield writer.pack(BUSY)
         time.sleep(0.01)
 
 
 def guest_deep(writer: FrameWriter) -> Iterator[bytes]:
-    ready = writer.pack(Frame("ready", {"x": 0}))
-    yield ready[:-2] + b"[" * 100_000
+    body = b'{"kind": "ready", "x": ' + b"[" * 100_000
+    yield writer.pack(READY)[:28] + struct.pack(">II", len(body), 0) + body
 
 
 def guest_noise(writer: FrameWriter) -> Iterator[bytes]:
     yield bytes(range(256)) * 100
 
 
-def guest_numbers(writer: FrameWriter) -> Iterator[bytes]:
-    yield writer.pack(messages.encode(messages.Ready()))
-    yield writer.pack(messages.encode(messages.Started()))
-    yield writer.pack(messages.encode(messages.Exited()))
-    yield writer.pack(Frame("ended", {"exit_code": -1, "signal": 1e308, "memory_peak": 10**400, "output_bytes": -5}))
-
-
 def guest_other_boot(writer: FrameWriter) -> Iterator[bytes]:
-    yield FrameWriter(bytes(16)).pack(messages.encode(messages.Ready()))
+    yield FrameWriter(bytes(16)).pack(READY)
 
 
 def guest_repeats(writer: FrameWriter) -> Iterator[bytes]:
-    data = writer.pack(messages.encode(messages.Ready()))
-    while True:
-        yield data
-
-
-def guest_silent(writer: FrameWriter) -> Iterator[bytes]:
-    yield b""
-
-
-def guest_skips(writer: FrameWriter) -> Iterator[bytes]:
-    yield writer.pack(messages.encode(messages.Ready()))
-    yield writer.pack(messages.encode(messages.Exited()))
+    return repeat(writer.pack(READY))
 
 
 def guest_trickles(writer: FrameWriter) -> Iterator[bytes]:
-    for byte in writer.pack(messages.encode(messages.Ready())):
+    for byte in writer.pack(READY):
         yield bytes([byte])
         time.sleep(1)

@@ -80,19 +80,11 @@ def changed(**values: Any) -> Frame:
     return Frame("ended", {**frame.values, **values}, frame.blob)
 
 
-@pytest.mark.parametrize("field", ["memory_peak", "output_bytes"])
-def test_missing_field_is_refused(field: str) -> None:
+def test_missing_field_is_refused() -> None:
     frame = encode(ENDED)
-    del frame.values[field]
-    with pytest.raises(FrameError, match=rf"missing fields \['{field}'\]"):
+    del frame.values["output_bytes"]
+    with pytest.raises(FrameError, match=r"missing fields \['output_bytes'\], unknown fields \[\]"):
         decode(frame, FROM_GUEST)
-
-
-def test_unknown_field_is_refused() -> None:
-    with pytest.raises(FrameError, match=r"ended: missing fields \[\], unknown fields \['killed'\]"):
-        decode(changed(killed=False), FROM_GUEST)
-    with pytest.raises(FrameError, match="unknown fields"):
-        decode(Frame("go", {"id": 1}), FROM_HOST)
 
 
 @pytest.mark.parametrize("value", [-1, 1e308, float("inf"), float("nan"), True, "1", None, [], {}, 1 << 64])
@@ -105,6 +97,7 @@ def test_number_that_is_no_count_is_refused(field: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("values", "problem"),
     [
+        ({"killed": False}, r"ended: missing fields \[\], unknown fields \['killed'\]"),
         ({"exit_code": 256}, "exit_code: expected 0 to 255, found 256"),
         ({"exit_code": -1}, "exit_code: expected 0 to 255"),
         ({"exit_code": None}, "either an exit code or a signal"),
@@ -161,8 +154,6 @@ def test_any_values_give_a_message_or_a_frame_error(values: dict[str, Any], more
 
 def test_what_its_sender_has_not_checked_is_refused_by_its_receiver() -> None:
     fault = messages.AgentFault(message="x" * (messages.MOST_SENTENCE + 1))
-    with pytest.raises(FrameError, match="expected a length of"):
-        messages.encode(fault)
     frame = messages.encode(fault, checked=False)
     with pytest.raises(FrameError, match="expected a length of"):
         messages.decode(frame, messages.FROM_GUEST)
