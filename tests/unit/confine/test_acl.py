@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 import subprocess
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluate.confine.ownership import close, lend, may_pass, qemu_user, take_back
 from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.state import open_state
-from evaluate.store.db.database import file_of
 from evaluate.store.files.archives import keep
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import DISK, Task, archive_of, perform, work_folder
@@ -25,63 +23,49 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as ano
 
 
 @pytest.fixture
-def state() -> Iterator[Path]:
+def state(passable: Path) -> Path:
     """A state directory that everybody could reach as far as the folders above it go."""
-    above = Path(tempfile.mkdtemp(prefix="evaluate-access-", dir="/var/tmp"))
-    above.chmod(0o755)
-    yield open_state(above / "state")
-    shutil.rmtree(above)
+    return open_state(passable / "state")
 
 
-def may(user: str, *words: str) -> bool:
-    number = pwd.getpwnam(user)
-    argv = ["setpriv", f"--reuid={number.pw_uid}", f"--regid={number.pw_gid}", "--init-groups", *words]
-    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
+def may(user: int, *words: object, group: int | None = None, groups: Sequence[int] = ()) -> bool:
+    who: dict[str, Any] = {"user": user, "group": user if group is None else group, "extra_groups": groups}
+    return subprocess.run([*map(str, words)], capture_output=True, check=False, **who).returncode == 0
 
 
-def filled(state: Path) -> tuple[list[Path], list[Path]]:
-    """What a queue leaves: what is secret, and the disks that QEMU opens."""
-    (state / "part").write_text("an archive")
+def filled(state: Path) -> set[Path]:
+    """Files as a queue leaves them; those that QEMU opens."""
     with queue(state) as store:
-        (identity,) = submitted(store, "red")
-        entry = store.entry(identity)
+        entry = store.entry(*submitted(store, "red"))
 
     def runner(task: Task, folder: Path) -> StageOutcome:
-        if task.stage is Stage.PREP:
-            (folder / f"root{DISK}").write_text("disk")
-            (folder / f"root{DISK}").chmod(0o444)
-            (folder / "prepared.json").write_text("{}")
-        else:
-            (folder / "answers").mkdir()
-            (folder / "answers" / "A1.txt").write_text("N")
+        for name in (f"root{DISK}", "prepared.json") if task.stage is Stage.PREP else ("answers/A1.txt",):
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).touch(0o444)
         return StageOutcome(result=StageResult(stage=task.stage, verdict=Verdict.OK))
 
     for stage in (Stage.PREP, Stage.EXAM, Stage.SCORE):
         perform(Task(entry=entry, stage=stage), state, runner, "green:1", SharedFolder(state))
-    keep(state / "part", archive_of(state, entry.sha256))
-    work = work_folder(state, entry)
-    secret = [
-        work / "exam" / "answers" / "A1.txt",
-        *(work / stage / "result.json" for stage in ("prep", "exam", "score")),
-    ]
-    secret += [work / "prep" / "prepared.json", archive_of(state, entry.sha256)]
-    secret += [file_of(state), state / "queue.position"]
-    (state / "images" / "plain-1").mkdir(parents=True)
-    (state / "images" / "plain-1" / "root.squashfs").write_text("image")
-    return secret, [work / "prep" / f"root{DISK}", state / "images" / "plain-1" / "root.squashfs"]
+    (state.parent / "part").touch()
+    keep(state.parent / "part", archive_of(state, entry.sha256))
+    image = state / "images" / "plain-1" / "root.squashfs"
+    image.parent.mkdir(parents=True)
+    image.touch()
+    return {work_folder(state, entry) / "prep" / f"root{DISK}", image}
 
 
 @AS_ROOT
 def test_other_users_reach_nothing_even_if_they_know_the_id_and_qemus_user_only_disks(state: Path) -> None:
-    secret, disks = filled(state)
-    assert all(path.is_file() for path in (*secret, *disks))
-    assert not [path for path in (*secret, *disks) if may("nobody", "cat", str(path))]
+    disks = filled(state)
+    files = {path for path in state.rglob("*") if path.is_file()}
+    assert disks < files and len(files) > 8
+    assert not [path for path in files if may(pwd.getpwnam("nobody").pw_uid, "cat", path)]
     if (user := qemu_user()) is None:
         pytest.skip("no user of QEMU (Debian package libvirt-daemon-system)")
-    name = pwd.getpwuid(user[0]).pw_name
-    assert [path for path in disks if not may(name, "cat", str(path))] == []
-    assert [path for path in secret if may(name, "cat", str(path))] == []
-    assert not may(name, "ls", str(state))
+    number, group = user
+    groups = os.getgrouplist(pwd.getpwuid(number).pw_name, group)
+    assert {path for path in files if may(number, "cat", path, group=group, groups=groups)} == disks
+    assert not may(number, "ls", state, group=group, groups=groups)
 
 
 @AS_ROOT
@@ -104,10 +88,9 @@ def test_folder_that_was_open_is_closed_but_to_a_user_and_a_group(state: Path, m
     close(state, (1234, 1234), 5678)
     assert may_pass(state, (1234, 1234)) and may_pass(state, (1235, 5678))
     assert not may_pass(state, (1235, 1235))
-    argv = ["setpriv", "--reuid=1235", "--regid=5678", "--clear-groups", "test", "-f", str(state / "file")]
     (state / "file").touch()
-    assert subprocess.run(argv, check=False).returncode == 0
-    assert subprocess.run([*argv[:2], "--regid=1235", *argv[3:]], check=False).returncode == 1
+    assert may(1235, "test", "-f", state / "file", group=5678)
+    assert not may(1235, "test", "-f", state / "file")
     close(state, None)
     assert not may_pass(state, (1234, 1234))
     assert state.stat().st_mode & 0o777 == 0o700
@@ -128,14 +111,9 @@ def test_file_is_lent_to_one_more_user_and_taken_back(state: Path) -> None:
     file = state / "disk"
     file.write_text("disk")
     file.chmod(0o640)
-    writes = ["sh", "-c", f"cat {file} && echo more >>{file}"]
-
-    def may(user: int) -> bool:
-        become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-        return subprocess.run([*become, *writes], capture_output=True, check=False).returncode == 0
-
+    writes = ("sh", "-c", f"cat {file} && echo more >>{file}")
     lend(file, 1234)
-    assert may(1234) and not may(1235)
+    assert may(1234, *writes) and not may(1235, *writes)
     assert file.stat().st_uid == 0
     take_back(file)
-    assert not may(1234)
+    assert not may(1234, *writes)
