@@ -79,11 +79,6 @@ def chatter() -> str:
     return "y" * (1 << 21)
 
 
-def write_to(fd: int, text: str) -> None:
-    with os.fdopen(fd, "w") as f:
-        f.write(text)
-
-
 def fill_folder(folder: Path) -> None:
     for n in count():
         (folder / str(n)).write_bytes(bytes(1 << 18))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.walled_in import ROOT
+from tests.conftest import CHECKOUT
 
 _ROOMS = ("confine", "counters", "sandbox", "untrusted", "store", "run", "operate", "views", "serve", "stages", "home")
 """Rooms that work in folders, or with files, that a QEMU or a reader which was taken over may write to, or near."""
@@ -166,7 +166,7 @@ def _operations(source: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("room", _ROOMS)
 def test_operation_by_name_beside_strangers_has_a_reason(room: str) -> None:
-    top = ROOT / "evaluate"
+    top = CHECKOUT / "evaluate"
     found = {
         str(path.relative_to(top)): " ".join(sorted(set(_operations(path.read_text()))))
         for path in sorted((top / room).rglob("*.py"))
@@ -235,6 +235,6 @@ def _recursions(source: str) -> Iterator[str]:
 
 
 def test_recursion_over_folders_has_a_reason_why_they_are_not_deep() -> None:
-    top = ROOT / "evaluate"
+    top = CHECKOUT / "evaluate"
     found = [str(path.relative_to(top)) for path in sorted(top.rglob("*.py")) if any(_recursions(path.read_text()))]
     assert found == sorted(RECURSIVE)

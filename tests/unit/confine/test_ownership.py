@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -54,14 +53,14 @@ while True:
 
 @contextmanager
 def _by_a_stranger(program: str, *words: str) -> Iterator[None]:
-    argv = ["setpriv", f"--reuid={_STRANGER}", f"--regid={_STRANGER}", "--clear-groups", sys.executable, "-c", program]
-    with subprocess.Popen([*argv, *words], stdout=subprocess.PIPE) as process:
+    argv, number = [sys.executable, "-c", program, *words], _STRANGER
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, user=number, group=number, extra_groups=[]) as process:
         assert process.stdout is not None
         process.stdout.readline()
         try:
             yield
         finally:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
 
 
 @pytest.fixture
@@ -114,20 +113,18 @@ def test_link_and_file_with_two_names_are_refused_and_a_socket_is_not(secret: Pa
         pass
 
 
-def test_folder_is_removed_however_deep_and_whatever_its_modes(tmp_path: Path, secret: Path) -> None:
+def test_folder_is_removed_however_deep_and_whatever_its_modes(
+    tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     top = tmp_path / "top"
     top.mkdir()
-    here = Path.cwd()
-    try:
-        os.chdir(top)
-        for n in range(1100):  # too deep for a recursion, and for a path
-            Path("inner").mkdir()
-            if n % 500 == 0:
-                Path("link").symlink_to(secret.parent)
-                Path("file").touch()
-            os.chdir("inner")
-    finally:
-        os.chdir(here)
+    monkeypatch.chdir(top)
+    for n in range(1100):  # too deep for a recursion, and for a path
+        Path("inner").mkdir()
+        if n % 500 == 0:
+            Path("link").symlink_to(secret.parent)
+            Path("file").touch()
+        os.chdir("inner")
     (top / "closed" / "inner").mkdir(parents=True)
     (top / "closed").chmod(0)
     remove_tree(top)

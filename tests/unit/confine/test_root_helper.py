@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,10 +54,10 @@ def helper(passable: Path) -> Iterator[Path]:
 
 
 def as_nobody(code: str, *words: object) -> str:
-    become = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
-    argv = [*become, sys.executable, "-c", code, *map(str, words)]
+    argv = [sys.executable, "-c", code, *map(str, words)]
+    nobody: Any = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT)}
-    done = subprocess.run(argv, cwd="/", env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(argv, cwd="/", env=environment, capture_output=True, text=True, check=False, **nobody)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

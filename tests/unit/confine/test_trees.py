@@ -8,19 +8,6 @@ from pathlib import Path
 from evaluate.confine.trees import MOST_DEPTH, holds_at_most
 
 
-def nested(folder: Path, depth: int) -> None:
-    """Folders in each other, deeper than a path can name."""
-    folder.mkdir()
-    at = os.open(folder, os.O_RDONLY)
-    for n in range(depth):
-        os.close(os.open(f"f{n}", os.O_CREAT | os.O_WRONLY, dir_fd=at))
-        os.mkdir("d", dir_fd=at)
-        below = os.open("d", os.O_RDONLY, dir_fd=at)
-        os.close(at)
-        at = below
-    os.close(at)
-
-
 def test_space_is_what_the_disk_gave_and_not_a_length(tmp_path: Path) -> None:
     with (tmp_path / "sparse").open("wb") as f:
         f.truncate(1 << 40)
@@ -34,7 +21,7 @@ def test_space_is_what_the_disk_gave_and_not_a_length(tmp_path: Path) -> None:
 
 
 def test_what_is_too_deep_holds_too_much(tmp_path: Path) -> None:
-    nested(tmp_path / "deep", MOST_DEPTH - 2)
+    Path(tmp_path, *"d" * (MOST_DEPTH - 1)).mkdir(parents=True)
     assert holds_at_most(tmp_path, 1 << 30)
-    nested(tmp_path / "deeper", MOST_DEPTH + 1)
+    Path(tmp_path, *"d" * (MOST_DEPTH + 2)).mkdir(parents=True)
     assert not holds_at_most(tmp_path, 1 << 30)

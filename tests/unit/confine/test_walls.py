@@ -24,12 +24,12 @@ from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.scratch import PLACE, Scratch
 from evaluate.confine.walls import NotPossible, Openings, lent
 from evaluate.core.errors import EntryError, Fault
+from tests.conftest import CHECKOUT as ROOT
 from tests.support import isolated_functions, wall_attacks
 from tests.support.children import children
 from tests.support.passable import passable_folder, skip_where_closed
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
-ROOT = Path(__file__).resolve().parents[3]
 NOBODY = 64321
 _AS = """
 import json, sys
@@ -42,39 +42,29 @@ print(json.dumps([won, isolated(bounds, wall_attacks.seen)]))
 """
 
 
-_PERFMON = 38
-_SERVICE = f"""
-import ctypes, os, struct, sys
-libc = ctypes.CDLL(None)
-right = 1 << {_PERFMON - 32}
-assert libc.prctl(8, 1, 0, 0, 0) == 0  # the right outlives the change of the user
-os.setgroups([])
-os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
-os.setresuid({NOBODY}, {NOBODY}, {NOBODY})
-assert libc.capset(struct.pack("Ii", 0x20080522, 0), struct.pack("6I", 0, 0, 0, right, right, right)) == 0
-assert libc.prctl(47, 2, {_PERFMON}, 0, 0) == 0
-os.execvp(sys.argv[1], sys.argv[1:])
-"""
-"""As systemd starts a service with AmbientCapabilities=CAP_PERFMON."""
+_BECOME = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+_CALLERS = {
+    "root": (),
+    "an ordinary user": _BECOME,
+    # as systemd starts a service with AmbientCapabilities=CAP_PERFMON
+    "a service with rights": (*_BECOME, "--inh-caps=+perfmon", "--ambient-caps=+perfmon"),
+}
 
 
 def behind_walls_of(who: str, given: Path, secret: Path) -> Any:
     """`wall_attacks.every` and `.seen`, called by root, an ordinary user, or one with ambient capabilities."""
     if who != "root":
         skip_where_closed()
-    argv = [sys.executable, "-c", _AS, str(given), str(secret)]
-    if who == "an ordinary user" and os.geteuid() == 0:
-        argv = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--", *argv]
-    elif who == "a service with rights" and os.geteuid() == 0:
-        argv = [sys.executable, "-c", _SERVICE, *argv]
-    elif who != "an ordinary user" and os.geteuid() != 0:
+    if who != "an ordinary user" and os.geteuid() != 0:
         pytest.skip("these tests do not run as root")
+    become = _CALLERS[who] if os.geteuid() == 0 else ()
+    argv = [*become, sys.executable, "-c", _AS, str(given), str(secret)]
     done = subprocess.run(argv, cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
 
-@pytest.fixture(scope="module", params=["root", "an ordinary user", "a service with rights"])
+@pytest.fixture(scope="module", params=_CALLERS)
 def attacked(request: pytest.FixtureRequest) -> Iterator[Any]:
     with passable_folder() as folder:
         folder.chmod(0o777)
