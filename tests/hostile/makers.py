@@ -28,7 +28,7 @@ GIB = 1 << 30
 # Archives: each gets the folder of the sample entry, and returns the file that is uploaded
 
 
-def _written(scratch: Path, name: str, data: bytes) -> Path:
+def _written(scratch: Path, name: str, data: bytes | bytearray) -> Path:
     upload = scratch / name
     upload.write_bytes(data)
     return upload
@@ -77,7 +77,7 @@ def _with_members(*members: tarfile.TarInfo) -> Maker:
     return make
 
 
-def _with_zip(change: Callable[[bytearray], bytes | None]) -> Maker:
+def _with_zip(change: Callable[[bytearray], bytearray | None]) -> Maker:
     """The sample entry as a zip whose bytes are changed in place, or replaced."""
     return lambda sample, scratch: _written(scratch, "entry.zip", change(data := _zip(sample)) or data)
 
