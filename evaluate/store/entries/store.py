@@ -314,10 +314,12 @@ class Store:
                 busy = sa.select(ENTRIES.c.team).where(ENTRIES.c.state.in_(_GOES_ON)).distinct()
                 for team in connection.scalars(busy):
                     first.pop(team, None)
+            now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
             while first and len(taken) < most:
-                now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
-                fair_turns.begin(connection, ENTRIES_QUEUE, fair_turns.enter(connection, ENTRIES_QUEUE, team))
+                now = fair_turns.enter(connection, ENTRIES_QUEUE, team)
+                ends[team] = now + 1
+                fair_turns.begin(connection, ENTRIES_QUEUE, now)
                 query = sa.select(ENTRIES).where(ENTRIES.c.number == first.pop(team))
                 entry = entry_of(connection.execute(query).mappings().one())
                 taken.append(put_state(connection, entry, State.PREP, NO_REASON))
