@@ -48,7 +48,6 @@ from tests.support.scripted import evaluated, job_of
 from tests.support.teams import write_entry
 from tests.support.toys import answering, truth
 from tests.support.trained import with_training
-from tests.unit.confine.test_trees import nested
 
 pytestmark = pytest.mark.slow
 
@@ -300,7 +299,13 @@ def test_model_that_reading_would_not_end_with_is_refused_in_a_line(tmp_path: Pa
         file.truncate(1 << 40)
     found = run_program("describe", str(folder))
     assert (found.returncode, found.stdout) == (1, "") and "more bytes together than its disk" in found.stderr
-    nested(tmp_path / "deep", 2100)
+    (tmp_path / "deep").mkdir()
+    at = os.open(tmp_path / "deep", os.O_RDONLY)
+    for _ in range(2100):  # deeper than a path can name
+        os.mkdir("d", dir_fd=at)
+        above, at = at, os.open("d", os.O_RDONLY, dir_fd=at)
+        os.close(above)
+    os.close(at)
     for what in ("describe", "empty"):
         found = run_program(what, str(tmp_path / "deep"))
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (1, "", 1)
