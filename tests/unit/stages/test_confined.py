@@ -20,6 +20,7 @@ from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, Reply, answer
 from evaluate.stages.score import alone, in_lines, score, score_answers
 from metrics.command import Outcome, Task
 from tests.fuzz.replies import answered, of
+from tests.support.scorers import written
 from tests.unit.metrics.challenges.test_label_maps import cohort
 from tests.unit.metrics.generic.test_physionet import SINE, write_record
 
@@ -107,22 +108,10 @@ def test_unknown_metric_is_the_organisers_and_a_key_error_within_one_of_ours_is_
         answer(**request_of)
 
 
-def test_output_of_an_organisers_metric_is_no_reply_and_its_fault_no_fault_of_ours(tmp_path: Path) -> None:
-    (tmp_path / "references").mkdir()
-    (tmp_path / "own.py").write_text(OWN.replace("BODY", "print('{}'); raise RuntimeError('no model')"))
-    with pytest.raises(ChallengeError, match=r"own\.py, line 6: RuntimeError: no model"):
-        score(str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "references", None)
-    (tmp_path / "own.py").write_text("import os; os._exit(1)")
-    with pytest.raises(ChallengeError, match="ended with exit status 1"):
-        score(str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "references", None)
-
-
 def own(tmp_path: Path, body: str) -> tuple[str, Path, Path]:
     """An organiser's own metric, references and answers; a file of another entry is next to them."""
-    for name in ("references", "answers", "other"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "a.csv").write_text("a,1\n")
-    (tmp_path / "own.py").write_text(OWN.replace("BODY", body))
+    files = dict.fromkeys(("references/a.csv", "answers/a.csv", "other/a.csv"), "a,1\n")
+    written(tmp_path, {**files, "own.py": OWN.replace("BODY", body)})
     return str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "answers"
 
 
@@ -138,10 +127,7 @@ def test_references_may_be_links_to_large_files_elsewhere(tmp_path: Path) -> Non
     metric, references, answers = own(
         tmp_path, "raise ReferenceDataError((references / 'large').read_text() + (references / 'deep/x').read_text())"
     )
-    large = tmp_path / "elsewhere"
-    large.mkdir()
-    for name in ("large", "x"):
-        (large / name).write_text(name)
+    large = written(tmp_path / "elsewhere", {"large": "large", "x": "x"})
     (references / "large").symlink_to(large / "large")
     (references / "deep").mkdir()
     (references / "deep" / "x").symlink_to("../../elsewhere/x")
@@ -188,15 +174,13 @@ _NO_PRIMARY = json.dumps(to_json(Score(primary="F1", values={"F1n": 0.5}, offici
 @pytest.mark.parametrize("given", ["null", pytest.param(_NO_PRIMARY, id="without its primary value")])
 def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path, given: str) -> None:
     forged = f"""b'{{"value": {{"kind": "score", "score": {given}}}}}'"""
-    text = (
-        OWN.replace("BODY", f"[os.write(fd, {forged}) for fd in range(3, 9) if _open(fd)]; os._exit(0)")
-        + "\nimport os\ndef _open(fd):\n    try:\n        os.fstat(fd)\n"
-    )
-    text += "        return True\n    except OSError:\n        return False\n"
-    metric, references, answers = own(tmp_path, "pass")
-    Path(metric).write_text(text)
+    body = f"""import contextlib, os
+        for fd in range(3, 9):
+            with contextlib.suppress(OSError):
+                os.write(fd, {forged})
+        os._exit(0)"""
     with pytest.raises(ChallengeError, match="gave no score"):
-        score(metric, references, answers, None)
+        score(*own(tmp_path, body), None)
 
 
 def test_infinities_that_a_scorer_replies_with_are_on_no_board() -> None:

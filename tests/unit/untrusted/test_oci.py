@@ -251,10 +251,8 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "fifo": (one(extra=[special("pipe", tarfile.FIFOTYPE)]), r"'pipe' is neither a file, a folder nor a link"),
     "hard link out": (one(extra=[special("x", tarfile.LNKTYPE, "../../etc/shadow")]), "is a hard link to"),
     "hard link to a folder": (one(("d", None), extra=[special("x", tarfile.LNKTYPE, "d")]), "is a hard link to"),
-    "loop of links": (one(("a", "b"), ("b", "a"), ("a/x", b"1")), "is below a link that leads nowhere"),
     "large owner": (one(("x", b""), uid=70_000), "belongs to 70000:70000"),
     "long name": (one(("n/" * 300 + "x", b"")), "too long or too deep"),
-    "bomb": (one(("zeros", bytes(5 << 20))), r"layer 1 .* unpacks to more than the 3 MiB"),
     "many files": (one(*((f"f{i}", b"") for i in range(600))), "more files than are allowed"),
     "name of 300 bytes": (one(("n" * 300, b"")), "has a name of more than 255 bytes"),
     "zero in a name": (raw(pax("x", {"path": b"a\0b"})), r"'a\\x00b' is impossible"),
@@ -282,22 +280,17 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     ),
     "large header": (big_header, "is not a complete tar archive: .*an extended header of 2097152 bytes"),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
-    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "is not a complete tar archive"),
     "no platform that runs here": (
         lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "arm64")]),
         "no image for linux/amd64; there is linux/arm64",
     ),
+    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "is not a complete tar archive"),
     "no image": (lambda f: bundle(f / "i.tar", {"readme": b"x"}), "not a container image: expected an OCI layout"),
     "zstd": (
         lambda f: docker_save(f / "i.tar", [b"\x28\xb5\x2f\xfd" + bytes(600)]),
         "is compressed with zstd; save the image with gzip",
     ),
-    "no JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[{"}), "manifest.json is not JSON"),
     "large JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b" " * (5 << 20)}), "manifest.json has 5 MiB"),
-    "missing layer": (
-        lambda f: docker_save(f / "i.tar", [LOWER], more={"manifest.json": manifest("x.json", "gone")}),
-        "'x.json', which is not in the archive",
-    ),
 }
 
 
