@@ -61,7 +61,7 @@ def digest(data: bytes) -> str:
     return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
-def config_of(layers: Sequence[bytes], config: Config | None, platform: tuple[str, str]) -> bytes:
+def config_of(layers: Sequence[bytes], config: Config | None, platform: tuple[str, str] = ("linux", "amd64")) -> bytes:
     return json.dumps(
         {
             "os": platform[0],
@@ -90,11 +90,10 @@ def docker_save(
     config: Config | None = None,
     *,
     compress: bool = False,
-    platform: tuple[str, str] = ("linux", "amd64"),
     more: Mapping[str, bytes] | None = None,
 ) -> Path:
     """An archive as ``docker save`` writes it."""
-    text = config_of(layers, config, platform)
+    text = config_of(layers, config)
     name = digest(text)[7:] + ".json"
     names = [f"{i}/layer.tar" for i in range(len(layers))]
     manifest = [{"Config": name, "RepoTags": ["entry:latest"], "Layers": names}]
@@ -108,7 +107,6 @@ def oci_layout(
     config: Config | None = None,
     *,
     compress: bool = False,
-    packed_layers: bool = True,
     nested: bool = False,
     platforms: Sequence[tuple[str, str]] = (("linux", "amd64"),),
 ) -> Path:
@@ -122,7 +120,7 @@ def oci_layout(
     manifests = []
     for platform in platforms:
         text = config_of(layers, config, platform)
-        blobs = [put(gzip.compress(data, 1, mtime=0) if packed_layers else data) for data in layers]
+        blobs = [put(gzip.compress(data, 1, mtime=0)) for data in layers]
         manifest = json.dumps({"schemaVersion": 2, "config": put(text), "layers": blobs}).encode()
         manifests.append({**put(manifest), "platform": dict(zip(("os", "architecture"), platform, strict=True))})
     if nested:

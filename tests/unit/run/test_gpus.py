@@ -13,6 +13,7 @@ import pytest
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
+from evaluate.host.capacity import leased_gpus
 from evaluate.run import flow
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
@@ -23,7 +24,6 @@ from evaluate.views.why import why
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.chaos.daemon import flow_context
-from tests.support.gpu_holder import gpu_held
 from tests.support.queues import queue, upload
 
 GPU = "0000:65:00.0"
@@ -32,13 +32,18 @@ _PATIENCE = 150.0
 pytestmark = pytest.mark.slow
 
 
+def deep(folder: Path, name: str) -> Path:
+    """This challenge, whose entries need a GPU."""
+    challenge = shutil.copytree(load_challenge(name).folder, folder / "deep")
+    with (challenge / "challenge.yaml").open("a") as f:
+        f.write("\ngpus: 1\n")
+    return challenge
+
+
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
     """A state directory whose host has one GPU, beside a challenge that needs one."""
-    challenge = tmp_path / "deep"
-    shutil.copytree(load_challenge("cinc2017").folder, challenge)
-    with (challenge / "challenge.yaml").open("a") as f:
-        f.write("\ngpus: 1\n")
+    challenge = deep(tmp_path, "cinc2017")
     (tmp_path / "devices" / GPU).mkdir(parents=True)
     found = tmp_path / "host"
     found.mkdir()
@@ -78,7 +83,8 @@ def test_two_slots_never_have_the_same_gpu_and_every_entry_gets_its_turn(store: 
 
 
 def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, state: Path) -> None:
-    with gpu_held(state.parent / "devices", GPU) as other, daemon(state, "--slots", "1"):
+    with ExitStack() as other, daemon(state, "--slots", "1"):
+        other.enter_context(leased_gpus("toy", 1, [GPU], state.parent / "devices"))
         ((waiting, _),) = store.submit([with_gpu(state, "red", 1)])
         assert wait_until(lambda: store.entry(waiting).reason.cause is Cause.GPU, _PATIENCE)
         ((plain, _),) = store.submit([{**upload("blue", 2), "name": "good"}])
@@ -88,18 +94,13 @@ def test_entry_that_waits_for_a_gpu_leaves_its_slot_to_others(store: Store, stat
         # its stage looks again now and then, and is in prep for that moment
         words = ("for a GPU of host green for prep", "in use by another evaluation")
         assert wait_until(lambda: all(word in why(store.entry(waiting), store) for word in words), _PATIENCE)
-        other.kill()  # the kernel frees what it held
+        other.close()
         assert wait_until(lambda: store.entry(waiting).state is State.DONE, _PATIENCE)
     assert store.entry(waiting).reason.verdict == "OK"
 
 
 def test_uploaded_answers_lease_no_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    challenge = tmp_path / "deep"
-    shutil.copytree(load_challenge("kits19").folder, challenge)
-    with (challenge / "challenge.yaml").open("a") as f:
-        f.write("\ngpus: 1\n")
-    state = tmp_path / "host"
-    state.mkdir()
+    challenge, state = deep(tmp_path, "kits19"), tmp_path / "host"
     with queue(state) as store, ExitStack() as held:
         sent = submit(challenge / "sample_entry", str(challenge), "red", state, store, Config())
         own = flow_context(store, state, "green:1")
