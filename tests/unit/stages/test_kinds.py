@@ -195,10 +195,15 @@ def test_one_folder_of_answers_counts_where_it_is_a_part_of_their_names(
 def test_links_among_answers_are_followed_in_the_archive_or_named_with_their_target(toys: Toys, tmp_path: Path) -> None:
     challenge, _ = toys.challenge(Kind.ANSWERS)
     first, *others = truth(challenge)
-    kinds = [(tarfile.LNKTYPE, f"best/{first}.txt"), (tarfile.SYMTYPE, f"{first}.txt")]
-    links = [special(f"best/{record}.txt", *kinds[i % 2]) for i, record in enumerate(others)]
-    links.append(special(f"{first}.txt", tarfile.SYMTYPE, f"best/{first}.txt"))
-    (tmp_path / "answers.tar").write_bytes(layer((f"best/{first}.txt", b"N"), extra=links))
+    kinds = [
+        (tarfile.LNKTYPE, f"my/best/{first}.txt"),
+        (tarfile.SYMTYPE, f"{first}.txt"),
+        (tarfile.SYMTYPE, f"../to/../{first}.txt"),
+    ]
+    links = [special(f"my/best/{record}.txt", *kinds[i % 3]) for i, record in enumerate(others)]
+    links.append(special(f"my/{first}.txt", tarfile.SYMTYPE, f"best/{first}.txt"))
+    links.append(special("my/to", tarfile.SYMTYPE, "best"))
+    (tmp_path / "answers.tar").write_bytes(layer((f"my/best/{first}.txt", b"N"), extra=links))
     (tmp_path / "lost.tar").write_bytes(layer((f"{first}.txt", "elsewhere/a.txt")))
     evaluation, _, _ = toys.evaluated(challenge, tmp_path / "answers.tar")
     assert evaluation.verdict is Verdict.OK

@@ -163,19 +163,6 @@ def test_member_that_no_entry_may_have_is_refused(tmp_path: Path, info: tarfile.
             inspect(zipped(tmp_path / "z", {**FILES, info.name: b"x"}), CHALLENGE)
 
 
-@pytest.mark.parametrize("top", ["", "top/"])
-@pytest.mark.parametrize(
-    ("kind", "target"),
-    [(tarfile.SYMTYPE, "../setup.sh"), (tarfile.SYMTYPE, "../to/../other"), (tarfile.LNKTYPE, "{top}setup.sh")],
-)
-def test_link_inside_the_archive_is_followed(top: str, kind: bytes, target: str, tmp_path: Path) -> None:
-    links = [special(f"{top}sub/l", kind, target.format(top=top)), special(f"{top}other", tarfile.SYMTYPE, "setup.sh")]
-    folder = special(f"{top}to", tarfile.SYMTYPE, "sub")
-    files = {top + name: data for name, data in FILES.items()}
-    listing = inspect(tarred(tmp_path / "e", files, *links, folder), CHALLENGE)
-    assert listing.read("sub/l", 100) == b"text\n"
-
-
 @pytest.mark.parametrize("target", ["nothing", "sub", "setup.sh"])
 def test_required_link_to_no_file_is_named_with_its_target(target: str, tmp_path: Path) -> None:
     files = {name: data for name, data in FILES.items() if name != "setup.sh"}

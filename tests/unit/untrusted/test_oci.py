@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import subprocess
 import tarfile
@@ -46,20 +47,19 @@ def without_walls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(container, "isolated", lambda _, work, *words: work(*words))
 
 
-def contents(squashfs: Path) -> dict[str, tarfile.TarInfo]:
+def opened(squashfs: Path) -> tarfile.TarFile:
     data = subprocess.run(["sqfs2tar", str(squashfs)], capture_output=True, check=True).stdout
-    path = squashfs.with_suffix(".tar")
-    path.write_bytes(data)
-    with tarfile.open(path) as tar:
-        return {member.name.removeprefix("./"): member for member in tar}
+    return tarfile.open(fileobj=io.BytesIO(data))
+
+
+def contents(squashfs: Path) -> dict[str, tarfile.TarInfo]:
+    return {member.name.removeprefix("./"): member for member in opened(squashfs)}
 
 
 def read(squashfs: Path, name: str) -> bytes:
-    contents(squashfs)
-    with tarfile.open(squashfs.with_suffix(".tar")) as tar:
-        found = tar.extractfile(next(m for m in tar if m.name.removeprefix("./") == name))
-        assert found is not None
-        return found.read()
+    found = opened(squashfs).extractfile(name)
+    assert found is not None
+    return found.read()
 
 
 LOWER = layer(PROGRAM, ("etc", None), ("etc/passwd", PASSWD), ("etc/group", b"staff:x:50:\n"), ("data/old", b"old"))
@@ -204,13 +204,6 @@ def test_odd_layers_are_borne_without_devices_and_capabilities(tmp_path: Path) -
     assert members["was-link"].isdir() and not members["ping"].pax_headers
 
 
-def big_header(tmp_path: Path) -> Path:
-    member = tarfile.TarInfo("x")
-    member.type, member.size = tarfile.XHDTYPE, 2 << 20
-    data = member.tobuf() + b"\0" * (2 << 20) + b"\0" * 1024
-    return docker_save(tmp_path / "i.tar", [data])
-
-
 def one(*entries: Entry, **options: object) -> Callable[[Path], Path]:
     return lambda folder: docker_save(folder / "i.tar", [layer(PROGRAM), layer(*entries, **options)])  # type: ignore[arg-type]
 
@@ -278,7 +271,10 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         files_of(index={"manifests": [{"digest": "sha256:../../etc/passwd"}]}),
         "expected a digest 'sha256:…', found 'sha256:../../etc/passwd'",
     ),
-    "large header": (big_header, "is not a complete tar archive: .*an extended header of 2097152 bytes"),
+    "large header": (
+        raw(special("x", tarfile.XHDTYPE, size=2 << 20).tobuf() + bytes((2 << 20) + 1024)),
+        "is not a complete tar archive: .*an extended header of 2097152 bytes",
+    ),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
     "no platform that runs here": (
         lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "arm64")]),
