@@ -111,7 +111,9 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     ended = next(entry for entry in store.entries() if entry.state is State.DONE)
     (work_folder(state, ended) / FOLDER).mkdir()
     (work_folder(state, ended) / FOLDER / "receipt.json").write_text("{}")
-    made(store, state, tmp_path / "copy")
+    database = object_of(tmp_path / "copy", made(store, state, tmp_path / "copy").database)
+    modes = [path.stat().st_mode & 0o777 for path in (tmp_path / "copy", database)]
+    assert modes == [0o700, 0o400], "for its owner alone"
     (tmp_path / "truth.csv").unlink()
     assert restore(tmp_path / "copy", new).entries == 2
     assert (tmp_path / "truth.csv").read_text() == "A1,N\n"

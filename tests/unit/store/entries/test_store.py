@@ -10,23 +10,12 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.model import Stage
 from evaluate.store.db.blobs import reference
 from evaluate.store.db.database import FILE
-from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
 from evaluate.store.entries.store import Store, open_store
-from tests.support.queues import at_fault, queue, result, retried, submitted, upload
+from tests.support.queues import queue, result, retried, submitted, upload
 
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
-
-
-def test_same_archive_of_a_team_is_the_same_entry(store: Store) -> None:
-    (first,) = store.submit([upload("a", 1)])
-    again, other, elsewhere = store.submit([upload("a", 1), upload("b", 1), upload("a", 1, "second")])
-    assert first[1] and again == (first[0], False)
-    assert other[1] and elsewhere[1]
-    assert len({first[0], other[0], elsewhere[0]}) == 3
-    assert [entry.number for entry in store.entries()] == [1, 2, 3]
-    assert store.counts() == {State.QUEUED: 3}
 
 
 def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
@@ -60,17 +49,6 @@ def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
         {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
     ]
     assert store.entry(entry).reason == retried("12 records")
-
-
-def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store) -> None:
-    ((entry, _),) = store.submit([upload("a", 1)])
-    with pytest.raises(UsageError, match="is queued; only a parked entry"):
-        store.retry(entry)
-    store.next_entries(1)
-    store.move(entry, State.PARKED, at_fault("no libvirt"), charged=False)
-    again = store.retry(entry)
-    assert (again.state, again.attempt, again.reason) == (State.QUEUED, 2, NO_REASON)
-    assert [taken.id for taken in store.next_entries(1)] == [entry]
 
 
 def test_file_is_for_its_owner_alone_and_a_damaged_one_a_fault(tmp_path: Path) -> None:
