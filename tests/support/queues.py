@@ -6,7 +6,7 @@ import atexit
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config.types import Config
+from evaluate.config.types import Config, Heartbeat
 from evaluate.core.model import Stage
 from evaluate.operate import signing
 from evaluate.receipts.issue import Registry
@@ -25,10 +25,12 @@ from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import TASKS
 from evaluate.store.entries.store import SIGNED, Store, open_store
-from evaluate.store.files.depot import Depot
+from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import RESULT, work_folder
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.schedule import tasks
+from evaluate.store.schedule.engine import VERSION
+from evaluate.store.schedule.hosts import Lease
 
 ONE_DATABASE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the kind of database makes no difference."""
@@ -102,14 +104,14 @@ def score(value: float | None) -> dict[str, Any]:
     return {"primary": "F1", "values": {"F1": value}, "official": {"F1": value}, "intervals": {}, "notes": []}
 
 
-def sign(
-    registry: Registry, store: Store, shared: Path, depot: Depot, config: Config, entry: QueuedEntry, executor: str
-) -> None:
-    """Sign the receipt of an attempt, and note it in the journal, as its last step does."""
-    told = signing.sign(registry, store, shared, depot, config, entry, executor)
+def sign(store: Store, state: Path, entry: QueuedEntry, config: Config | None = None) -> Path | None:
+    """Sign the receipt of an attempt, and note it in the journal, as its last step does; returns its file."""
+    depot = SharedFolder(state)
+    told = signing.sign(Registry(state), store, state, depot, config or Config(), entry, "green:1")
     if told is not None:
         with store.database.step() as connection:
             journal.write(connection, entry.id, SIGNED, told, time.time())
+    return signing.receipt_of(state, depot, entry)
 
 
 def run_stages(
@@ -142,6 +144,23 @@ def run_stages(
     if last is Stage.SCORE:
         store.keep_score(entry.id, entry.attempt, score(value) | more, judged)
     store.move(entry.id, State.DONE, ended_with(verdict), attempt=entry.attempt)
+
+
+def judged(
+    store: Store, state: Path, teams: Mapping[str, float | None], challenge: str = CHALLENGE, **more: Any
+) -> list[str]:
+    """Take an entry of each team through its stages to its score, as `run_stages` does; returns their ids."""
+    values = dict(zip(submitted(store, *teams, challenge=challenge), teams.values(), strict=True))
+    for entry in store.next_entries(len(teams)):
+        run_stages(store, state, entry, values[entry.id], **more)
+    return list(values)
+
+
+def lease(store: Store, executor: str, slots: int = 2) -> Lease:
+    """A host that is alive for an hour, and silent."""
+    host = Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None)
+    host.take(slots, VERSION)
+    return host
 
 
 def keep_team(database: Database, team: Team) -> Team:

@@ -17,12 +17,10 @@ from evaluate.core.codec import to_json
 from evaluate.core.files import data_folder, sha256_file
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate.notify import _team_text, notices
-from evaluate.receipts.issue import Registry
 from evaluate.stages.score import score_answers
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State, to_row
 from evaluate.store.entries.store import Store
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.feedback import charge
 from tests.support.commands import printed
@@ -116,7 +114,7 @@ def judged(site: Site_, challenge: Challenge) -> str:
         charge(site.site.config, store, store.entry(identity), "d" * 64)
         store.keep_result(identity, 1, outcome.result.stage.value, to_row(outcome))
     store.keep_score(identity, 1, to_json(noted))
-    sign(Registry(state), store, state, SharedFolder(state), site.site.config, store.entry(identity), "a:1")
+    sign(store, state, store.entry(identity), site.site.config)
     store.move(identity, State.DONE, ended_with("OK"))
     return identity
 

@@ -24,12 +24,10 @@ from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.db.tables import RESULTS
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.faults import FaultReport, record
-from evaluate.store.schedule.hosts import Lease
 from tests.support.commands import run
 from tests.support.crawler import without_times
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, judged, lease, queue, run_stages, submitted
 
 
 @pytest.fixture
@@ -41,9 +39,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def done(store: Store, tmp_path: Path) -> str:
     """An entry that ended well with 0.74."""
-    (identity,) = submitted(store, "red")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, 0.7421)
+    (identity,) = judged(store, tmp_path, {"red": 0.7421})
     return identity
 
 
@@ -146,10 +142,9 @@ def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_confi
 
 def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "host", "list").output == "no daemon is running (evaluate daemon)\n"
-    heartbeat = Heartbeat(seconds=3600, ttl_seconds=7200)
-    Lease(store, "green:1", "here", heartbeat, lambda _: None).take(2, VERSION)
+    lease(store, "green:1")
     line = run(tmp_path, "host", "list").output
-    assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
+    assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 60 minutes\n", line)
     assert run(tmp_path, "host", "drain", "green").output == "green is drained; 0 stages still running\n"
     (document,) = json.loads(run(tmp_path, "host", "list", "--json").output)
     assert (document["name"], document["draining"], document["slots"]) == ("green", True, 2)
@@ -234,9 +229,7 @@ def test_board_has_its_phases_and_forms_and_says_if_scores_are_withheld(
 ) -> None:
     (row,) = json.loads(run(tmp_path, "board", CHALLENGE, "--json").stdout)
     assert (row["rank"], row["team"], row["entry"], row["phase"]) == (1, "red", done, "")
-    submitted(store, "<b>blue")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, 0.5)
+    judged(store, tmp_path, {"<b>blue": 0.5})
     page = tmp_path / "board.html"
     configure(tmp_path, WITHHELD)
     run(tmp_path, "board", CHALLENGE, "--html", str(page))

@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.config.types import Config
 from evaluate.operate.restoration import restore
-from evaluate.receipts.issue import Registry
 from evaluate.store.db.rows import State
-from evaluate.store.files.depot import SharedFolder
 from tests.support.forked import Forked
 from tests.support.queues import queue, run_stages, sign
 from tests.unit.operate.test_backup_folder import submit
@@ -37,7 +34,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
         submit(store, folder, "red")
         (entry,) = store.next_entries(1)
         run_stages(store, folder, entry, 0.7)
-        sign(Registry(folder), store, folder, SharedFolder(folder), Config(), entry, "green:1")
+        sign(store, folder, store.entry(entry.id))
         submit(store, folder, "blue")
         left = folder.with_name("left")
         shutil.copytree(folder, left)

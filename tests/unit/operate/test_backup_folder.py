@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from evaluate.config.load import load_config
-from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Stage
@@ -343,16 +342,11 @@ def test_own_challenge_goes_back_to_its_place_unless_something_else_is_there(
     assert (tmp_path / "other" / "own" / "challenge.yaml").read_text() == "name: own\n"
 
 
-def signed_entry(store: Store, state: Path) -> None:
-    entry = next(entry for entry in store.entries() if entry.state is State.DONE)
-    sign(Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
-
-
 @pytest.mark.parametrize("damage", ["leaves", "checkpoint", "hashes"])
 @ONE_DATABASE
 def test_backup_of_a_damaged_log_of_receipts_is_refused(store: Store, state: Path, tmp_path: Path, damage: str) -> None:
     (state / "keys" / "1.pem").unlink()
-    signed_entry(store, state)
+    sign(store, state, next(entry for entry in store.entries() if entry.state is State.DONE))
     before = made(store, state, tmp_path / "copy")
     file = state / "receipt-log" / damage
     data = bytearray(file.read_bytes())
@@ -373,8 +367,7 @@ def test_copied_journal_and_copied_log_are_of_one_moment(
     shutil.rmtree(state / "keys")
     entry = next(entry for entry in store.entries() if not entry.state.ended)
     run_stages(store, state, entry, 0.7)
-    words = (Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
-    signer = threading.Thread(target=lambda: sign(*words))
+    signer = threading.Thread(target=sign, args=(store, state, entry))
     copied = getattr(databases, call)
 
     def meanwhile(*arguments: Any) -> Any:

@@ -13,8 +13,6 @@ import pytest
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
-from evaluate.receipts.issue import Registry
-from evaluate.store.files.depot import SharedFolder
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed
 from tests.support.documents import blocks
@@ -74,8 +72,7 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
     with queue(server.old) as store:  # as a daemon does; only the receipt is left of it
         entry = next(entry for entry in store.next_entries(2) if entry.team == "blue")
         run_stages(store, server.old, entry)
-        config = load_config(server.old)
-        sign(Registry(server.old), store, server.old, SharedFolder(server.old), config, store.entry(blue), "green:1")
+        sign(store, server.old, store.entry(blue), load_config(server.old))
     printed(server.old, "report", blue, "--organiser", "--receipt", str(tmp_path / "blue"))
     shutil.rmtree(server.old)
     for command in rest:

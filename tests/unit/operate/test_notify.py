@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluate.config.terms import Scores, Terms
-from evaluate.config.types import Config, Heartbeat, MailRules, NotifyRules, WebRules
+from evaluate.config.types import Config, MailRules, NotifyRules, WebRules
 from evaluate.core.model import Stage
 from evaluate.host import mail_server
 from evaluate.operate import notify as operate_notify
@@ -25,12 +25,10 @@ from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejud
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_scores
 from evaluate.store.people.teams import Member, Team
-from evaluate.store.schedule.engine import VERSION
-from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
 from tests.chaos.audit import wait_for
 from tests.support.loopback import Post, serving
-from tests.support.queues import CHALLENGE, at_fault, keep_team, queue, retried, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, judged, keep_team, lease, queue, retried, run_stages, submitted
 
 
 def notice(**other: Any) -> Notice:
@@ -173,13 +171,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def host(store: Store, executor: str) -> Lease:
-    """One that is alive for a while, and silent."""
-    lease = Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None)
-    lease.take(1, VERSION)
-    return lease
-
-
 def by_mail(post: Post) -> Config:
     return Config(notify=NotifyRules(mail=MailRules(**post.rules, organiser="me@example.org")))
 
@@ -199,16 +190,6 @@ def told(post: Post, *teams: str) -> bool:
 
 def noticed(store: Store, after: int = 0) -> list[tuple[str, str, str, str]]:
     return [(told.state, told.verdict, told.score, told.reason) for told in notices(store, Config(), after)]
-
-
-def judged(
-    store: Store, folder: Path, value: float | None, challenge: str = CHALLENGE, team: str = "red", **more: Any
-) -> str:
-    """The id of an entry that has ended."""
-    submitted(store, team, challenge=challenge)
-    (entry,) = store.next_entries(1)
-    run_stages(store, folder, entry, value, **more)
-    return entry.id
 
 
 def judge_again(store: Store, folder: Path, values: Mapping[str, float]) -> None:
@@ -237,7 +218,7 @@ def test_what_parks_or_ends_an_entry_is_told_and_no_stage(store: Store) -> None:
 
 
 def test_end_is_told_with_verdict_and_score_as_far_as_it_is_released(store: Store, tmp_path: Path) -> None:
-    identity = judged(store, tmp_path, 0.74)
+    (identity,) = judged(store, tmp_path, {"red": 0.74})
     (parked,) = submitted(store, "blue")
     store.next_entries(1)
     store.move(parked, State.PARKED, at_fault("record A1 of blue"))
@@ -253,24 +234,22 @@ def test_mail_goes_to_members_under_any_name_of_the_team(store: Store, tmp_path:
     members = (Member(address="ann@example.org"), Member(address="bob@example.org", mail=False))
     keep_team(store.database, Team(name="Delta", aliases=("Lab 4",), members=members))
     rules = MailRules(server="localhost", sender="e@x")
-    submitted(store, "lab  4")
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, 0.74)
+    judged(store, tmp_path, {"lab  4": 0.74})
     addresses = {notice.state: notice.to for notice in notices(store, Config(notify=NotifyRules(mail=rules)), 0)}
     assert addresses == {"done": ("ann@example.org",)}
 
 
 def test_details_are_those_of_the_report_and_nothing_of_a_hidden_exam(store: Store, tmp_path: Path) -> None:
-    first = judged(store, tmp_path, 0.5, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
-    second = judged(store, tmp_path, 0.5, team="blue", last=Stage.SCORE, verdict="BAD_ANSWER")
-    third = judged(store, tmp_path, None, team="green")
+    (first,) = judged(store, tmp_path, {"red": 0.5}, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
+    (second,) = judged(store, tmp_path, {"blue": 0.5}, last=Stage.SCORE, verdict="BAD_ANSWER")
+    (third,) = judged(store, tmp_path, {"green": None})
     details = {notice.entry: notice.details for notice in notices(store, Config(), 0) if notice.state == "done"}
     assert details == {first: "quiz: quiz text", second: f"score: {WITHHELD_ERROR}", third: ""}
     assert noticed(store)[-1] == ("done", "OK", "", ""), "a score that is no number is not told"
 
 
 def test_adopted_attempt_is_told_as_a_new_end_and_rejudgings_are_not(store: Store, tmp_path: Path) -> None:
-    identity = judged(store, tmp_path, 0.5)
+    (identity,) = judged(store, tmp_path, {"red": 0.5})
     before = store.journal_length()
     judge_again(store, tmp_path, {identity: 0.6})
     assert noticed(store, after=before) == []
@@ -312,7 +291,7 @@ def test_what_is_read_in_parts_is_told_without_a_gap(store: Store) -> None:
 
 
 def test_nothing_old_is_told_where_mail_is_new_and_a_restart_goes_on_where_it_was(store: Store, post: Post) -> None:
-    host(store, "green:1")
+    lease(store, "green:1")
     park(store, "old")
     with announcing(store, "green:1", lambda: by_mail(post), Threads()):
         wait_for(lambda: store.settings.get("told:mail") == str(store.journal_length()))
@@ -326,8 +305,8 @@ def test_nothing_old_is_told_where_mail_is_new_and_a_restart_goes_on_where_it_wa
 
 
 def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, post: Post) -> None:
-    first = host(store, "green:1")
-    host(store, "blue:1")
+    first = lease(store, "green:1")
+    lease(store, "blue:1")
     store.settings.keep("told:mail", "0")
     park(store, "red")
     asked = threading.Event()
@@ -347,7 +326,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, post: 
 
 
 def test_change_of_the_configuration_counts_at_once(store: Store, post: Post) -> None:
-    host(store, "green:1")
+    lease(store, "green:1")
     configs: dict[str, Config] = {"now": Config()}
     with announcing(store, "green:1", lambda: configs["now"], Threads()):
         configs["now"] = by_mail(post)
@@ -359,7 +338,7 @@ def test_change_of_the_configuration_counts_at_once(store: Store, post: Post) ->
 def test_database_that_is_away_for_a_while_ends_nothing(
     store: Store, post: Post, caplog: pytest.LogCaptureFixture
 ) -> None:
-    host(store, "green:1")
+    lease(store, "green:1")
     store.settings.keep("told:mail", "0")
     park(store, "red")
     with store.engine.begin() as connection:

@@ -15,7 +15,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.load import challenge_folder
 from evaluate.config.terms import Scores, Terms
 from evaluate.config.types import Config
-from evaluate.operate.signing import anchored, receipt_of
+from evaluate.operate.signing import anchored
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import PUBLIC_FILES, Registry
 from evaluate.store.db import journal
@@ -23,25 +23,20 @@ from evaluate.store.db.database import LINE
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.bases import as_text, begin_exam, keep_rules, rules_of
-from evaluate.store.files.depot import SharedFolder
 from tests.support.commands import run
-from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
+from tests.support.queues import CHALLENGE, judged, queue, sign, submitted
 
 
 @pytest.fixture
 def ended(tmp_path: Path) -> QueuedEntry:
     with queue(tmp_path) as store:
-        submitted(store, "red")
-        (entry,) = store.next_entries(1)
-        run_stages(store, tmp_path, entry)
-    return entry
+        (identity,) = judged(store, tmp_path, {"red": 0.5})
+        return store.entry(identity)
 
 
 def signed(tmp_path: Path, entry: QueuedEntry, config: Config | None = None) -> Path:
-    depot = SharedFolder(tmp_path)
     with queue(tmp_path) as store:
-        sign(Registry(tmp_path), store, tmp_path, depot, config or Config(), entry, "green:1")
-    receipt = receipt_of(tmp_path, depot, entry)
+        receipt = sign(store, tmp_path, entry, config)
     assert receipt is not None
     return receipt
 
@@ -50,8 +45,7 @@ def test_an_attempt_is_signed_once_after_its_first_stage(tmp_path: Path, ended: 
     with queue(tmp_path) as store:
         submitted(store, "blue")
         (waiting,) = store.next_entries(1)
-        sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), waiting, "green:1")
-    assert receipt_of(tmp_path, SharedFolder(tmp_path), waiting) is None
+        assert sign(store, tmp_path, waiting) is None
     first = signed(tmp_path, ended).read_bytes()
     assert signed(tmp_path, ended).read_bytes() == first
     assert run(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
@@ -123,13 +117,10 @@ def shortened(state: Path, size: int) -> None:
 def test_a_log_that_was_shortened_and_signed_again_is_not_what_the_journal_says(tmp_path: Path, queue_url: str) -> None:
     if queue_url:
         (tmp_path / "evaluate.yaml").write_text(f"database: {queue_url}\nshared: {tmp_path}\n")
-    ids = []
     with queue(tmp_path, queue_url) as store:
-        submitted(store, "red", "green", "blue")
-        for entry in store.next_entries(3):
-            run_stages(store, tmp_path, entry)
-            sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), entry, "green:1")
-            ids.append(entry.id)
+        ids = judged(store, tmp_path, dict.fromkeys(("red", "green", "blue"), 0.5))
+        for identity in ids:
+            sign(store, tmp_path, store.entry(identity))
     assert run(tmp_path, "log", "verify").exit_code == 0
     shortened(tmp_path, 1)
     done = run(tmp_path, "log", "verify")
@@ -166,9 +157,8 @@ def test_receipt_states_what_the_exam_began_with(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         entries = []
         for team in ("red", "green"):
-            submitted(store, team, challenge=str(folder))
-            (entry,) = store.next_entries(1)
-            run_stages(store, tmp_path, entry)
+            (identity,) = judged(store, tmp_path, {team: 0.5}, str(folder))
+            entry = store.entry(identity)
             begun = store.details.keep(as_text(rules_of(load_challenge(str(folder)))))
             with store.change() as connection:
                 keep_rules(connection, entry, begun)
@@ -189,11 +179,8 @@ def test_receipt_states_what_the_exam_began_with(tmp_path: Path) -> None:
 def evaluated(state: Path, team: str, mine: Path) -> Path:
     """The receipt of an entry of a team, as the team gets it."""
     with queue(state) as store:
-        submitted(store, team)
-        (entry,) = store.next_entries(1)
-        run_stages(store, state, entry)
-        sign(Registry(state), store, state, SharedFolder(state), Config(), store.entry(entry.id), "green:1")
-        receipt = receipt_of(state, SharedFolder(state), entry)
+        (identity,) = judged(store, state, {team: 0.5})
+        receipt = sign(store, state, store.entry(identity))
     assert receipt is not None
     return Path(shutil.copytree(receipt.parent, mine)) / "receipt.json"
 

@@ -11,23 +11,21 @@ from pathlib import Path
 import pytest
 
 from evaluate.config.terms import PruneRules, Terms
-from evaluate.config.types import Config, Heartbeat, MailRules, NotifyRules
+from evaluate.config.types import Config, MailRules, NotifyRules
 from evaluate.core.errors import Fault
 from evaluate.operate import upkeep
 from evaluate.operate.prometheus import Measures
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.hosts import Lease
 from evaluate.store.threads import Threads
 from tests.support.commands import run
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, judged, lease, queue, submitted
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with queue(tmp_path) as store:
-        submitted(store, "a", "b")
-        for entry in store.next_entries(1):
-            run_stages(store, tmp_path, entry, 0.5)
+        judged(store, tmp_path, {"a": 0.5})
+        submitted(store, "b")
         yield store
 
 
@@ -45,7 +43,7 @@ def tampered(store: Store) -> None:
 
 
 def keeper(store: Store, state: Path, config: Config, *, compared: float = 0.0) -> upkeep._Keeper:
-    Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=7200), lambda _: None).take(1, "flow")
+    lease(store, "green:1")
     return upkeep._Keeper(store, state, state, "green:1", lambda: config, Measures(store, Threads()), compared)
 
 

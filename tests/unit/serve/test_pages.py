@@ -14,12 +14,10 @@ import pytest
 import yaml
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.types import Config
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import read_proof
 from evaluate.serve.app import routes
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of
-from evaluate.store.files.depot import SharedFolder
 from evaluate.store.people.site_settings import TextKind, keep_text
 from tests.support.crawler import walked
 from tests.support.queues import sign, upload
@@ -314,7 +312,7 @@ def receipt(site: Site_) -> bytes:
     """The receipt of an entry of team red."""
     entry = site.store.entry(site.scored("red", challenge="cinc2017"))
     site.configure(challenges={"kits19": {}, "cinc2017": {}})
-    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
+    sign(site.store, site.state, entry)
     page = site.client(ANN).get(f"/entries/{entry.id}").text
     assert f'href="/entries/{entry.id}/receipt"' in page and 'href="/receipts"' in page
     return site.client(ANN).get(f"/entries/{entry.id}/receipt").content

@@ -19,10 +19,9 @@ from evaluate.core.codec import to_json
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
-from evaluate.operate.signing import evaluation_of, receipt_of
+from evaluate.operate.signing import evaluation_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.exam_data import exam_data
-from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as report_json
 from evaluate.store.db.journal import read
@@ -96,15 +95,15 @@ def test_attempts_at_once_have_numbers_and_no_report_changes(
     at_once(entries, lambda entry: charge(config, store, entry, DATA))
     decided = [policy_of(config, store, entry).feedback for entry in entries]
     assert sorted(feedback.number for feedback in decided if feedback) == list(range(1, 5))
-    read_then = {}
+    read_then, receipts = {}, {}
     for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
         end(store, config, entry, value)  # the last one first
         work_folder(state, entry).mkdir(parents=True)
-        sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "a:1")
+        receipts[entry.id] = sign(store, state, store.entry(entry.id), config)
         read_then[entry.id] = report(store, config, state, entry)
     for entry in entries:
         assert report(store, config, state, entry) == read_then[entry.id]
-        receipt = receipt_of(state, SharedFolder(state), store.entry(entry.id))
+        receipt = receipts[entry.id]
         assert receipt is not None
         signed = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
         shown = read_then[entry.id]["score"]

@@ -28,7 +28,6 @@ from evaluate.store.db.rows import State
 from evaluate.store.entries.best_attempts import Attempt, attempts_of, with_resampled
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
-from evaluate.store.files.depot import SharedFolder
 from evaluate.views import rejudging
 from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words, mixed_boards
 from evaluate.views.board_page import standing, to_html
@@ -330,7 +329,7 @@ def judge(state: Path, store: Store, team: str, folder: Path) -> str:
     digest = Registry(state).exam_data(load_challenge(str(folder))).digest
     run_stages(store, state, entry, 0.5, judged=digest)
     config = Config(challenges={"hearts": Terms(folder=folder)})
-    sign(Registry(state), store, state, SharedFolder(state), config, store.entry(identity), "green:1")
+    sign(store, state, store.entry(identity), config)
     return identity
 
 

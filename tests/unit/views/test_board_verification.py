@@ -23,11 +23,10 @@ from evaluate.config.load import load_config
 from evaluate.config.terms import Scores
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.tables import SCORES
-from evaluate.store.files.depot import SharedFolder
 from tests.conftest import CHECKOUT
 from tests.support import queues
 from tests.support.commands import run
-from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
+from tests.support.queues import CHALLENGE, judged, queue, sign
 
 pytestmark = pytest.mark.slow
 
@@ -58,10 +57,8 @@ def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
         config = load_config(state)
         if sealed:
             assert run(state, "challenge", "seal", CHALLENGE).exit_code == 0
-        submitted(store, *TEAMS)
-        for entry in store.next_entries(len(TEAMS)):
-            run_stages(store, state, entry, TEAMS[entry.team])
-            sign(Registry(state), store, state, SharedFolder(state), config, store.entry(entry.id), "green:1")
+        for identity in judged(store, state, TEAMS):
+            sign(store, state, store.entry(identity), config)
     return state
 
 

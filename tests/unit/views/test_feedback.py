@@ -17,7 +17,6 @@ from evaluate.config.types import Config
 from evaluate.operate.notify import _team_text, notices
 from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.text import to_junit
 from evaluate.serve.app import make_app
@@ -55,7 +54,7 @@ def world(state: Path, hearts: Path, secret: int, clock: list[float], values: li
         entries = store.entries()
         told |= of_site(store, state)
         for entry in (entries[0], entries[-1]):
-            sign(Registry(state), store, state, SharedFolder(state), config, entry, "a:1")
+            sign(store, state, entry, config)
             told |= {f"{entry.team} {entry.number} {way}": text for way, text in of_entry(store, state, config, entry)}
         told["mail"] = "\n".join(_team_text(notice) for notice in notices(store, config, 0) if notice.state == "done")
         scraped = generate_latest(measures.registry).decode()

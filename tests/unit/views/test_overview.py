@@ -8,23 +8,17 @@ import pytest
 import sqlalchemy as sa
 from rich.console import Console
 
-from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import HOSTS
 from evaluate.store.entries.store import Store
 from evaluate.store.people.uploads import Upload, begin_upload, put_off
-from evaluate.store.schedule.engine import VERSION
-from evaluate.store.schedule.hosts import Lease, drain
+from evaluate.store.schedule.hosts import drain
 from evaluate.views.overview import SHOWN, as_json, as_renderable, overview
-from tests.support.queues import at_fault, enqueue, run_task, submitted, upload
+from tests.support.queues import at_fault, enqueue, lease, run_task, submitted, upload
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
-
-
-def host(store: Store, executor: str, slots: int = 2) -> None:
-    Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(slots, VERSION)
 
 
 def said(store: Store, width: int = 200) -> str:
@@ -64,7 +58,7 @@ def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) ->
 def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
     first, second = submitted(store, "red", "blue")
     store.next_entries(2)
-    host(store, "green:1")
+    lease(store, "green:1")
     for identity, executor in ((first, "green:1"), (second, "grey:1")):
         enqueue(store, identity, 1, "prep", Stage.PREP)
         run_task(store, identity, "prep", executor, 1200)
@@ -80,7 +74,7 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
 
 def test_hosts_that_are_drained_or_do_not_answer_are_said_to_be(store: Store) -> None:
     for executor in ("blue:1", "green:1", "red:1"):
-        host(store, executor)
+        lease(store, executor)
     drain(store, "green")
     with store.change() as connection:
         silent = HOSTS.c.executor == "red:1"

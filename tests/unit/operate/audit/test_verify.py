@@ -20,7 +20,7 @@ from evaluate.store.db.tables import ACCOUNTS, SCORES
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.views.rejudging import start
-from tests.support.queues import CHALLENGE, queue, result, run_stages, submitted
+from tests.support.queues import CHALLENGE, judged, queue, result, run_stages, submitted
 
 LONG = [f"A{i}" for i in range(20)]
 """Records of a result whose text is kept apart."""
@@ -29,10 +29,9 @@ LONG = [f"A{i}" for i in range(20)]
 @pytest.fixture
 def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     with queue(tmp_path, queue_url) as store:
-        ids = submitted(store, "a", "b", "c")
-        for entry, value in zip(store.next_entries(2), (0.5, 0.6), strict=True):
-            run_stages(store, tmp_path, entry, value)
-        store.keep_result(ids[2], 1, "quiz", result(Stage.QUIZ, records=LONG))
+        judged(store, tmp_path, {"a": 0.5, "b": 0.6})
+        (waiting,) = submitted(store, "c")
+        store.keep_result(waiting, 1, "quiz", result(Stage.QUIZ, records=LONG))
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
         store.settings.keep("drain:green", "yes")
         yield store

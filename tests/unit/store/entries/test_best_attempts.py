@@ -20,7 +20,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import baseline_teams, mark_baseline
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board, board_of
-from tests.support.queues import CHALLENGE, keep_team, result, run_stages, score, submitted, upload
+from tests.support.queues import CHALLENGE, judged, keep_team, result, score, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
 TEAMS = ("a", "b", "c", "d", "e", "f")
@@ -73,9 +73,7 @@ def test_board_of_one_query_is_that_of_all_attempts(store: Store) -> None:
 
 
 def test_marked_team_stands_in_its_place_and_the_others_move_up(store: Store, tmp_path: Path) -> None:
-    submitted(store, "ours", "red", "blue")
-    for entry, value in zip(store.next_entries(3), (0.9, 0.8, 0.7), strict=True):
-        run_stages(store, tmp_path, entry, value)
+    judged(store, tmp_path, {"ours": 0.9, "red": 0.8, "blue": 0.7})
     database = store.database
 
     def places() -> list[tuple[int | None, str, float | None]]:

@@ -24,14 +24,9 @@ from evaluate.store.people.teams import Member, Team, change_team
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
 from tests.support.commands import command
-from tests.support.queues import CHALLENGE, keep_team, queue, run_stages, submitted, upload
+from tests.support.queues import CHALLENGE, judged, keep_team, queue, submitted, upload
 
-
-def scored(store: Store, state: Path, *teams: str) -> list[str]:
-    ids = submitted(store, *teams)
-    for entry in store.next_entries(len(ids)):
-        run_stages(store, state, entry, 0.5 + int(entry.id in ids[:1]) / 10)
-    return ids
+VALUES = {"red": 0.6, "blue": 0.5}
 
 
 def on_board(store: Store) -> list[str]:
@@ -41,7 +36,7 @@ def on_board(store: Store) -> list[str]:
 def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (first,) = scored(store, tmp_path, "red")
+    (first,) = judged(store, tmp_path, {"red": 0.6})
     look_up, second = withdrawal.named, list[str]()
 
     def named_and_then(store: Store, what: str) -> object:
@@ -58,7 +53,7 @@ def test_team_that_submits_and_is_renamed_meanwhile_is_disqualified_whole(
 
 
 def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Store, tmp_path: Path) -> None:
-    red, _blue = scored(store, tmp_path, "red", "blue")
+    red, _blue = judged(store, tmp_path, VALUES)
     assert on_board(store) == ["red", "blue"]
     for reason in ("", "  ", "x" * 1001):
         with pytest.raises(UsageError, match="expected a reason of 1 to 1000 characters"):
@@ -87,7 +82,7 @@ def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Stor
 
 @pytest.mark.parametrize("name", ["red", "Red Ones"])
 def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, tmp_path: Path, name: str) -> None:
-    scored(store, tmp_path, name)
+    judged(store, tmp_path, {name: 0.6})
     change_team(store.database, name, lambda team: replace(team, members=(Member(address="ann@example.org"),)))
     after = store.journal_length()
     withdraw(store, name, "used the test labels", disqualify=True)
@@ -111,7 +106,7 @@ def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, 
 
 
 def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
-    red, blue = scored(store, tmp_path, "red", "blue")
+    red, blue = judged(store, tmp_path, VALUES)
     begin_rejudging(store, [store.entry(identity) for identity in (red, blue)], "r1", Stage.SCORE, references="")
     for identity in (red, blue):
         store.keep_score(identity, 2, {"primary": "F1", "values": {"F1": 0.9}})
@@ -126,7 +121,7 @@ def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) 
 
 def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
-        (red,) = scored(store, tmp_path, "red")
+        (red,) = judged(store, tmp_path, {"red": 0.6})
 
     run = partial(command, tmp_path)
     assert run("withdraw", red)[0] == 2

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config.types import Heartbeat
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit import verify
@@ -19,9 +18,9 @@ from evaluate.operate.audit.verify import whole
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import FaultReport, ended_well, faults, record, resolve, signals, stopped_challenges
-from evaluate.store.schedule.hosts import Lease, drain, draining, hosts
+from evaluate.store.schedule.hosts import drain, draining, hosts
 from evaluate.views.why import why, why_for_team
-from tests.support.queues import CHALLENGE, at_fault, submitted, upload
+from tests.support.queues import CHALLENGE, at_fault, lease, submitted, upload
 
 IN_A_ROW = 3
 
@@ -188,7 +187,7 @@ def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_
 
 
 def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
-    Lease(store, "green:1", "green:place:", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, "f")
+    lease(store, "green:1")
     failed(store, *submitted(store, "A", "B", "C"))
     assert [(host.draining, host.fault) for host in hosts(store)] == [(True, 1)]
     drain(store, "green")
