@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -17,7 +16,6 @@ from evaluate.operate import upkeep
 from evaluate.operate.prometheus import Measures
 from evaluate.store.entries.store import Store
 from evaluate.store.threads import Threads
-from tests.support.commands import run
 from tests.support.queues import CHALLENGE, judged, lease, queue, submitted
 
 
@@ -85,13 +83,3 @@ def test_full_disks_are_pruned_by_the_rules(store: Store, tmp_path: Path) -> Non
     host.config = lambda: Config(challenges=rules, free_bytes=1 << 60)
     host.look()
     assert not prep.exists()
-
-
-@pytest.mark.parametrize("words", [[], ["--json"]])
-def test_command_names_what_differs(store: Store, tmp_path: Path, pruned: None, words: list[str]) -> None:
-    done = run(tmp_path, "verify-state", *words)
-    assert (done.exit_code, words or done.stdout) == (0, words or "the queue matches its journal\n")
-    tampered(store)
-    done = run(tmp_path, "verify-state", *words)
-    assert (done.exit_code, "value is 0.99, the journal says 0.5" in done.stdout) == (3, True)
-    assert not words or json.loads(done.stdout)["findings"][0]["kind"] == "table"

@@ -206,10 +206,9 @@ def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
         ring.signer()
 
 
-NO_KEYS = [b"", b"{}", b'{"keys": [1]}', b"-----BEGIN PUBLIC KEY-----\n", b'{"keys": [{"id": "a"}]}']
-
-
-@pytest.mark.parametrize("data", NO_KEYS)
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b'{"keys": [1]}', b"-----BEGIN PUBLIC KEY-----\n", b'{"keys": [{"id": "a"}]}']
+)
 def test_what_is_no_key_is_refused(data: bytes) -> None:
     with pytest.raises(UsageError, match=r"^it: expected"):
         public_keys(data, "it")

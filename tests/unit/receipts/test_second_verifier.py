@@ -30,7 +30,7 @@ from evaluate.receipts.verify import findings, signature_checked
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.receipts import HIDDEN, Clock, issue
-from tests.unit.receipts.test_receipts import challenge, evaluation  # noqa: F401  # fixtures
+from tests.unit.receipts.test_receipts import evaluation  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.slow
 FILES = ("receipt.json", "receipt.json.tlog-proof")
