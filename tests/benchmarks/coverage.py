@@ -50,34 +50,34 @@ def _with_misses(random: Random, n: int, good: float) -> Floats:
     return np.where(random.random(n) < (1 - good) / 2, 0.0, _dice(random, n, good))
 
 
-def _measured(spec: dict[str, Any], truth: dict[str, Any], answers: dict[str, Any]) -> ScoreReport:
-    """The report of columns of text, or of numbers."""
+def _measured(spec: dict[str, Any], truth: dict[str, Any], answers: dict[str, Any], patients: int = 0) -> ScoreReport:
+    """The report of columns of text, or of numbers, of so many patients with three records each."""
     tables = []
+    if patients:
+        truth["patient"] = np.repeat(np.arange(patients), 3).astype(str)
     for what, columns in (("references", truth), ("answers", answers)):
         text = {name: cells.tolist() for name, cells in columns.items() if cells.dtype.kind == "U"}
         tables.append(table_of(what, text | {name: cells for name, cells in columns.items() if name not in text}))
     return make(spec).score_tables(*tables)  # type: ignore[attr-defined, no-any-return]
 
 
+def _ranked(measure: str, positive: NDArray[np.bool_], scores: Floats, patients: int = 0) -> ScoreReport:
+    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"]}
+    return _measured(spec, {"label": positive.astype(int).astype(str)}, {"score": scores}, patients)
+
+
 def _auroc(random: Random, n: int, apart: float) -> ScoreReport:
-    return _of_scores("auroc", random, np.arange(n) < max(2, round(0.4 * n)), apart)
+    positive = _two_fifths(n)
+    return _ranked("auroc", positive, random.normal(size=n) + apart * positive)
 
 
 def _ap(random: Random, n: int, apart: float) -> ScoreReport:
-    return _of_scores("auprc", random, random.random(n) < 0.3, apart)
+    positive = random.random(n) < 0.3
+    return _ranked("auprc", positive, random.normal(size=n) + apart * positive)
 
 
-def _of_scores(measure: str, random: Random, positive: NDArray[np.bool_], apart: float) -> ScoreReport:
-    scores = random.normal(size=positive.size) + apart * positive
-    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"]}
-    return _measured(spec, {"label": positive.astype(int).astype(str)}, {"score": scores})
-
-
-def _correlated(random: Random, n: int, noise: float) -> ScoreReport:
-    """Lin's concordance correlation."""
-    truth = random.normal(size=n)
-    answers = truth + 0.2 + random.normal(size=n) * noise
-    return _measured({"measure": "regression.ccc"}, {"value": truth}, {"value": answers})
+def _two_fifths(n: int) -> NDArray[np.bool_]:
+    return np.arange(n) < max(2, round(0.4 * n))
 
 
 def _patients(random: Random, n: int, good: float) -> ScoreReport:
@@ -102,17 +102,13 @@ def _labelled(measure: str, shares: list[float], *, near: bool = False, patients
         wrong = random.random(truth.size) >= 1 / (1 + np.exp(-ease))
         steps = random.choice([-1, 1], truth.size) if near else random.integers(1, max(2, names.size), truth.size)
         moved = np.clip(truth + steps, 0, names.size - 1) if near else (truth + steps) % names.size
-        columns = {"label": names[truth]}
-        if patients:
-            columns["patient"] = np.repeat(np.arange(n), times).astype(str)
-        return _measured(spec, columns, {"label": names[np.where(wrong, moved, truth)]})
+        return _measured(spec, {"label": names[truth]}, {"label": names[np.where(wrong, moved, truth)]}, n * patients)
 
     return draw
 
 
 def _scored(measure: str, share: float, *, tails: float = 0, patients: bool = False, rounded: bool = False) -> Draw:
     """Scores of two classes: with tails of Student's t of so many degrees, of patients, or with ties."""
-    spec = {"measure": f"classification.{measure}", "labels": ["0", "1"]}
 
     def draw(random: Random, n: int, apart: float) -> ScoreReport:
         times = 3 if patients else 1
@@ -122,10 +118,7 @@ def _scored(measure: str, share: float, *, tails: float = 0, patients: bool = Fa
         if patients:
             noise = (noise + np.repeat(random.normal(size=n), times)) / np.sqrt(2)
         scores = noise + apart * sick
-        columns = {"label": sick.astype(int).astype(str)}
-        if patients:
-            columns["patient"] = np.repeat(np.arange(n), times).astype(str)
-        return _measured(spec, columns, {"score": np.round(2 * scores) / 2 if rounded else scores})
+        return _ranked(measure, sick, np.round(2 * scores) / 2 if rounded else scores, n * patients)
 
     return draw
 
@@ -147,26 +140,26 @@ def _probable(measure: str, classes: int) -> Draw:
     return draw
 
 
-def _numbered(measure: str, *, tails: float = 0, skewed: bool = False, **options: Any) -> Draw:
-    """Numbers with an error, of Student's t, or whose size grows with the number."""
+def _numbered(measure: str, *, tails: float = 0, skewed: bool = False, bias: float = 0) -> Draw:
+    """Numbers with a bias and an error, of Student's t, or whose size grows with the number."""
 
     def draw(random: Random, n: int, noise: float) -> ScoreReport:
         truth = random.lognormal(0, 0.7, n) if skewed else random.normal(size=n)
         error = random.standard_t(tails, n) if tails else random.normal(size=n)
-        answers = truth + noise * error * (truth if skewed else 1)
-        return _measured({"measure": f"regression.{measure}", **options}, {"value": truth}, {"value": answers})
+        answers = truth + bias + noise * error * (truth if skewed else 1)
+        return _measured({"measure": f"regression.{measure}"}, {"value": truth}, {"value": answers})
 
     return draw
 
 
-def _censored(measure: str, until: float, **options: Any) -> Draw:
+def _censored(until: float) -> Draw:
     """Risks of patients, most of whom are not followed to the end."""
 
     def draw(random: Random, n: int, noise: float) -> ScoreReport:
         death, end = random.exponential(1, n), random.exponential(until, n)
         risk = -np.log(death) + random.normal(size=n) * noise
         truth = {"time": np.minimum(death, end), "event": (death <= end).astype(np.float64)}
-        return _measured({"measure": f"survival.{measure}", **options}, truth, {"risk": risk})
+        return _measured({"measure": "survival.c_index"}, truth, {"risk": risk})
 
     return draw
 
@@ -204,13 +197,13 @@ OTHERS: tuple[Kind, ...] = (
     ("Pearson, heavy tails", _numbered("pearson", tails=4), (0.8, 0.2)),
     ("Spearman, skewed", _numbered("spearman", skewed=True), (0.5, 0.1)),
     ("Lin's concordance, skewed", _numbered("ccc", skewed=True), (0.3, 0.1)),
-    ("C-index, two thirds censored", _censored("c_index", 0.5), (1.5, 0.4)),
+    ("C-index, two thirds censored", _censored(0.5), (1.5, 0.4)),
 )
 """Kinds that intervals were not made for: other shares, tails, ties, patients."""
 
 
-def entries(only: str = "") -> Iterator[tuple[str, Callable[[Random, int], ScoreReport], float]]:
-    """Name, challenges and true value of every measure whose name has a word, for a usual and an excellent entry.
+def entries(only: str = "") -> Iterator[tuple[str, Draw, float, float]]:
+    """Name, challenges, level and true value of measures whose name has a word, for a usual and an excellent entry.
 
     The true value is that of many records.
     """
@@ -222,8 +215,8 @@ def entries(only: str = "") -> Iterator[tuple[str, Callable[[Random, int], Score
         ("macro F1, four classes", _labelled("f1", [0.6, 0.2, 0.15, 0.05]), (0.775, 0.9625)),
         ("AUROC", _auroc, (1.2, 2.3)),
         ("average precision", _ap, (1.2, 2.5)),
-        ("Lin's concordance", _correlated, (0.8, 0.2)),
-        ("C-index", _censored("c_index", 2), (1.5, 0.4)),
+        ("Lin's concordance", _numbered("ccc", bias=0.2), (0.8, 0.2)),
+        ("C-index", _censored(2), (1.5, 0.4)),
         *OTHERS,
     )
     for name, draw, levels in kinds:
@@ -233,18 +226,14 @@ def entries(only: str = "") -> Iterator[tuple[str, Callable[[Random, int], Score
             random = np.random.default_rng(1)
             large = _LARGE // 8 if "C" in name.split(",")[0].split("'")[-1] or "C-" in name else _LARGE
             report = draw(random, large, level)
-            yield f"{name}, {what}", partial(_at, draw, level), report.values[report.primary]
+            yield f"{name}, {what}", draw, level, report.values[report.primary]
 
 
-def _at(draw: Draw, level: float, random: Random, n: int) -> ScoreReport:
-    return draw(random, n, level)
-
-
-def covered(draw: Callable[[Random, int], ScoreReport], truth: float, n: int, challenges: int) -> tuple[float, float]:
+def covered(draw: Draw, level: float, truth: float, n: int, challenges: int) -> tuple[float, float]:
     """The share of challenges whose interval contains the true value, and its mean width."""
     random, hits, widths = np.random.default_rng(n), 0, []
     for _ in range(challenges):
-        report = draw(random, n)
+        report = draw(random, n, level)
         interval = intervals(report).of.get(report.primary)
         if interval is not None:
             hits += interval[0] <= truth <= interval[1]
@@ -276,11 +265,9 @@ def _two_labelled(random: Random, n: int, by: float, measure: str) -> Pair:
 
 
 def _two_areas(random: Random, n: int, by: float) -> Pair:
-    positive = np.arange(n) < max(2, round(0.4 * n))
-    ease, spec = random.normal(size=n), {"measure": "classification.auroc", "labels": ["0", "1"]}
-    truth = {"label": positive.astype(int).astype(str)}
+    positive, ease = _two_fifths(n), random.normal(size=n)
     scores = [(ease + random.normal(size=n)) / np.sqrt(2) + apart * positive for apart in (1.5 - by, 1.5)]
-    first, second = (_measured(spec, truth, {"score": each}) for each in scores)
+    first, second = (_ranked("auroc", positive, each) for each in scores)
     return first, second
 
 
@@ -347,8 +334,8 @@ def main() -> None:
         return
     print("| coverage of 95 % intervals | " + " | ".join(f"{n} records" for n in sizes) + " |")
     print("|---|" + "---|" * len(sizes))
-    for name, draw, truth in entries(given.only):
-        coverages = [covered(draw, truth, n, given.challenges) for n in sizes]
+    for name, draw, level, truth in entries(given.only):
+        coverages = [covered(draw, level, truth, n, given.challenges) for n in sizes]
         cells = " | ".join(f"{share:.3f} (width {width:.3f})" for share, width in coverages)
         print(f"| {name} | {cells} |", flush=True)
 
