@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,11 +20,68 @@ from evaluate.commands.host import DURATION
 from evaluate.config.challenge.cache import load_challenge
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
+from tests.support.loopback import free_port
 from tests.support.postgres import Server
-from tests.support.slurm import cluster, missing
 
 PAGE = CHECKOUT / "docs/slurm.md"
-MISSING = missing()
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
+MISSING = [name for name in PROGRAMS if shutil.which(name) is None]
+_CONF = """
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmdPort={ports[1]}
+AuthType=auth/none
+CredType=cred/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+MpiDefault=none
+SlurmUser=root
+SlurmdUser=root
+StateSaveLocation={folder}/controller
+SlurmdSpoolDir={folder}/node
+SlurmctldPidFile={folder}/controller.pid
+SlurmdPidFile={folder}/node.pid
+SlurmctldLogFile={folder}/controller.log
+SlurmdLogFile={folder}/node.log
+ReturnToService=2
+SlurmdParameters=config_overrides
+NodeName={host} NodeAddr=127.0.0.1 CPUs=4 RealMemory=100 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[dict[str, str]]:
+    """Run a Slurm of one node, without munge; gives the environment in which its commands find it."""
+    folder.mkdir()
+    for name in ("controller", "node"):
+        (folder / name).mkdir()
+    host = socket.gethostname().partition(".")[0]
+    text = _CONF.format(host=host, folder=folder, ports=[free_port(), free_port()])
+    (folder / "slurm.conf").write_text(text)
+    environment = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf")}
+    running = []
+    try:
+        for argv in (["slurmctld", "-D", "-i"], ["slurmd", "-D"]):
+            with (folder / f"{argv[0]}.out").open("wb") as output:
+                running.append(subprocess.Popen(argv, env=environment, stdout=output, stderr=output))
+        while not _is_idle(environment):
+            if any(daemon.poll() is not None for daemon in running):
+                raise AssertionError((folder / "node.log").read_text() + (folder / "controller.log").read_text())
+            time.sleep(0.2)
+        yield environment
+    finally:
+        for daemon in running:
+            daemon.terminate()
+        for daemon in running:
+            daemon.wait()
+
+
+def _is_idle(environment: dict[str, str]) -> bool:
+    argv = ["sinfo", "-h", "-t", "idle", "-o", "%D"]
+    return subprocess.run(argv, check=False, env=environment, capture_output=True).stdout.strip() == b"1"
 
 
 def block(language: str) -> str:

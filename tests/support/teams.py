@@ -11,8 +11,33 @@ from pathlib import Path
 
 from evaluate.config.challenge.contract import ContractName
 
-_OF_2020 = {
-    "train_12ECG_classifier.py": """\
+_COMMON = """\
+import os
+import numpy as np
+
+def save_mean(model_folder, values):
+    os.makedirs(model_folder, exist_ok=True)
+    np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean(values)])
+
+def load_mean(model_folder):
+    return np.loadtxt(os.path.join(model_folder, "mean.txt"))
+
+def save_rows(file, record, rows):
+    open(file, "w").write("\\n".join(["#" + record, *(",".join(map(str, row)) for row in rows), ""]))
+"""
+_RECORDS = """\
+def find_records(folder):
+    return sorted(name[:-4] for name in os.listdir(folder) if name.endswith(".hea"))
+
+def load_header(record):
+    return open(record + ".hea").read()
+
+def highest(record):
+    return np.fromfile(record + ".dat", "<i2").max()
+"""
+ENTRIES: Mapping[ContractName, Mapping[str, str]] = {
+    ContractName.PHYSIONET_2020: {
+        "train_12ECG_classifier.py": """\
 import os
 import numpy as np
 from scipy.io import loadmat
@@ -22,7 +47,7 @@ def train_12ECG_classifier(input_directory, output_directory):
     highest = [loadmat(os.path.join(input_directory, name))["val"].max() for name in names]
     np.savetxt(os.path.join(output_directory, "mean.txt"), [np.mean(highest)])
 """,
-    "run_12ECG_classifier.py": """\
+        "run_12ECG_classifier.py": """\
 import os
 import numpy as np
 
@@ -37,11 +62,9 @@ def run_12ECG_classifier(data, header_data, model):
     high = int(data.max() > model)
     return [high, 1 - high], [0.9 if high else 0.1, 0.1 if high else 0.9], CLASSES
 """,
-}
-_OF_2021 = {
-    "helper_code.py": """\
-import os
-import numpy as np
+    },
+    ContractName.PHYSIONET_2021: {
+        "helper_code.py": """\
 from scipy.io import loadmat
 
 def find_challenge_files(data_directory):
@@ -67,24 +90,16 @@ def get_labels(header):
     return [line for line in header.splitlines() if line.startswith("#Dx")]
 
 def save_outputs(output_file, recording_id, classes, labels, probabilities):
-    rows = [",".join(map(str, row)) for row in (classes, labels, probabilities)]
-    open(output_file, "w").write("\\n".join(["#" + recording_id, *rows, ""]))
+    save_rows(output_file, recording_id, (classes, labels, probabilities))
 """,
-    "team_code.py": """\
-from helper_code import *
-import json
-
+        "team_code.py": """\
 def training_code(data_directory, model_directory):
-    os.makedirs(model_directory, exist_ok=True)
     headers, recordings = find_challenge_files(data_directory)
     assert all(get_labels(load_header(header)) for header in headers)
-    mean = np.mean([load_recording(file).max() for file in recordings])
-    with open(os.path.join(model_directory, "mean.json"), "w") as file:
-        json.dump(float(mean), file)
+    save_mean(model_directory, [load_recording(file).max() for file in recordings])
 
 def load_model(model_directory, leads):
-    with open(os.path.join(model_directory, "mean.json")) as file:
-        return {"mean": json.load(file), "leads": leads}
+    return {"mean": load_mean(model_directory), "leads": leads}
 
 def run_model(model, header, recording):
     assert get_leads(header) == model["leads"] and get_labels(header) == []
@@ -93,11 +108,9 @@ def run_model(model, header, recording):
     high = int(recording.max() > model["mean"])
     return ["164889003", "426783006"], [high, 1 - high], [0.9 if high else 0.1, 0.1 if high else 0.9]
 """,
-}
-_OF_2022 = {
-    "helper_code.py": """\
-import os
-import numpy as np
+    },
+    ContractName.PHYSIONET_2022: {
+        "helper_code.py": """\
 from scipy.io import wavfile
 
 def find_patient_files(data_folder):
@@ -114,24 +127,20 @@ def load_recordings(data_folder, data):
     return [wavfile.read(os.path.join(data_folder, name))[1] for name in names]
 
 def save_challenge_outputs(filename, patient_id, classes, labels, probabilities):
-    rows = [",".join(map(str, row)) for row in (classes, labels, probabilities)]
-    open(filename, "w").write("\\n".join(["#" + patient_id, *rows, ""]))
+    save_rows(filename, patient_id, (classes, labels, probabilities))
 """,
-    "team_code.py": """\
-from helper_code import *
-
+        "team_code.py": """\
 def train_challenge_model(data_folder, model_folder, verbose):
     assert verbose == 1
-    os.makedirs(model_folder, exist_ok=True)
     highest = []
     for file in find_patient_files(data_folder):
         data = load_patient_data(file)
         assert "#Murmur: " in data and "#Outcome: " in data
         highest.append(max(one.max() for one in load_recordings(data_folder, data)))
-    np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean(highest)])
+    save_mean(model_folder, highest)
 
 def load_challenge_model(model_folder, verbose):
-    return np.loadtxt(os.path.join(model_folder, "mean.txt"))
+    return load_mean(model_folder)
 
 def run_challenge_model(model, data, recordings, verbose):
     assert len(recordings) == 2 and "#Height: " in data and "Murmur" not in data and "Outcome" not in data
@@ -139,11 +148,9 @@ def run_challenge_model(model, data, recordings, verbose):
     labels = [high, 0, 1 - high, high, 1 - high]
     return ["Present", "Unknown", "Absent", "Abnormal", "Normal"], labels, labels
 """,
-}
-_OF_2023 = {
-    "helper_code.py": """\
-import os
-import numpy as np
+    },
+    ContractName.PHYSIONET_2023: {
+        "helper_code.py": """\
 from scipy.io import loadmat
 
 def find_data_folders(root_folder):
@@ -158,21 +165,18 @@ def save_challenge_outputs(filename, patient_id, outcome, outcome_probability, c
     rows = [f"Patient: {patient_id}", f"Outcome: {said}", f"Outcome Probability: {float(outcome_probability):.3f}"]
     open(filename, "w").write("\\n".join([*rows, f"CPC: {cpc:.3f}", ""]))
 """,
-    "team_code.py": """\
-from helper_code import *
-
+        "team_code.py": """\
 def highest(data_folder, patient_id):
     (name,) = [name for name in os.listdir(os.path.join(data_folder, patient_id)) if name.endswith(".mat")]
     return loadmat(os.path.join(data_folder, patient_id, name))["val"].max()
 
 def train_challenge_model(data_folder, model_folder, verbose):
-    os.makedirs(model_folder, exist_ok=True)
     patients = find_data_folders(data_folder)
     assert all("Outcome: " in load_challenge_data(data_folder, patient) for patient in patients)
-    np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean([highest(data_folder, one) for one in patients])])
+    save_mean(model_folder, [highest(data_folder, patient) for patient in patients])
 
 def load_challenge_models(model_folder, verbose):
-    return np.loadtxt(os.path.join(model_folder, "mean.txt"))
+    return load_mean(model_folder)
 
 def run_challenge_models(models, data_folder, patient_id, verbose):
     metadata = load_challenge_data(data_folder, patient_id)
@@ -180,23 +184,10 @@ def run_challenge_models(models, data_folder, patient_id, verbose):
     high = highest(data_folder, patient_id) > models
     return high, np.array([0.9 if high else 0.1])[0], 5 if high else 1
 """,
-}
-_RECORDS = """\
-import os
-import numpy as np
-
-def find_records(folder):
-    return sorted(name[:-4] for name in os.listdir(folder) if name.endswith(".hea"))
-
-def load_header(record):
-    return open(record + ".hea").read()
-
-def highest(record):
-    return np.fromfile(record + ".dat", "<i2").max()
-"""
-_OF_2024 = {
-    "helper_code.py": _RECORDS
-    + """
+    },
+    ContractName.PHYSIONET_2024: {
+        "helper_code.py": _RECORDS
+        + """
 def save_header(record, header):
     open(record + ".hea", "w").write(header)
 
@@ -206,17 +197,14 @@ def save_labels(record, labels):
 def save_signals(record, signal, comments=()):
     signal.astype("<i2").tofile(record + ".dat")
 """,
-    "team_code.py": """\
-from helper_code import *
-
+        "team_code.py": """\
 def train_models(data_folder, model_folder, verbose):
-    os.makedirs(model_folder, exist_ok=True)
     places = [os.path.join(data_folder, record) for record in find_records(data_folder)]
     assert all("# Labels: " in load_header(place) for place in places)
-    np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean([highest(place) for place in places])])
+    save_mean(model_folder, [highest(place) for place in places])
 
 def load_models(model_folder, verbose):
-    return np.loadtxt(os.path.join(model_folder, "mean.txt")), None
+    return load_mean(model_folder), None
 
 def run_models(record, digitization_model, classification_model, verbose):
     assert "Labels" not in load_header(record) and not os.path.exists(record + ".dat")
@@ -225,25 +213,22 @@ def run_models(record, digitization_model, classification_model, verbose):
         raise RuntimeError("on purpose")
     return np.zeros((250, 12)), ["MI"]
 """,
-}
-_OF_2025 = {
-    "helper_code.py": _RECORDS
-    + """
+    },
+    ContractName.PHYSIONET_2025: {
+        "helper_code.py": _RECORDS
+        + """
 def save_outputs(output_file, record_name, label, probability):
     rows = [record_name, f"# Chagas label: {label}", f"# Chagas probability: {probability}", ""]
     open(output_file, "w").write("\\n".join(rows))
 """,
-    "team_code.py": """\
-from helper_code import *
-
+        "team_code.py": """\
 def train_model(data_folder, model_folder, verbose):
-    os.makedirs(model_folder, exist_ok=True)
     places = [os.path.join(data_folder, record) for record in find_records(data_folder)]
     assert all("# Chagas label: " in load_header(place) for place in places)
-    np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean([highest(place) for place in places])])
+    save_mean(model_folder, [highest(place) for place in places])
 
 def load_model(model_folder, verbose):
-    return np.loadtxt(os.path.join(model_folder, "mean.txt"))
+    return load_mean(model_folder)
 
 def run_model(record, model, verbose):
     header = load_header(record)
@@ -253,12 +238,10 @@ def run_model(record, model, verbose):
     high = bool(highest(record) > model)
     return high, 0.9 if high else 0.1
 """,
-}
-_OF_2026 = {
-    "helper_code.py": """\
+    },
+    ContractName.PHYSIONET_2026: {
+        "helper_code.py": """\
 import math
-import os
-import numpy as np
 import pandas as pd
 
 DEMOGRAPHICS_FILE = "demographics.csv"
@@ -287,18 +270,15 @@ def update_demographics_table(input_file, output_folder, results):
         table[column] = [None if one is None or is_nan(one) else one for one in found]
     table.to_csv(os.path.join(output_folder, DEMOGRAPHICS_FILE), index=False)
 """,
-    "team_code.py": """\
-from helper_code import *
-
+        "team_code.py": """\
 def train_model(data_folder, model_folder, verbose):
-    os.makedirs(model_folder, exist_ok=True)
     table = os.path.join(data_folder, DEMOGRAPHICS_FILE)
     rows = [load_demographics(table, record["BidsFolder"], record["SessionID"]) for record in find_patients(table)]
     assert all(row["Cognitive_Impairment"] in (True, False) for row in rows)
-    np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean([row["Age"] for row in rows])])
+    save_mean(model_folder, [row["Age"] for row in rows])
 
 def load_model(model_folder, verbose):
-    return np.loadtxt(os.path.join(model_folder, "mean.txt"))
+    return load_mean(model_folder)
 
 def run_model(model, record, data_folder, verbose):
     row = load_demographics(os.path.join(data_folder, DEMOGRAPHICS_FILE), record["BidsFolder"], record["SessionID"])
@@ -311,15 +291,7 @@ def run_model(model, record, data_folder, verbose):
     old = bool(row["Age"] > model)
     return old, 0.9 if old else 0.1
 """,
-}
-ENTRIES: Mapping[ContractName, Mapping[str, str]] = {
-    ContractName.PHYSIONET_2020: _OF_2020,
-    ContractName.PHYSIONET_2021: _OF_2021,
-    ContractName.PHYSIONET_2022: _OF_2022,
-    ContractName.PHYSIONET_2023: _OF_2023,
-    ContractName.PHYSIONET_2024: _OF_2024,
-    ContractName.PHYSIONET_2025: _OF_2025,
-    ContractName.PHYSIONET_2026: _OF_2026,
+    },
 }
 _DOCKERFILE = """\
 FROM python:3.10.1-buster
@@ -336,8 +308,9 @@ RUN pip install -r requirements.txt
 def write_entry(folder: Path, contract: ContractName, requirements: str = "") -> Path:
     """An entry for a contract."""
     folder.mkdir()
+    above = {"helper_code.py": _COMMON, "team_code.py": "from helper_code import *\n\n"}
     for name, text in ENTRIES[contract].items():
-        (folder / name).write_text(text)
+        (folder / name).write_text(above.get(name, "") + text)
     (folder / "Dockerfile").write_text(_DOCKERFILE)
     (folder / "requirements.txt").write_text(requirements)
     (folder / "run_model.py").write_text("raise SystemExit('the team changed this program')\n")
