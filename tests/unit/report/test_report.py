@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -51,6 +52,7 @@ from evaluate.report.audience import (
     View,
     for_organiser,
     for_team,
+    measures_on_board,
     on_board,
     record_for_team,
     result_for_team,
@@ -215,12 +217,15 @@ def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_bac
 )
 def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: str, score: float | None) -> None:
     outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(123))
-    judged_entry = replace(evaluation(outcomes, "secret", Usage(instructions=123)), judged=1000.0)
+    usage = Usage(instructions=123, wall_seconds=0.16, memory_bytes=456, output_bytes=789)
+    judged_entry = replace(evaluation(outcomes, "secret", usage), judged=1000.0)
     view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback))
     exam, judged = view.evaluation.outcomes
     full = feedback.show is Show.SCORE
     assert exam.result.message == ("120 records, 120 answered" if full else WITHHELD_COUNTS)
-    assert (exam.result.usage, exam.result.records) == (Usage(instructions=120 if full else 0), ())
+    rounded = Usage(instructions=120, wall_seconds=0.2, memory_bytes=460, output_bytes=790) if full else Usage()
+    assert (exam.result.usage, exam.result.records, exam.result.reason) == (rounded, (), "")
+    assert usage_on_board(usage, Policy(hidden_exam=True, feedback=feedback)) == rounded and view.feedback is feedback
     assert judged.result.message == message
     assert (judged.score and judged.score.values) == (None if score is None else {"F1": score})
     assert view.evaluation.judged == 960.0
@@ -257,11 +262,19 @@ def test_exam_that_failed_before_its_first_record_tells_no_reason() -> None:
     result = StageResult(stage=Stage.EXAM, verdict=Verdict.RUNTIME_ERROR, message="exit code 77", reason="exit code 77")
     shown = result_for_team(result, policy)
     assert (shown.message, shown.reason) == (WITHHELD_EXAM, "")
-    of_score = StageResult(stage=Stage.SCORE, verdict=Verdict.RUNTIME_ERROR, message="why", diagnostics="secret")
-    assert result_for_team(of_score, policy).message == WITHHELD_EXAM
-    scored = replace(of_score, verdict=Verdict.OK)
-    assert result_for_team(scored, policy) == replace(scored, diagnostics="", message=SCORED)
-    assert result_for_team(of_score, HIDDEN) == replace(of_score, diagnostics="")
+    of_score = StageResult(stage=Stage.SCORE, verdict=Verdict.RUNTIME_ERROR, message="why")
+    unusable = RecordOutcome(record="T1", verdict=Verdict.BAD_ANSWER, usage=Usage())
+    secret = replace(of_score, diagnostics="secret", records=(unusable,), refusals=("secret",))
+    assert result_for_team(secret, policy) == replace(of_score, message=WITHHELD_EXAM)
+    passed = {"verdict": Verdict.OK, "message": SCORED}
+    assert result_for_team(replace(secret, **passed), policy) == replace(of_score, **passed)
+    assert result_for_team(secret, HIDDEN) == of_score
+
+
+@pytest.mark.parametrize(("hidden", "released"), list(product((False, True), repeat=2)))
+def test_boards_have_all_measures_only_of_a_public_exam_once_scores_are_released(hidden: bool, released: bool) -> None:
+    policy = Policy(hidden_exam=hidden, scores_released=released)
+    assert measures_on_board({"F1": 0.5}, policy) == ({"F1": 0.5} if released and not hidden else {})
 
 
 FULL = Feedback(show=Show.SCORE, digits=3, number=2)
