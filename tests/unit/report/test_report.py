@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,6 @@ from evaluate.report.audience import (
     for_organiser,
     for_team,
     measures_on_board,
-    on_board,
     record_for_team,
     result_for_team,
     score_for_team,
@@ -89,16 +88,20 @@ def records(draw: st.DrawFn, ended: Sequence[Verdict]) -> tuple[RecordOutcome, .
     )
 
 
+def judged(*outcomes: StageOutcome, **more: Any) -> Evaluation:
+    """An evaluation of these stages."""
+    entry = Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1)
+    return Evaluation(entry=entry, challenge="af", outcomes=outcomes, **more)
+
+
+def stage(name: Stage, verdict: Verdict = Verdict.OK, score: Score | None = None, **more: Any) -> StageOutcome:
+    """A stage that ended like this."""
+    return StageOutcome(result=StageResult(stage=name, verdict=verdict, **more), score=score)
+
+
 def evaluation(outcomes: tuple[RecordOutcome, ...], secret: str, usage: Usage) -> Evaluation:
     """An evaluation whose exam had these records; ``secret`` is what the metric says of single ones."""
-    exam = StageResult(
-        stage=Stage.EXAM,
-        verdict=Verdict.OK,
-        message=counts(outcomes),
-        usage=usage,
-        records=outcomes,
-        diagnostics=secret,
-    )
+    exam = stage(Stage.EXAM, message=counts(outcomes), usage=usage, records=outcomes, diagnostics=secret)
     score = Score(
         primary="F1",
         values={"F1": 0.5},
@@ -106,14 +109,7 @@ def evaluation(outcomes: tuple[RecordOutcome, ...], secret: str, usage: Usage) -
         resampled=tuple(float(outcome.usage.instructions) for outcome in outcomes),
         notes=(Note(text="12 records"), Note(text=secret, record="rec1"), Note(text=secret, record="")),
     )
-    return Evaluation(
-        entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
-        challenge="af",
-        outcomes=(
-            StageOutcome(result=exam, machine=MACHINE),
-            StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="F1 0.5000"), score=score),
-        ),
-    )
+    return judged(replace(exam, machine=MACHINE), stage(Stage.SCORE, score=score, message="F1 0.5000"))
 
 
 @given(st.data(), st.lists(verdicts, min_size=1, max_size=6), st.integers(0, 49))
@@ -121,8 +117,8 @@ def test_exams_that_differ_only_in_hidden_data_look_the_same_to_the_team(
     data: st.DataObject, ended: list[Verdict], noise: int
 ) -> None:
     usages = (
-        Usage(instructions=4_300_000_000 + noise, wall_seconds=12.01),
-        Usage(instructions=4_300_000_000, wall_seconds=12.04),
+        Usage(instructions=4_300_000_000 + noise, wall_seconds=12.01, memory_bytes=98_700_000 + noise),
+        Usage(instructions=4_300_000_000, wall_seconds=12.04, memory_bytes=98_700_000),
     )
     first, second = (evaluation(data.draw(records(ended)), data.draw(texts), usage) for usage in usages)
     views = [for_team(each, LIMITS, HIDDEN) for each in (first, second)]
@@ -140,27 +136,11 @@ def test_organiser_sees_all_of_it_and_a_team_of_a_record_that_it_is_done() -> No
     assert "rec1" in to_text(for_organiser(judged_entry, LIMITS))
 
 
-def test_usage_of_a_hidden_exam_is_told_to_two_digits_and_scores_that_are_not_released_in_no_form() -> None:
-    used = Usage(instructions=123_456_789, wall_seconds=12.345, memory_bytes=98_765_432)
-    judged_entry = evaluation((), "secret", used)
-    (exam, _) = for_team(judged_entry, LIMITS, HIDDEN).evaluation.stages
-    assert exam.usage == Usage(instructions=120_000_000, wall_seconds=12.0, memory_bytes=99_000_000)
-    view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, scores_released=False))
-    for form in (to_text, to_html, to_junit, to_json):
-        assert "0.5" not in str(form(view))
-
-
 @pytest.mark.parametrize("machine", [MACHINE, None])
 def test_error_of_an_answer_to_a_hidden_record_names_no_record_and_no_content(machine: MachineInfo | None) -> None:
     error = "answer for record T1: expected one of N A O, found 'x'"
-    judged_entry = Evaluation(
-        entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
-        challenge="af",
-        outcomes=(
-            StageOutcome(result=StageResult(stage=Stage.EXAM, verdict=Verdict.OK), machine=machine),
-            StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=error)),
-        ),
-    )
+    exam = replace(stage(Stage.EXAM), machine=machine)
+    judged_entry = judged(exam, stage(Stage.SCORE, Verdict.BAD_ANSWER, message=error))
     for form in (to_text, to_html, to_json, to_junit):
         report = str(form(for_team(judged_entry, LIMITS, HIDDEN)))
         assert "T1" not in report and "'x'" not in report and "the organiser can see which one" in report
@@ -173,34 +153,19 @@ def tells(show: Show, **more: Any) -> Feedback:
 
 
 @pytest.mark.parametrize(
-    ("show", "value", "instructions"), [(None, 0.4567, 123), (Show.SCORE, 0.46, 120), (Show.VERDICT, 0.46, 0)]
+    ("secret", "words"),
+    [
+        (0, []),
+        (1, ["1 note on a single record is for the organiser only"]),
+        (2, ["2 notes on single records are for the organiser only"]),
+    ],
 )
-def test_board_shows_no_more_than_reports(show: Show | None, value: float, instructions: int) -> None:
-    policy = Policy(hidden_exam=True, feedback=None if show is None else tells(show))
-    assert on_board(0.4567, policy) == value and on_board(None, policy) is None
-    assert usage_on_board(Usage(instructions=123), policy) == Usage(instructions=instructions)
-
-
-def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_back() -> None:
-    score = Score(
-        primary="F1",
-        values={"F1": 0.5},
-        official={},
-        resampled=(0.4, 0.6),
-        pictures=(Picture(name="roc", numbers="{}"),),
-        notes=(Note(text="of all"), Note(text="secret", record="r1")),
-    )
-    hidden = score_for_team(score, HIDDEN)
-    assert hidden is not None
-    assert [note.text for note in hidden.notes] == ["of all", "1 note on a single record is for the organiser only"]
-    assert (hidden.resampled, hidden.pictures) == ((), ())
-    two = score_for_team(replace(score, notes=score.notes + score.notes[1:]), HIDDEN)
-    assert two is not None and two.notes[-1].text == "2 notes on single records are for the organiser only"
-    none = score_for_team(replace(score, notes=score.notes[:1]), HIDDEN)
-    assert none is not None and none.notes == score.notes[:1]
-    shown = score_for_team(score, Policy(hidden_exam=False))
-    assert shown is not None
-    assert (shown.notes, shown.pictures, shown.resampled) == (score.notes, score.pictures, ())
+def test_notes_on_single_records_are_counted_and_resamples_kept_back(secret: int, words: list[str]) -> None:
+    notes = (Note(text="of all"), *[Note(text="secret", record="r1")] * secret)
+    score = Score(primary="F1", values={"F1": 0.5}, official={}, resampled=(0.4, 0.6), notes=notes)
+    hidden, shown = (score_for_team(score, Policy(hidden_exam=hides)) for hides in (True, False))
+    assert hidden is not None and [note.text for note in hidden.notes] == ["of all", *words]
+    assert shown == replace(score, resampled=())
 
 
 @pytest.mark.parametrize(
@@ -217,18 +182,19 @@ def test_notes_on_single_records_are_counted_and_pictures_and_resamples_kept_bac
 )
 def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: str, score: float | None) -> None:
     outcomes = tuple(RecordOutcome(record=f"T{n}", verdict=Verdict.OK, usage=Usage()) for n in range(123))
-    usage = Usage(instructions=123, wall_seconds=0.16, memory_bytes=456, output_bytes=789)
-    judged_entry = replace(evaluation(outcomes, "secret", usage), judged=1000.0)
-    view = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback))
-    exam, judged = view.evaluation.outcomes
+    used = Usage(instructions=123, wall_seconds=0.16, memory_bytes=456, output_bytes=789)
+    judged_entry = replace(evaluation(outcomes, "secret", used), judged=1000.0)
+    policy = Policy(hidden_exam=True, feedback=feedback)
+    view = for_team(judged_entry, LIMITS, policy)
+    exam, scored = view.evaluation.outcomes
     full = feedback.show is Show.SCORE
     assert exam.result.message == ("120 records, 120 answered" if full else WITHHELD_COUNTS)
     rounded = Usage(instructions=120, wall_seconds=0.2, memory_bytes=460, output_bytes=790) if full else Usage()
     assert (exam.result.usage, exam.result.records, exam.result.reason) == (rounded, (), "")
-    assert usage_on_board(usage, Policy(hidden_exam=True, feedback=feedback)) == rounded and view.feedback is feedback
-    assert judged.result.message == message
-    assert (judged.score and judged.score.values) == (None if score is None else {"F1": score})
-    assert view.evaluation.judged == 960.0
+    assert usage_on_board(used, policy) == rounded and view.feedback is feedback
+    assert scored.result.message == message
+    assert (scored.score and scored.score.values) == (None if score is None else {"F1": score})
+    assert (view.evaluation.judged, for_team(judged_entry, LIMITS, HIDDEN).evaluation.judged) == (960.0, 1000.0)
     withheld = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
     assert withheld.evaluation.outcomes[1].score is None
     assert withheld.evaluation.outcomes[1].result.message == WITHHELD_SCORE
@@ -239,22 +205,15 @@ def test_unusable_answers_are_failures_of_the_exam_and_teams_learn_their_number_
     judged_entry = evaluation(outcomes, "secret", Usage())
     exam, score = judged_entry.outcomes
     unusable = RecordOutcome(record="T1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="T1.json: expected pairs")
-    judged = replace(score, result=replace(score.result, records=(unusable,)))
-    judged_entry = replace(judged_entry, outcomes=(exam, judged))
-    shown, judged = for_organiser(judged_entry, LIMITS).evaluation.outcomes
+    scored = replace(score, result=replace(score.result, records=(unusable,)))
+    judged_entry = replace(judged_entry, outcomes=(exam, scored))
+    shown, scored = for_organiser(judged_entry, LIMITS).evaluation.outcomes
     assert shown.result.message == "3 records, 2 answered; 1 BAD_ANSWER"
     assert [(record.record, record.message) for record in shown.result.failed] == [("T1", "T1.json: expected pairs")]
-    assert judged.result.records == ()
+    assert scored.result.records == ()
     view = for_team(judged_entry, LIMITS, HIDDEN)
     assert view.evaluation.outcomes[0].result.message == "3 records, 2 answered; 1 BAD_ANSWER"
     assert "T1" not in json.dumps(to_json(view)) + to_text(view) + to_html(view)
-
-
-def test_time_is_exact_where_nobody_counts_what_it_tells() -> None:
-    judged_entry = replace(evaluation((), "secret", Usage()), judged=1001.5)
-    assert for_team(judged_entry, LIMITS, HIDDEN).evaluation.judged == 1001.5
-    unjudged = replace(judged_entry, judged=None)
-    assert for_team(unjudged, LIMITS, Policy(hidden_exam=True, feedback=tells(Show.SCORE))).evaluation.judged is None
 
 
 def test_exam_that_failed_before_its_first_record_tells_no_reason() -> None:
@@ -321,14 +280,7 @@ SCORE = Score(
         Note(text="official: the organisers' program stops here"),
     ),
 )
-EVALUATION = Evaluation(
-    entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
-    challenge="camelyon16",
-    outcomes=(
-        StageOutcome(result=StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=OUTCOMES)),
-        StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="froc 0.5000"), score=SCORE),
-    ),
-)
+EVALUATION = judged(stage(Stage.EXAM, records=OUTCOMES), stage(Stage.SCORE, score=SCORE, message="froc 0.5000"))
 
 
 def view(hidden: bool) -> View:
@@ -346,11 +298,7 @@ def test_every_value_has_its_interval_and_the_official_one_beside_it(form: Calla
 @pytest.mark.parametrize("form", [to_text, to_html, to_markdown])
 def test_there_is_a_column_of_the_organisers_program_if_there_is_a_program(form: Callable[[View], str]) -> None:
     assert "official" in form(view(True)) or "organisers' program" in form(view(True))
-    outcomes = tuple(
-        replace(outcome, score=replace(SCORE, official={}, notes=())) if outcome.score else outcome
-        for outcome in EVALUATION.outcomes
-    )
-    without = for_team(replace(EVALUATION, outcomes=outcomes), LIMITS, Policy(hidden_exam=True))
+    without = for_team(judged(stage(Stage.SCORE, score=replace(SCORE, official={}, notes=()))), LIMITS, HIDDEN)
     assert "official" not in form(without) and "organisers' program" not in form(without)
 
 
@@ -366,11 +314,8 @@ def test_entry_without_a_verdict_has_not_passed_whatever_its_last_stage_said(sta
 
 @pytest.mark.parametrize("form", [to_text, to_html, lambda view: str(to_json(view))])
 def test_installed_packages_are_named_with_their_versions(form: Callable[[View], str]) -> None:
-    first, *others = EVALUATION.outcomes
-    prepared = replace(first, result=replace(first.result, installed=("numpy 1.26.4",)))
-    assert "numpy 1.26.4" in form(
-        for_team(replace(EVALUATION, outcomes=(prepared, *others)), LIMITS, Policy(hidden_exam=True))
-    )
+    prepared = stage(Stage.EXAM, installed=("numpy 1.26.4",))
+    assert "numpy 1.26.4" in form(for_team(judged(prepared), LIMITS, HIDDEN))
 
 
 @pytest.mark.parametrize("form", [to_text, to_html, lambda view: to_json(view)["entry"]["name"]])
@@ -391,12 +336,9 @@ def test_report_says_when_most_of_the_time_was_not_counted(seconds: float, instr
     usage = Usage(instructions=instructions, wall_seconds=seconds)
     outcome = RecordOutcome(record="a", verdict=Verdict.OK, usage=usage)
     limits = {stage: Limits(instructions=10**10, wall_seconds=60) for stage in ("setup", "quiz", "exam")}
-    for stage in (
-        StageResult(stage=Stage.PREP, verdict=Verdict.OK, usage=usage),
-        StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=usage, records=(outcome,)),
-        StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=usage),
-    ):
-        assert ("was spent in the kernel, asleep or waiting" in usage_line(stage, limits)) is uncounted
+    for ended, ran_alone in ((Stage.PREP, ()), (Stage.QUIZ, (outcome,)), (Stage.EXAM, ())):
+        result = stage(ended, usage=usage, records=ran_alone).result
+        assert ("was spent in the kernel, asleep or waiting" in usage_line(result, limits)) is uncounted
 
 
 def last(verdict: Verdict) -> RecordOutcome:
@@ -414,9 +356,8 @@ def last(verdict: Verdict) -> RecordOutcome:
 def test_junit_counts_a_failure_once(
     verdict: Verdict, records: tuple[RecordOutcome, ...], failures: list[tuple[str, str]]
 ) -> None:
-    result = StageResult(stage=Stage.QUIZ, verdict=verdict, message="says A", records=records, diagnostics="printed")
-    evaluation = replace(EVALUATION, outcomes=(StageOutcome(result=result),))
-    suite = ET.fromstring(to_junit(for_organiser(evaluation, LIMITS)))
+    quiz = stage(Stage.QUIZ, verdict, message="says A", records=records, diagnostics="printed")
+    suite = ET.fromstring(to_junit(for_organiser(judged(quiz), LIMITS)))
     assert [(failure.get("type"), failure.text) for failure in suite.iter("failure")] == failures
     assert suite.get("failures") == str(len(failures))
 
@@ -431,12 +372,10 @@ def test_every_verdict_says_what_to_do() -> None:
 
 @pytest.mark.parametrize("left_out", [[], [Stage.TRAIN], [Stage.SCORE], [Stage.TRAIN, Stage.SCORE]])
 def test_stages_of_the_challenge_are_shown_though_they_were_not_reached(left_out: list[Stage]) -> None:
-    refused = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY)
-    entry = replace(evaluations.failed(), outcomes=(StageOutcome(result=refused),))
-    stages = tuple(stage for stage in Stage if stage not in left_out)
-    page = to_html(for_organiser(entry, evaluations.LIMITS), Beside(stages=stages))
-    timeline = page.partition('<ol class="timeline"')[2].partition("</ol>")[0]
-    assert re.findall(r"<b>(\w+)</b>", timeline) == [stage.value for stage in stages]
+    refused = for_organiser(judged(stage(Stage.PREP, Verdict.INVALID_ENTRY)), LIMITS)
+    stages = tuple(name for name in Stage if name not in left_out)
+    timeline = to_html(refused, Beside(stages=stages)).partition('<ol class="timeline"')[2].partition("</ol>")[0]
+    assert re.findall(r"<b>(\w+)</b>", timeline) == [name.value for name in stages]
 
 
 def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show() -> None:
@@ -450,9 +389,8 @@ def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show
 def test_pictures_that_are_none_are_left_out_and_named() -> None:
     numbers = ('{"plot": "roc"}', '{"plot": "moon"}', "[]", "no JSON", '{"plot": "roc", "auc": "x"}', "[" * 100_000)
     pictures = tuple(Picture(name=f"p{n}", numbers=text) for n, text in enumerate(numbers))
-    score = replace(SCORE, pictures=pictures)
-    evaluation = replace(EVALUATION, outcomes=(EVALUATION.outcomes[0], replace(EVALUATION.outcomes[1], score=score)))
-    assert "Cannot be drawn: p0, p1, p2, p3, p4, p5" in to_html(for_organiser(evaluation, LIMITS))
+    scored = judged(stage(Stage.SCORE, score=replace(SCORE, pictures=pictures)))
+    assert "Cannot be drawn: p0, p1, p2, p3, p4, p5" in to_html(for_organiser(scored, LIMITS))
 
 
 def test_score_of_the_sample_entry_and_the_receipt_are_shown_where_they_are_known() -> None:
@@ -495,8 +433,8 @@ def record(name: str, instructions: int, seconds: float) -> RecordOutcome:
 
 def test_each_limit_has_its_own_worst_record() -> None:
     records = (record("a", 100, 5.0), record("b", 400, 1.0), record("c", 200, 2.0))
-    stage = StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, records=records)
-    lines = [f"{share.what}: {share.used}" for share in shares(stage, {"quiz": OF_STAGE})]
+    result = stage(Stage.QUIZ, records=records).result
+    lines = [f"{share.what}: {share.used}" for share in shares(result, {"quiz": OF_STAGE})]
     assert lines == [
         "instructions: 4.0e2 of 1.0e3 (40 %) on b",
         "time: 5 s of 10 s (50 %) on a",
@@ -508,10 +446,9 @@ def test_each_limit_has_its_own_worst_record() -> None:
 def test_program_of_all_records_has_the_sum_of_their_limits_and_a_stage_that_ran_nothing_no_share() -> None:
     records = tuple(RecordOutcome(record=name, verdict=Verdict.OK, usage=Usage()) for name in "ab")
     used = Usage(instructions=500, wall_seconds=16_777.2)
-    stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records, usage=used)
-    instructions, time, *_ = shares(stage, {"exam": OF_STAGE})
+    instructions, time, *_ = shares(stage(Stage.EXAM, records=records, usage=used).result, {"exam": OF_STAGE})
     assert (instructions.used, time.used[:17]) == ("5.0e2 of 2.0e3 (25 %)", "16,777 s of 20 s ")
-    assert shares(StageResult(stage=Stage.PREP, verdict=Verdict.OK), {"setup": OF_STAGE}) == ()
+    assert shares(stage(Stage.PREP).result, {"setup": OF_STAGE}) == ()
 
 
 # What a report says of how instructions were counted.
@@ -521,9 +458,8 @@ PERF = CounterInfo(kind="perf", calibration_error=0.001)
 
 
 def ran(counter: CounterInfo, processors: int = 1) -> Evaluation:
-    alone = evaluation((), "", Usage())
     machine = MachineInfo(accelerator="kvm", image="sha256:0", counter=counter, processors=processors)
-    return replace(alone, outcomes=tuple(replace(outcome, machine=machine) for outcome in alone.outcomes))
+    return judged(replace(stage(Stage.EXAM), machine=machine))
 
 
 def test_report_says_how_it_was_counted_and_by_how_many_processors_if_there_were_several() -> None:
@@ -549,42 +485,32 @@ REFUSALS = (
     ),
     Refusal(file="m.sav", line=0, kind=RefusalKind.FILE, found="0.23.2", expected="1.1.3", way_out="train again"),
 )
-RESULT = StageResult(
-    stage=Stage.PREP,
-    verdict=Verdict.INVALID_ENTRY,
-    message="\n".join([*map(str, REFUSALS), "and the index is odd"]),
-    refusals=REFUSALS,
-)
-ENTRY = Entry(archive=Path("net.zip"), sha256="ab", size=1)
-VIEW = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=RESULT),)), {}, HIDDEN)
+
+
+def refused(name: Stage, *refusals: Refusal) -> View:
+    """A view by the team of a stage that ended with these."""
+    message = "\n".join([*map(str, refusals), "and the index is odd"])
+    return for_team(judged(stage(name, Verdict.INVALID_ENTRY, message=message, refusals=refusals)), {}, HIDDEN)
 
 
 def test_json_has_a_value_for_each() -> None:
-    first, second = to_json(VIEW)["stages"][0]["refusals"]
-    assert first == {
-        "file": "Dockerfile",
-        "line": 3,
-        "kind": "download",
-        "found": "git clone <b>",
-        "expected": "no network",
-        "way_out": "add it",
-        "exit_code": None,
-        "printed": [],
-    }
+    first, second = to_json(refused(Stage.PREP, *REFUSALS))["stages"][0]["refusals"]
+    assert first == {**asdict(REFUSALS[0]), "kind": "download", "printed": []}
     assert second["line"] is None
-    for stage in (Stage.EXAM, Stage.SCORE):  # on hidden data
-        assert result_for_team(replace(RESULT, stage=stage), HIDDEN).refusals == ()
+    for name in (Stage.EXAM, Stage.SCORE):  # on hidden data
+        assert refused(name, *REFUSALS).evaluation.stages[0].refusals == ()
 
 
 def test_text_and_page_say_each_once_and_nothing_is_hidden_beside_a_phones_screen() -> None:
-    text = to_text(VIEW)
+    view = refused(Stage.PREP, *REFUSALS)
+    text = to_text(view)
     assert "2 lines to change:" in text
     assert (
         "    Dockerfile line 3\n      found     git clone <b>\n      because   no network\n      do        add it"
         in text
     )
     assert (text.count("git clone"), text.count("and the index is odd")) == (1, 1)
-    page = to_html(VIEW)
+    page = to_html(view)
     assert 'class="scroll"' not in page.partition("<dl")[2].partition("</dl>")[0] and "lines to change:" in page
     assert "<dt>Dockerfile line 3</dt>" in page and "<code>git clone &lt;b&gt;</code>" in page
     assert page.count("git clone") == 1
@@ -592,8 +518,7 @@ def test_text_and_page_say_each_once_and_nothing_is_hidden_beside_a_phones_scree
 
 def test_instruction_that_failed_in_a_build_has_its_exit_code_and_its_last_lines_everywhere() -> None:
     failed = replace(REFUSALS[0], kind=RefusalKind.BUILD, way_out="", exit_code=2, printed=("no rule", "<b>\x1b[1m"))
-    stage = replace(RESULT, refusals=(failed,))
-    view = for_team(Evaluation(entry=ENTRY, challenge="hearts", outcomes=(StageOutcome(result=stage),)), {}, HIDDEN)
+    view = refused(Stage.PREP, failed)
     (refusal,) = to_json(view)["stages"][0]["refusals"]
     assert (refusal["exit_code"], refusal["printed"][0]) == (2, "no rule")
     assert "      printed   no rule\n" in to_text(view) and "\x1b" not in to_text(view)
