@@ -65,11 +65,6 @@ def test_page_shows_ranks_and_never_a_resampled_score() -> None:
     assert "For the organiser only" not in page
 
 
-def test_page_says_where_scores_are_not_released_or_there_are_none() -> None:
-    page = to_html("toy", [BoardSection(title="toy", lines=())], released=False)
-    assert "For the organiser only" in page and "No entry has a score yet" in page
-
-
 def test_page_of_teams_without_a_number_or_with_equal_scores_is_whole() -> None:
     drawn = section(attempt("a", math.nan, 1), attempt("b", 0.5, 2), attempt("c", 0.5, 3))
     page = to_html("toy", [drawn], released=True)

@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -24,26 +23,13 @@ from evaluate.config.terms import Scores
 from evaluate.receipts.issue import Registry
 from evaluate.store.db.tables import SCORES
 from tests.conftest import CHECKOUT
-from tests.support import queues
 from tests.support.commands import run
-from tests.support.queues import CHALLENGE, judged, queue, sign
+from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
+from tests.unit.views.test_board import around
 
 pytestmark = pytest.mark.slow
 
-PLAIN = queues.score
 TEAMS = {"red": 0.8, "green": 0.7, "blue": 0.8, "grey": None}
-
-
-@pytest.fixture(autouse=True)
-def resampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores with intervals and resampled values."""
-
-    def score(value: float | None) -> dict[str, Any]:
-        around = [None if value is None else value + i / 1000 for i in range(-20, 21)]
-        interval = {} if value is None else {"F1": [value - 0.02, value + 0.02]}
-        return {**PLAIN(value), "intervals": interval, "resampled": around, "clusters": 41}
-
-    monkeypatch.setattr(queues, "score", score)
 
 
 def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
@@ -57,8 +43,10 @@ def season(folder: Path, scores: Scores, *, sealed: bool = False) -> Path:
         config = load_config(state)
         if sealed:
             assert run(state, "challenge", "seal", CHALLENGE).exit_code == 0
-        for identity in judged(store, state, TEAMS):
-            sign(store, state, store.entry(identity), config)
+        submitted(store, *TEAMS)
+        for entry in store.next_entries(len(TEAMS)):
+            run_stages(store, state, entry, TEAMS[entry.team], **around(TEAMS[entry.team]))
+            sign(store, state, store.entry(entry.id), config)
     return state
 
 
@@ -86,13 +74,8 @@ def test_changed_score_or_interval_is_named(state: Path, column: str, receipts: 
         connection.execute(sa.update(SCORES).where(SCORES.c.value == 0.7).values({column: 0.9}))
     shown = {"value": "rank 1", "high": "high 0.9"}[column]
     done = verify(state)
-    assert (
-        done.exit_code,
-        f"team green in phase spring: the board says {shown}, the receipts say {receipts}" in done.stdout,
-    ) == (
-        1,
-        True,
-    )
+    line = f"team green in phase spring: the board says {shown}, the receipts say {receipts}"
+    assert (done.exit_code, line in done.stdout) == (1, True), done.output
 
 
 @pytest.mark.parametrize(

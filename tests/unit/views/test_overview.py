@@ -4,7 +4,6 @@ import io
 import json
 import re
 
-import pytest
 import sqlalchemy as sa
 from rich.console import Console
 
@@ -15,10 +14,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.uploads import Upload, begin_upload, put_off
 from evaluate.store.schedule.hosts import drain
 from evaluate.views.overview import SHOWN, as_json, as_renderable, overview
-from tests.support.queues import at_fault, enqueue, lease, run_task, submitted, upload
-
-ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
-"""Where the database makes no difference."""
+from tests.support.queues import ONE_DATABASE, at_fault, enqueue, lease, run_task, submitted, upload
 
 
 def said(store: Store, width: int = 200) -> str:
@@ -27,7 +23,7 @@ def said(store: Store, width: int = 200) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-@ONE
+@ONE_DATABASE
 def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
     assert said(store) == (
         "queued 0  prep 0  train 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0  withdrawn 0\n"
@@ -82,7 +78,7 @@ def test_hosts_that_are_drained_or_do_not_answer_are_said_to_be(store: Store) ->
     assert "hosts: blue 0 of 2 slots; green 0 of 2 slots, drained; red 0 of 2 slots, does not answer" in said(store)
 
 
-@ONE
+@ONE_DATABASE
 def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> None:
     store.submit([upload(f"t{i}", i) for i in range(SHOWN + 5)])
     look = overview(store)
@@ -92,7 +88,7 @@ def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> N
     assert len(json.loads(json.dumps(as_json(look)))["newest"]) == SHOWN
 
 
-@ONE
+@ONE_DATABASE
 def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     store.submit([{**upload("[bold]red[/]", 1), "name": "[link=x]a.zip"}])
     (entry,) = store.entries()

@@ -34,11 +34,8 @@ from evaluate.views.rejudging import (
     retry,
     start,
 )
-from tests.support.queues import CHALLENGE, STAGES, at_fault, run_stages, submitted
+from tests.support.queues import CHALLENGE, ONE_DATABASE, STAGES, at_fault, run_stages, submitted
 from tests.support.trained import with_training
-
-ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
-"""Where the database makes no difference."""
 
 
 @pytest.fixture
@@ -69,7 +66,7 @@ def counting(store: Store) -> list[tuple[Any, ...]]:
     return [(entry.state, entry.reason.verdict, entry.attempt, entry.charged) for entry in store.entries()]
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.parametrize("first", STAGES)
 def test_rejudging_from_a_stage_runs_it_and_all_after_it(store: Store, tmp_path: Path, first: Stage) -> None:
     submitted(store, "a")
@@ -85,7 +82,7 @@ def test_rejudging_from_a_stage_runs_it_and_all_after_it(store: Store, tmp_path:
     assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
 
 
-@ONE
+@ONE_DATABASE
 def test_new_references_are_those_of_the_rejudging_alone(store: Store, tmp_path: Path, judged: list[str]) -> None:
     (tmp_path / "true.csv").touch()
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "true.csv")
@@ -95,7 +92,7 @@ def test_new_references_are_those_of_the_rejudging_alone(store: Store, tmp_path:
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "none.csv")
 
 
-@ONE
+@ONE_DATABASE
 def test_only_entries_that_reached_the_exam_and_that_a_stage_may_change_are_rejudged(
     store: Store, tmp_path: Path
 ) -> None:
@@ -117,7 +114,7 @@ def test_only_entries_that_reached_the_exam_and_that_a_stage_may_change_are_reju
         assert (count, {one.id for one in store.rejudging_attempts(identity)}) == (len(rejudged), rejudged)
 
 
-@ONE
+@ONE_DATABASE
 @pytest.mark.parametrize(("first", "needed"), [(Stage.QUIZ, "prep"), (Stage.EXAM, "prep"), (Stage.SCORE, "exam")])
 def test_entries_whose_products_are_gone_are_left_out(
     store: Store, tmp_path: Path, judged: list[str], first: Stage, needed: str
@@ -133,7 +130,7 @@ def test_entries_whose_products_are_gone_are_left_out(
         start(store, SharedFolder(tmp_path), CHALLENGE, first)
 
 
-@ONE
+@ONE_DATABASE
 def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
     store: Store, tmp_path: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,7 +168,7 @@ def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judge
     assert "3 of 3 rejudged; 3 differ" in text and "0.5000 → 0.9000" in text and "3 → 1" in text
 
 
-@ONE
+@ONE_DATABASE
 def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path: Path) -> None:
     (identity,) = submitted(store, "a")
     (entry,) = store.next_entries(1)
@@ -293,7 +290,7 @@ def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
     assert apply(store, "r1") == (2, False)
 
 
-@ONE
+@ONE_DATABASE
 def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_rejudging(store, tmp_path, dict.fromkeys(judged[:2], 0.9))
@@ -308,7 +305,7 @@ def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: l
     assert {one.attempt for one in store.rejudging_attempts("r2")} == {3}
 
 
-@ONE
+@ONE_DATABASE
 def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.5))
@@ -317,7 +314,7 @@ def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp
     assert store.retry(judged[0]).attempt == 3
 
 
-@ONE
+@ONE_DATABASE
 def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path: Path, judged: list[str]) -> None:
     assert judged and rejudgings(store) == []
     with pytest.raises(UsageError, match="no rejudging 'r1'; there are: none"):
@@ -336,7 +333,7 @@ def test_those_that_are_started_at_once_have_a_number_each(store: Store, tmp_pat
     assert {one.entries for one in rejudgings(store)} == {len(judged)}
 
 
-@ONE
+@ONE_DATABASE
 def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(store: Store, tmp_path: Path) -> None:
     stages, depot = tuple(Stage), SharedFolder(tmp_path)
     challenge = str(with_training(tmp_path / "toy").folder)
