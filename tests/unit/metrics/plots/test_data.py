@@ -13,9 +13,7 @@ import pytest
 
 import metrics
 from metrics.base import AnswerError, ScoreReport
-from metrics.challenges.camelyon16 import _report, _Slide
 from metrics.generic import make
-from metrics.measures.froc import SlideHits
 from metrics.plots import af_timeline, details_of, plots_of
 from metrics.plots.data import (
     Agreement,
@@ -35,6 +33,7 @@ from tests.support import evaluations
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume
 from tests.unit.metrics.challenges import test_adaptor2021
+from tests.unit.metrics.challenges.test_camelyon16 import HIT, MISS, Challenge
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench
 from tests.unit.metrics.generic.test_resampling import TABLES, N, text
 
@@ -54,34 +53,6 @@ def episodes(*classes: tuple[int, int]) -> ScoreReport:
     """A record for each pair of true and answered class."""
     per_record = {f"data_{i}_1": {"class_true": true, "class_pred": pred} for i, (true, pred) in enumerate(classes)}
     return ScoreReport(metric="cpsc2021", rules="corrected", primary="U", values={"U": 0.5}, per_record=per_record)
-
-
-def slides(
-    hits: Sequence[tuple[Sequence[float], Sequence[float], int]], scores: Sequence[float] | None = None
-) -> ScoreReport:
-    """Slides by confidences of false positives, scores of found lesions, and number of lesions."""
-    return _report(
-        "camelyon16",
-        "corrected",
-        [
-            _Slide(
-                record=f"s{i}",
-                hits=SlideHits(false_positives=np.array(false), lesion_scores=np.array(hit), lesions=lesions),
-                lesions_found=len(hit),
-                itc=0,
-                is_tumour=lesions > 0,
-                score=None if scores is None else scores[i],
-            )
-            for i, (false, hit, lesions) in enumerate(hits)
-        ],
-        [],
-    )
-
-
-def many_slides(n: int) -> ScoreReport:
-    random = np.random.default_rng(2)
-    hits = [(random.random(3), random.random(i % 2), i % 2) for i in range(n)]
-    return slides(hits, scores=[i % 2 * 0.3 + random.random() for i in range(n)])
 
 
 def cases(metric: str, keys: Sequence[str], rows: Mapping[str, Sequence[float]]) -> ScoreReport:
@@ -128,9 +99,13 @@ def test_classes_of_cpsc_are_counted() -> None:
     assert ", 1 record," in plot.title
 
 
-def test_froc_of_two_slides() -> None:
+def test_froc_of_two_slides(tmp_path: Path) -> None:
+    challenge = Challenge(tmp_path)
     # from the top: 0.9 and 0.5 are false positives, 0.8 and 0.3 find the two lesions
-    plot = only(slides([([0.9], [0.8], 1), ([0.5], [0.3], 1)]), FrocCurve)
+    for slide, false, found in (("Tumor_1", 0.9, 0.8), ("Tumor_2", 0.5, 0.3)):
+        challenge.mask(slide)
+        challenge.sheet(slide, f"{false},{MISS}", f"{found},{HIT}")
+    plot = only(challenge.score("corrected"), FrocCurve)
     assert plot.false_positives == (0.0, 0.5, 0.5, 1.0, 1.0)
     assert plot.sensitivity == (0.0, 0.0, 0.5, 0.5, 1.0)
     assert plot.points == ((0.25, 0.0), (0.5, 0.5), (1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0))
@@ -140,10 +115,23 @@ def test_froc_of_two_slides() -> None:
     assert all(map(math.isnan, plot.interval))
 
 
-def test_band_and_interval_hold_curve_and_score() -> None:
-    report = many_slides(40)
-    plot = plots_of(report)[0]
-    assert isinstance(plot, FrocCurve)
+def test_froc_of_slides_without_lesions_has_no_band(tmp_path: Path) -> None:
+    challenge = Challenge(tmp_path)
+    for i in range(6):
+        challenge.sheet(f"Normal_{i}", f"0.5,{MISS}")
+    plot = only(challenge.score("corrected"), FrocCurve)
+    assert plot.band == () and math.isnan(plot.score)
+
+
+def test_band_and_interval_hold_curve_and_score(tmp_path: Path) -> None:
+    challenge, random = Challenge(tmp_path), np.random.default_rng(2)
+    slides = [f"{('Normal', 'Tumor')[i % 2]}_{i}" for i in range(40)]
+    for slide in slides:
+        challenge.sheet(slide, *(f"{score},{MISS}" for score in random.random(3)), f"{random.random()},{HIT}")
+    for slide in slides[1::2]:
+        challenge.mask(slide)
+    report = challenge.score("corrected", slides)
+    plot = only(report, FrocCurve)
     for rate, low, high in plot.band:
         assert low <= np.interp(rate, plot.false_positives, plot.sensitivity) <= high
     assert any(low < high for _, low, high in plot.band)
@@ -267,7 +255,7 @@ def test_every_measure_of_classes_and_numbers_has_a_picture(measure: str, tmp_pa
 def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp_path: Path) -> None:
     confusion = only(rhythm(tmp_path, "NN", "NO"))
     assert confusion.as_json()["shares"][:2] == [[0.5, 0, 0.5, 0], [None, None, None, None]]
-    for plot in (*evaluations.plots(), *plots_of(many_slides(3)), confusion, only(landmarks())):
+    for plot in (*evaluations.plots(), confusion, only(landmarks())):
         text = json.dumps(plot.as_json(), allow_nan=False)
         again = Plot.from_json(json.loads(text))
         assert type(again) is type(plot)

@@ -36,7 +36,7 @@ from metrics.plots.data import (
     RocCurve,
 )
 from tests.support import evaluations
-from tests.unit.metrics.plots.test_data import cases, only, rhythm, slides
+from tests.unit.metrics.plots.test_data import cases, only, rhythm
 
 pytestmark = pytest.mark.slow
 KITS19 = ("composite", "tk_dice", "tu_dice")
@@ -67,8 +67,11 @@ PICTURES: dict[str, Case] = {
         lambda: sample(FrocCurve),
         ("0.25", "8", "mean false positives per slide (log scale)", "95 % at each rate, bootstrap over slides"),
     ),
-    "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 6)), ("no lesions to find",)),
-    "froc without detections": (lambda: only(slides([([], [], 1)] * 6)), ("operating points, mean 0.0000 [0.000, ",)),
+    "froc without lesions": (lambda: sample(FrocCurve, score=NAN, band=()), ("no lesions to find",)),
+    "froc without detections": (
+        lambda: sample(FrocCurve, false_positives=(0.0,), sensitivity=(0.0,), score=0.0, interval=(0.0, 0.2)),
+        ("operating points, mean 0.0000 [0.000, ",),
+    ),
     "roc": (lambda: sample(RocCurve), ("false positive rate", "AUC 0.", "chance")),
     "dice": (
         lambda: random_cases("mlperf_kits19", MLPERF, 42),
