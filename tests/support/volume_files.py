@@ -10,9 +10,6 @@ import nibabel
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import Metric, ScoreReport
-from metrics.measures.lesions import EvaluationMask
-
 
 def nifti_bytes(
     values: NDArray[Any],
@@ -44,24 +41,6 @@ def write_volume(path: Path, values: NDArray[Any], **options: Any) -> Path:
     return path
 
 
-def pair_score(
-    metric: Metric, folder: Path, reference: NDArray[Any], answer: NDArray[Any], rules: str = "corrected"
-) -> ScoreReport:
-    """The report of one label map of each side."""
-    paths = (
-        write_volume(folder / f"{name}.nii.gz", values)
-        for name, values in (("reference", reference), ("prediction", answer))
-    )
-    return metric.score(*paths, rules=rules)
-
-
 def labels(*rows: str) -> NDArray[np.uint8]:
     """A volume of shape (rows, columns, 1) from drawings such as ``"0012"``."""
     return np.array([[int(digit) for digit in row] for row in rows], np.uint8)[..., None]
-
-
-def label_image(lesions: EvaluationMask) -> NDArray[np.int64]:
-    """The number of the lesion at each pixel of a slide of known size, 0 for none."""
-    assert lesions.shape is not None
-    rows, columns = np.indices(lesions.shape)
-    return lesions.labels(rows.ravel(), columns.ravel()).reshape(lesions.shape)

@@ -17,7 +17,7 @@ import metrics
 from metrics import AnswerError, ReferenceDataError
 from metrics.challenges import kits19, kits23
 from metrics.challenges.mlperf_kits19 import EVALUATION_CASES, METRIC, single_precision_mean
-from tests.support.volume_files import labels, pair_score, write_volume
+from tests.support.volume_files import labels, write_volume
 
 BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
 # kidney 4 voxels, tumour 2; the answer has one voxel of each right
@@ -28,7 +28,8 @@ PAIRS = {"kits19": (REFERENCE, ANSWER), "kits23": MASSES, "mlperf_kits19": (REFE
 
 
 def score(folder: Path, name: str, reference: Any, answer: Any, rules: str = "corrected") -> metrics.ScoreReport:
-    return pair_score(metrics.get(name), folder, reference, answer, rules)
+    pair = (("reference", reference), ("prediction", answer))
+    return metrics.get(name).score(*(write_volume(folder / f"{side}.nii.gz", mask) for side, mask in pair), rules=rules)
 
 
 # kidney and tumour: 2 shared of 6 and 4; tumour: 1 shared of 2 and 1; kidney alone: 1 of 4 and 3

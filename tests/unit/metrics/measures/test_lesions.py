@@ -7,14 +7,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.measures.lesions import (
-    ITC_AXIS,
-    MARGIN,
-    evaluation_mask,
-    major_axis,
-    phantom_mask,
-)
-from tests.support.volume_files import label_image
+from metrics.measures.lesions import ITC_AXIS, MARGIN, EvaluationMask, evaluation_mask, major_axis, phantom_mask
+
+
+def label_image(lesions: EvaluationMask) -> NDArray[np.int64]:
+    """The number of the lesion at each pixel of a slide of known size, 0 for none."""
+    assert lesions.shape is not None
+    return lesions.labels(*np.indices(lesions.shape).reshape(2, -1)).reshape(lesions.shape)
 
 
 def by_definition(tumour: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -63,15 +62,17 @@ def test_nothing_is_outside_of_a_slide() -> None:
     assert not labels.any()
 
 
-@pytest.mark.parametrize(("length", "axis"), [(1, 0.0), (2, 2.0), (36, 41.5531)])
-def test_major_axis_of_a_bar_has_no_allowance_for_the_extent_of_pixels(length: int, axis: float) -> None:
-    # 36 x 2 pixels: 41.553 as scikit-image has it, 41.569 with MATLAB's 1/12
-    mask = np.ones((2 if length == 36 else 1, length), np.bool_)
-    assert major_axis(mask) == major_axis(mask.T) == pytest.approx(axis, abs=1e-4)
-
-
-def test_major_axis_follows_a_diagonal() -> None:
-    assert major_axis(np.eye(9, dtype=np.bool_)) == pytest.approx(4 * np.sqrt(2 * np.var(np.arange(9))))
+@pytest.mark.parametrize(
+    ("mask", "axis"),
+    [
+        # 36 x 2 pixels: 41.553 as scikit-image has it, 41.569 with MATLAB's 1/12 for the extent of pixels
+        *((np.ones(shape), axis) for shape, axis in (((1, 1), 0), ((1, 2), 2), ((2, 36), 41.5531))),
+        (np.eye(9), 4 * np.sqrt(2 * np.var(np.arange(9)))),
+    ],
+    ids=["a pixel", "two pixels", "a bar", "a diagonal"],
+)
+def test_major_axis_is_that_of_the_ellipse_with_the_same_moments(mask: NDArray[np.float64], axis: float) -> None:
+    assert major_axis(mask > 0) == major_axis(mask.T > 0) == pytest.approx(axis, abs=1e-4)
 
 
 @pytest.mark.parametrize(("radius", "itc"), [(12, True), (14, False)])
