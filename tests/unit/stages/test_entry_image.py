@@ -16,14 +16,9 @@ from evaluate.config.schema.document import load_document
 from evaluate.config.schema.keys import read
 from evaluate.core.errors import EntryError
 from evaluate.core.model import (
-    Entry,
-    Evaluation,
     Limits,
     RefusalKind,
     Run,
-    Stage,
-    StageOutcome,
-    StageResult,
     TrainedModel,
     User,
     Verdict,
@@ -36,7 +31,7 @@ from evaluate.stages.image_build import failing
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.prep import prep
 from evaluate.untrusted.archives import open_entry
-from evaluate.untrusted.dockerfile import ImagePlan, LineRequest, translate
+from evaluate.untrusted.dockerfile import ImagePlan, LineRequest
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import crashing, ended_well
@@ -345,14 +340,10 @@ def test_examples_are_read(tmp_path: Path) -> None:
     assert [base.image for base in bases] == ["python", "pytorch/pytorch:2.*"] and bases[1].requirements
 
 
-def test_example_of_refusals_is_a_part_of_a_report() -> None:
+def test_example_of_refusals_is_a_part_of_a_report(toys: Toys) -> None:
     (example,) = (block.text for block in blocks(PAGE) if block.language == "text")
     lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git", "RUN make"]
-    rules = DockerfileRules().bases
-    plan = translate("\n".join(lines).encode(), ["model/net.sav"], rules, "3.11")
-    result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, refusals=plan.refusals)
-    entry = Entry(archive=Path("net.zip"), sha256="", size=0)
-    evaluation = Evaluation(entry=entry, challenge="net", outcomes=(StageOutcome(result=result),))
+    evaluation, _, _ = toys.evaluated(*toys.with_dockerfile("\n".join(lines)))
     assert example.rstrip("\n") in to_text(for_organiser(evaluation, {}))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tarfile
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import wfdb
@@ -20,7 +21,7 @@ from evaluate.stages.kinds.detection import kind_of
 from evaluate.stages.missing_dependencies import hint, lacks
 from evaluate.stages.pins import install
 from evaluate.untrusted.archives import inspect
-from evaluate.untrusted.requirements import NotInstallable, loosened, requirement
+from evaluate.untrusted.requirements import NotInstallable, loosened
 from tests.support.fake_sandbox import crashing, ended_well
 from tests.support.oci_images import docker_save, layer, special
 from tests.support.packing import zipped
@@ -246,37 +247,27 @@ ASKED = b"numpy==1.19.4\njoblib==0.17.0\nwfdb>=4\n"
 NEAREST = b"numpy>=1.23.2,<1.26\njoblib==0.17.0\nwfdb>=4"
 
 
-class Index:
-    """Has no numpy 1.19.4, and what it has of ``lacking`` goes with nothing."""
+LACKING = EntryError("requirements.txt cannot be fulfilled: wfdb")
 
-    def __init__(self, lacking: bytes = b"none", instead: bytes = NEAREST) -> None:
-        self.lacking, self.instead = lacking, instead
-        self.asked: list[bytes] = []
 
-    def wheels(self, requirements: bytes) -> Path | None:
-        self.asked.append(requirements)
-        if b"numpy==" in requirements:
-            one = requirement("numpy==1.19.4", 1)
-            assert one is not None
-            raise NotInstallable(
-                [one.refused("there is no wheel of it")], {"numpy==1.19.4": "numpy>=1.23.2,<1.26"}, self.instead
-            )
-        if self.lacking in requirements:
-            raise EntryError(f"requirements.txt cannot be fulfilled: {self.lacking.decode()}")
-        return Path("/layers/wheels.squashfs")
+def index(*replies: object, instead: bytes = NEAREST) -> Mock:
+    """Has no numpy 1.19.4, and replies so to all that is asked after it."""
+    refused = NotInstallable([], {"numpy==1.19.4": "numpy>=1.23.2,<1.26"}, instead)
+    return Mock(**{"wheels.side_effect": [refused, *replies]})
 
 
 def test_pins_that_do_not_go_with_it_are_loosened_too() -> None:
-    index = Index(lacking=b"joblib==")
-    _, notes = install(index, ASKED, newer=True)
+    layers = index(LACKING, Path("/layers/wheels.squashfs"))
+    _, notes = install(layers, ASKED, newer=True)
     assert "joblib>=0.17.0 in the place of joblib==0.17.0" in notes[0] and "numpy==1.19.4" in notes[0]
-    assert index.asked == [ASKED, NEAREST, b"numpy<1.26,>=1.23.2\njoblib>=0.17.0\nwfdb>=4"]
+    asked = [call.args[0] for call in layers.wheels.call_args_list]
+    assert asked == [ASKED, NEAREST, b"numpy<1.26,>=1.23.2\njoblib>=0.17.0\nwfdb>=4"]
 
 
 @pytest.mark.parametrize("instead", [NEAREST, b"wfdb>=4"])
 def test_tried_versions_are_named_where_they_do_not_suffice(instead: bytes) -> None:
     with pytest.raises(EntryError, match=r"cannot be fulfilled: wfdb\n.*tried: numpy>=1.23.2,<1.26 in the place of"):
-        install(Index(b"wfdb", instead), ASKED, newer=True)
+        install(index(LACKING, LACKING, instead=instead), ASKED, newer=True)
 
 
 def test_pins_become_lower_bounds_and_nothing_else_changes() -> None:
