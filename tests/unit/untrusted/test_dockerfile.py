@@ -71,13 +71,8 @@ def test_packages_keep_the_line_of_the_instruction_that_asks_for_them() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *(
-            "COPY run.py /usr/lib/python3.11/",
-            "COPY run.py /etc/",
-            "COPY run.py /lib/x86_64-linux-gnu/",
-            "COPY run.py /",
-        ),
-        *("COPY run.py /proc/", "COPY run.py /root", "COPY run.py /tmp/x/", "COPY run.py /usr/local/bin/"),
+        *(f"COPY run.py /{folder}" for folder in ("", "etc/", "proc/", "root", "tmp/x/", "usr/local/bin/")),
+        *(f"COPY run.py /{folder}/" for folder in ("usr/lib/python3.11", "lib/x86_64-linux-gnu")),
         *("COPY src /app", "COPY run.py /app/other.py", "COPY . /app\nCOPY run.sh /weights/"),
     ],
 )
@@ -157,20 +152,9 @@ def test_all_problems_are_collected_at_once_with_their_lines() -> None:
         "FROM python:3.12\nCOPY . /c\nWORKDIR $HERE\nENV A b\nRUN pip install \\\n  numpy && \\\n  git clone x; make\n"
         "apt-get install gcc\nFROM python:3.11\nCOPY --from=a /x /y\nCOPY nothing.py .\nADD a.tar .\nRUN <<EOF\nmake\n"
     )
-    assert [(refused.line, refused.kind.value) for refused in image.refusals] == [
-        (1, "python"),
-        (3, "command"),
-        (4, "command"),
-        (5, "download"),
-        (5, "command"),
-        (8, "command"),
-        (9, "command"),
-        (10, "command"),
-        (11, "file"),
-        (12, "command"),
-        (13, "command"),
-        (14, "command"),
-    ]
+    assert [refused.line for refused in image.refusals] == [1, 3, 4, 5, 5, 8, 9, 10, 11, 12, 13, 14]
+    other = {refused.line: refused.kind.value for refused in image.refusals if refused.kind is not RefusalKind.COMMAND}
+    assert other == {1: "python", 5: "download", 11: "file"}
     assert [[request.line for request in stage] for stage in image.stages] == [
         [1, 2, 3, 4, 5, 8],
         [9, 10, 11, 12, 13, 14],
