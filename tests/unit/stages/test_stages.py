@@ -127,11 +127,9 @@ def test_output_saying_success_does_not_pass_the_quiz(entry: Path, tmp_path: Pat
 def failing_in_the_exam(command: Command, limits: Limits) -> Run:
     record = command.argv[-1]
     if record == "T00005":
-        return Run(
-            verdict=Verdict.RUNTIME_ERROR, usage=Usage(instructions=7), exit_code=1, stderr=b"secret", detail="ended"
-        )
+        return crashing(printed=b"secret")(command, limits)
     if record == "T00006":
-        return Run(verdict=Verdict.WALL_LIMIT, usage=Usage(instructions=7), signal=9, detail="slow")
+        return replace(ended_well(command, limits), verdict=Verdict.WALL_LIMIT, detail="slow")
     return answering(TRUE.__getitem__)(command, limits)
 
 
