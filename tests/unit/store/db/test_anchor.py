@@ -51,6 +51,12 @@ def replaced(state: Path, *teams: str) -> None:
     shutil.copy(folder / FILE, state / FILE)
 
 
+def uploads_alone(state: Path) -> None:
+    for name in (FILE, POSITION):
+        (state / name).unlink()
+    (state / "entries" / "f").mkdir(parents=True)
+
+
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
@@ -58,6 +64,7 @@ def replaced(state: Path, *teams: str) -> None:
         (lambda state: (state / FILE).write_bytes(b""), r"queue\.sqlite is empty"),
         (lambda state: shutil.copy(state.parent / "older", state / FILE), r"queue\.sqlite is older and has 1"),
         (lambda state: replaced(state, "a", "b", "c"), r"queue\.sqlite is another queue"),
+        (uploads_alone, r"whose uploads are here; .*queue\.sqlite is missing"),
         (lambda state: replaced(state, "mallory"), r"queue\.sqlite has another line 2"),
     ],
 )
@@ -68,13 +75,6 @@ def test_database_that_is_less_or_another_is_refused_and_stays_as_it_is(
     before = (state / FILE).read_bytes() if (state / FILE).exists() else None
     refused(state, why)
     assert before == ((state / FILE).read_bytes() if (state / FILE).exists() else None)
-
-
-def test_missing_database_beside_uploads_is_not_an_empty_queue(state: Path) -> None:
-    for name in (FILE, POSITION):
-        (state / name).unlink()
-    (state / "entries" / "f").mkdir(parents=True)
-    refused(state, r"whose uploads are here; .*queue\.sqlite is missing")
 
 
 def test_write_ahead_log_without_its_tail_is_refused(tmp_path: Path) -> None:

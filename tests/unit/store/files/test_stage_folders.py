@@ -115,18 +115,10 @@ def part(task: Task) -> Task:
     return replace(task, stage=Stage.EXAM, shard=1, shards=2)
 
 
-def fault() -> Exception:
-    try:
-        try:
-            raise OSError("libvirt is away")
-        except OSError as e:
-            raise BootFault("no answer", console=("Kernel panic", "not syncing")) from e
-    except BootFault as e:
-        return e
-
-
 def test_fault_is_kept_with_its_cause_its_console_and_where_it_was(part: Task, tmp_path: Path) -> None:
-    keep_evidence(tmp_path, SharedFolder(tmp_path), part, 1, "green:ab12", fault())
+    fault = BootFault("no answer", console=("Kernel panic", "not syncing"))
+    fault.__cause__ = OSError("libvirt is away")
+    keep_evidence(tmp_path, SharedFolder(tmp_path), part, 1, "green:ab12", fault)
     folder = evidence_folder(tmp_path, part.entry.id, 1)
     (file,) = folder.iterdir()
     modes = [stat.S_IMODE(path.stat().st_mode) for path in (folder, file)]
