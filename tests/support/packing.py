@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
+
+
+def another_entry(challenge: str, folder: Path, note: object) -> Path:
+    """A folder with the sample entry of a challenge, which a note makes another entry; it is made once."""
+    if not folder.is_dir():
+        shutil.copytree(load_challenge(challenge).folder / "sample_entry", folder)
+        (folder / "notes.txt").write_text(f"{note}\n")
+    return folder
 
 
 def pack_folder(folder: Path, target: Path) -> Path:

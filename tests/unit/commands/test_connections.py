@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,7 @@ from evaluate.store.db import database
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
 from tests.support.commands import command
-from tests.support.postgres import Server
-from tests.support.queues import at_fault, queue, run_stages, submitted
+from tests.support.queues import ON_A_SERVER, at_fault, run_stages, submitted
 
 pytestmark = pytest.mark.slow
 
@@ -23,33 +21,19 @@ resolve {parked}; cancel {parked}; backup {state}/copy
 """
 
 
-@pytest.fixture
-def state(tmp_path: Path, postgres: Server) -> Path:
-    folder = tmp_path / "state"
-    folder.mkdir()
-    url = postgres.database(f"commands_{tmp_path.name}")
-    (folder / "evaluate.yaml").write_text(f"database: {url}\nshared: {folder}\n")
-    return folder
-
-
-@pytest.fixture
-def store(state: Path) -> Iterator[Store]:
-    url = (state / "evaluate.yaml").read_text().split()[1]
-    with queue(state, url) as opened:
-        yield opened
-
-
+@ON_A_SERVER
 def test_every_command_needs_one_connection_to_a_server(
-    state: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store: Store, queue_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "evaluate.yaml").write_text(f"database: {queue_url}\nshared: {tmp_path}\n")
     monkeypatch.setattr(database, "_POOL_SECONDS", 0.0)  # a second one is refused at once
     done, parked = submitted(store, "red", "blue")
-    entries = store.next_entries(2)
-    run_stages(store, state, next(entry for entry in entries if entry.id == done))
+    store.next_entries(2)
+    run_stages(store, tmp_path, store.entry(done))
     store.move(parked, State.PARKED, at_fault("the disk is gone"))
     for line in filter(None, COMMANDS.replace("\n", ";").split(";")):
-        words = line.format(done=done, parked=parked, state=state).split()
-        code, output = command(state, *words)
+        words = line.format(done=done, parked=parked, state=tmp_path).split()
+        code, output = command(tmp_path, *words)
         # these entries have no uploads, which a backup says
         assert code == (3 if words[0] == "backup" else 0), f"{line}: {output}"
         assert "cannot be used" not in output

@@ -27,6 +27,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import FaultReport, record
 from tests.support.commands import run
 from tests.support.crawler import without_times
+from tests.support.packing import another_entry
 from tests.support.queues import CHALLENGE, at_fault, judged, lease, queue, run_stages, submitted
 
 
@@ -293,37 +294,26 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
         assert rejudge(*words)[0] == 2
 
 
-def kits(tmp_path: Path, number: int) -> str:
-    """Another archive of answers that passes."""
-    folder = tmp_path / f"entry{number}"
-    shutil.copytree(load_challenge("kits19").folder / "sample_entry", folder)
-    (folder / "notes.txt").write_text(str(number))
-    return str(folder)
-
-
 def last_line(done: Result) -> str:
     """What is said after the list of packed files."""
     return done.stderr.splitlines()[-1]
 
 
+def enter(state: Path, number: int, team: str, *more: str) -> Result:
+    folder = another_entry("kits19", state / f"entry{number}", number)
+    return run(state, "submit", folder, "--challenge", "kits19", "--team", team, *more)
+
+
 def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path) -> None:
     configure(tmp_path, "challenges: {kits19: {attempts: {day: 2}, phases: [{name: early, attempts: 3}]}}")
-    first = run(tmp_path, "submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "Delta")
+    words = "team Delta, phase early, {} of 3 attempts left, {} of 2 attempts left today, place {} in the queue"
+    first, other = enter(tmp_path, 1, "Delta"), enter(tmp_path, 2, "delta")
     assert first.exit_code == 0 and re.fullmatch(r"e[0-9a-f]{12}\n", first.stdout)
-    assert (
-        last_line(first)
-        == "team Delta, phase early, 2 of 3 attempts left, 1 of 2 attempts left today, place 1 in the queue"
-    )
-    other = run(tmp_path, "submit", kits(tmp_path, 2), "--challenge", "kits19", "--team", "delta")
-    assert (
-        last_line(other)
-        == "team Delta, phase early, 1 of 3 attempts left, 0 of 2 attempts left today, place 2 in the queue"
-    )
-    same = run(tmp_path, "submit", str(tmp_path / "entry2"), "--challenge", "kits19", "--team", "DELTA")
+    assert [last_line(done) for done in (first, other)] == [words.format(2, 1, 1), words.format(1, 0, 2)]
+    same = enter(tmp_path, 2, "DELTA")
     assert same.stdout == other.stdout
     assert "this archive was submitted before by team Delta: it is the same entry\nteam Delta" in same.stderr
-    words = ("submit", str(tmp_path / "entry1"), "--challenge", "kits19", "--team", "Delta", "--json")
-    assert json.loads(run(tmp_path, *words).stdout) == {
+    assert json.loads(enter(tmp_path, 1, "Delta", "--json").stdout) == {
         "id": first.stdout.strip(),
         "new": False,
         "team": "Delta",
@@ -337,19 +327,19 @@ def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path)
 def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
-    words = ("submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "red")
+    another_entry("kits19", tmp_path / "entry1", 1)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "/var/lib/evaluate/entries")
 
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "copyfile", full)
-        done = run(tmp_path, *words)
+        done = enter(tmp_path, 1, "red")
     assert (done.exit_code, done.stdout) == (3, "")
     assert last_line(done) == "evaluate: /var/lib/evaluate/entries: No space left on device; free some, and try again"
     with store.change() as connection:
         connection.exec_driver_sql("alter table entries rename to away")
-    done = run(tmp_path, *words)
+    done = enter(tmp_path, 1, "red")
     assert (done.exit_code, done.stdout) == (3, "")
     assert last_line(done) == "evaluate: the database cannot be used: no such table: entries"
 

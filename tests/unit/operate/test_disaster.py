@@ -17,6 +17,7 @@ from tests.conftest import CHECKOUT
 from tests.support.commands import printed
 from tests.support.documents import blocks
 from tests.support.forked import Forked
+from tests.support.packing import another_entry
 from tests.support.queues import queue, run_stages, sign
 
 PAGE = CHECKOUT / "docs" / "disaster.md"
@@ -35,10 +36,8 @@ class Server:
 
     def submit(self, team: str) -> str:
         """An entry of a team, as its archive differs from those of others."""
-        mine = self.folder / f"entry-of-{team}"
-        shutil.copytree(self.old / "hearts" / "sample_entry", mine)
-        (mine / "AUTHORS.txt").write_text(f"{team}\n")
-        return printed(self.old, "submit", str(mine), "--challenge", "hearts", "--team", team).strip()
+        mine = another_entry(str(self.old / "hearts"), self.folder / f"entry-of-{team}", team)
+        return printed(self.old, "submit", mine, "--challenge", "hearts", "--team", team).strip()
 
     def run(self, line: str) -> tuple[int, str]:
         """A command of the page at the places here: its exit code, and what it prints."""

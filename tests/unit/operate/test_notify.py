@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -30,20 +31,8 @@ from tests.chaos.audit import wait_for
 from tests.support.loopback import Post, serving
 from tests.support.queues import CHALLENGE, at_fault, judged, keep_team, lease, queue, retried, run_stages, submitted
 
-
-def notice(**other: Any) -> Notice:
-    values: dict[str, Any] = {
-        "number": 7,
-        "at": 0.0,
-        "entry": "e1",
-        "team": "red",
-        "challenge": "toy",
-        "name": "a.zip",
-        "state": "done",
-        "verdict": "OK",
-        "to": ("red@example.org",),
-    }
-    return Notice(**{**values, **other})
+RED = {"entry": "e1", "team": "red", "to": ("red@example.org",)}
+NOTICE = Notice(number=7, at=0.0, challenge="toy", name="a.zip", state="done", verdict="OK", **RED)
 
 
 @pytest.fixture
@@ -103,7 +92,7 @@ PARKED = f"Entry e1 (a.zip of team red) to toy is parked:\n{LACKS}\n\n    evalua
 def test_letters_tell_each_reader_what_is_for_them(
     post: Post, fields: dict[str, Any], letters: list[tuple[str, str, str]]
 ) -> None:
-    mail(post).send(notice(**fields))
+    mail(post).send(replace(NOTICE, **fields))
     assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in post.kept] == letters
     assert len({letter["Message-ID"] for letter in post.kept}) == len(letters)
     for letter in post.kept:
@@ -120,7 +109,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 def deliver(messenger: Messenger, post: Post, number: int = 7) -> int:
     """Send a notice as the daemon does; returns the number of tries."""
     tries = 1
-    while not messenger.deliver(notice(number=number), mail(post)):
+    while not messenger.deliver(replace(NOTICE, number=number), mail(post)):
         while not messenger.is_due:
             time.sleep(0.001)
         tries += 1
@@ -155,7 +144,7 @@ def test_nobody_who_listens_or_answers_is_a_failed_try_and_the_next_is_not_due_a
         if not listens:
             server.close()
         messenger = Messenger()
-        assert not messenger.deliver(notice(), Mail(rules))
+        assert not messenger.deliver(NOTICE, Mail(rules))
         assert not messenger.is_due
 
 

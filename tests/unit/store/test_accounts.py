@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +35,7 @@ from evaluate.store.submission import submission_rules, submit
 from evaluate.views import rejudging
 from evaluate.views.board import board_of, mixed_boards
 from evaluate.views.feedback import charge, places_for_teams, policies_of, policy_of
+from tests.support.packing import another_entry
 from tests.support.queues import sign, upload
 from tests.support.secrets import hidden_challenge, outcomes
 from tests.support.two_exams import FINAL, PUBLIC, two_exams
@@ -58,18 +58,6 @@ def in_exam(store: Store, hearts: Path, many: int) -> list[QueuedEntry]:
     return store.next_entries(many)
 
 
-def at_once(entries: list[QueuedEntry], work: Callable[[QueuedEntry], object]) -> None:
-    """Do the same for every entry, each in a thread of its own, all at the same moment."""
-    together = Barrier(len(entries))
-
-    def begin(entry: QueuedEntry) -> None:
-        together.wait(60)
-        work(entry)
-
-    with ThreadPoolExecutor(len(entries)) as pool:
-        list(pool.map(begin, entries))
-
-
 def end(store: Store, config: Config, entry: QueuedEntry, value: float, data: str = DATA) -> None:
     """Take an entry through all of its stages."""
     charge(config, store, entry, data)
@@ -90,19 +78,19 @@ def report(store: Store, config: Config, state: Path, entry: QueuedEntry) -> dic
 def test_attempts_at_once_have_numbers_and_no_report_changes(
     store: Store, config: Config, hearts: Path, tmp_path: Path
 ) -> None:
-    state = tmp_path
-    entries = in_exam(store, hearts, 4)
-    at_once(entries, lambda entry: charge(config, store, entry, DATA))
+    entries, together = in_exam(store, hearts, 4), Barrier(4, timeout=60)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda entry: (together.wait(), charge(config, store, entry, DATA)), entries))
     decided = [policy_of(config, store, entry).feedback for entry in entries]
     assert sorted(feedback.number for feedback in decided if feedback) == list(range(1, 5))
     read_then, receipts = {}, {}
     for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
         end(store, config, entry, value)  # the last one first
-        work_folder(state, entry).mkdir(parents=True)
-        receipts[entry.id] = sign(store, state, store.entry(entry.id), config)
-        read_then[entry.id] = report(store, config, state, entry)
+        work_folder(tmp_path, entry).mkdir(parents=True)
+        receipts[entry.id] = sign(store, tmp_path, store.entry(entry.id), config)
+        read_then[entry.id] = report(store, config, tmp_path, entry)
     for entry in entries:
-        assert report(store, config, state, entry) == read_then[entry.id]
+        assert report(store, config, tmp_path, entry) == read_then[entry.id]
         receipt = receipts[entry.id]
         assert receipt is not None
         signed = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
@@ -248,11 +236,7 @@ def test_attempts_of_a_day_are_counted_for_each_exam(tmp_path: Path, store: Stor
     config = Config(challenges={"hearts": Terms(folder=hearts, attempts=AttemptLimits(day=1), phases=phases)})
 
     def enter(n: int, at: float) -> str:
-        entry = tmp_path / f"entry{n}"
-        entry.mkdir()
-        for file in (hearts / "sample_entry").iterdir():
-            (entry / file.name).write_bytes(file.read_bytes())
-        (entry / "notes.txt").write_text(str(n))
+        entry = another_entry(str(hearts), tmp_path / f"entry{n}", n)
         return submit(entry, "hearts", "red", tmp_path, store, config, arrived=day + at).entry.data
 
     assert [enter(1, 1), enter(2, 10)] == [PUBLIC, FINAL]

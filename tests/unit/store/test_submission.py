@@ -31,6 +31,7 @@ from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Submission, submit
+from tests.support.packing import another_entry
 from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, keep_team, queue, upload
 
 NAME = "kits19"
@@ -49,13 +50,7 @@ class Case:
         self.config = Config(challenges={NAME: Terms(**values)})
 
     def archive(self, number: int) -> Path:
-        folder = self.state.parent / f"entry{number}"
-        if not folder.is_dir():
-            folder.mkdir()
-            for path in (load_challenge(NAME).folder / "sample_entry").iterdir():
-                (folder / path.name).write_bytes(path.read_bytes())
-            (folder / "notes.txt").write_text(str(number))
-        return folder
+        return another_entry(NAME, self.state.parent / f"entry{number}", number)
 
     def submit(self, number: int, team: str = "red", challenge: str = NAME) -> str:
         return self.submission(number, team, challenge).entry.id
