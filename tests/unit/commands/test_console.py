@@ -31,15 +31,18 @@ TOLD = {
 
 
 @pytest.mark.parametrize("stage", TOLD)
-def test_first_failure_is_told_at_once_with_what_to_do_and_nothing_of_a_hidden_exam(
-    capsys: pytest.CaptureFixture[str], stage: Stage
+@pytest.mark.parametrize("has_shell", [True, False], ids=["machine", "plain runner"])
+def test_first_failure_is_told_at_once_with_what_can_be_done_and_nothing_of_a_hidden_exam(
+    capsys: pytest.CaptureFixture[str], stage: Stage, *, has_shell: bool
 ) -> None:
-    with ConsoleMonitor(Policy(hidden_exam=True), again="evaluate try mine --challenge c") as monitor:
+    again = "evaluate try mine --challenge c"
+    with ConsoleMonitor(Policy(hidden_exam=True), again=again, has_shell=has_shell) as monitor:
         monitor.stage_started(stage, 3)
         monitor.record_ended(stage, RecordOutcome(record="r1", verdict=Verdict.OK, usage=USED, answer="N"))
         monitor.record_ended(stage, FAILED, "standard error:\nboom \x1b[31m")
         monitor.record_ended(stage, FAILED, "a second one")
-    assert capsys.readouterr().err.splitlines() == TOLD[stage]
+    wanted = [line for line in TOLD[stage] if has_shell or "--shell" not in line]
+    assert capsys.readouterr().err.splitlines() == wanted
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,10 @@ import click
 import pytest
 
 from evaluate.authoring.skeleton import write_entry
-from evaluate.commands.console import ConsoleMonitor
 from evaluate.commands.main import COMMANDS, SECTIONS
 from evaluate.commands.state import check_writable
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
 from evaluate.home.plain_job import NOTICE
-from evaluate.report.audience import Policy
 from tests.support.commands import printed, run
 
 
@@ -83,14 +80,17 @@ def test_file_in_a_folder_of_another_user_is_refused() -> None:
             os.seteuid(0)
 
 
+def watch(folder: Path) -> subprocess.Popen[str]:
+    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
+    argv = [sys.executable, "-m", "evaluate", "--state", str(folder / "state"), *words]
+    return subprocess.Popen(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 @pytest.mark.slow
 def test_a_watch_judges_every_change_and_ends_with_the_code_of_the_last_try(tmp_path: Path) -> None:
     write_entry(tmp_path / "mine", load_challenge("cinc2017"), "c")
-    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
-    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), *words]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(argv, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True) as process:
-        assert process.stdout is not None and process.stderr is not None
+    with watch(tmp_path) as process:
+        assert process.stdout is not None
         assert process.stdout.readline().startswith("verdict: OK")
         (tmp_path / "mine" / "next.sh").write_text("sleep x\n")
         assert process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
@@ -103,21 +103,9 @@ def test_a_watch_judges_every_change_and_ends_with_the_code_of_the_last_try(tmp_
 def test_a_watch_that_sigterm_ends_says_what_was_judged(tmp_path: Path) -> None:
     write_entry(tmp_path / "mine", load_challenge("cinc2017"), "python")
     (tmp_path / "mine" / "next.sh").write_text("exit 3\n")
-    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
-    argv = [sys.executable, "-m", "evaluate", "--state", str(tmp_path / "state"), *words]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(argv, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True) as process:
+    with watch(tmp_path) as process:
         assert process.stdout is not None and process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
         process.send_signal(signal.SIGTERM)
         _, printed = process.communicate(timeout=60)
     assert process.returncode == 143
     assert printed.splitlines()[-1] == "Terminated; 1 try was judged: RUNTIME_ERROR"
-
-
-def test_what_needs_a_machine_is_not_proposed_with_the_plain_runner(capsys: pytest.CaptureFixture[str]) -> None:
-    failed = RecordOutcome(record="r", verdict=Verdict.RUNTIME_ERROR, usage=Usage(wall_seconds=1.0))
-    for has_shell in (True, False):
-        with ConsoleMonitor(Policy(hidden_exam=False), again="evaluate try mine", has_shell=has_shell) as monitor:
-            monitor.record_ended(Stage.QUIZ, failed)
-        printed = capsys.readouterr().err
-        assert ("--record r" in printed, "--shell r" in printed) == (True, has_shell)

@@ -30,7 +30,6 @@ from evaluate.receipts.issue import Registry
 from evaluate.store.db.anchor import Anchor
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
-from evaluate.store.files import archives
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.rejudging import start
@@ -385,11 +384,3 @@ def test_copied_journal_and_copied_log_are_of_one_moment(
     with queue(new) as again:
         signed = [line for line in again.lines() if line.event == "signed"]
     assert Registry(new).log.size == 2 * len(signed), "a log that is not empty says that it was restored"
-
-
-@ONE_DATABASE
-def test_upload_that_was_pruned_is_not_missing(store: Store, state: Path, tmp_path: Path) -> None:
-    entry = next(entry for entry in store.entries() if not entry.state.ended)
-    store.cancel(entry.id)
-    assert archives.remove(store, archive_of(state, entry.sha256), archives.users_of([store.entry(entry.id)]))
-    assert made(store, state, tmp_path / "copy").absent == ()

@@ -60,17 +60,13 @@ def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
     assert again.exit_code == 0 and "after 1 entry (number 1 of the log)" in again.stdout
 
 
-def change(hearts: Path, pattern: str) -> None:
-    """Add an empty line to a file."""
-    path = next(iter(sorted(hearts.glob(pattern))))
-    path.write_bytes(path.read_bytes() + b"\n")
-
-
-REFERENCES = "sample_data/test/REFERENCE.csv"
-
-
 @pytest.mark.parametrize(
-    ("pattern", "named"), [(REFERENCES, "references"), ("sample_data/test/*.hea", "data"), ("challenge.yaml", "rules")]
+    ("pattern", "named"),
+    [
+        ("sample_data/test/REFERENCE.csv", "references"),
+        ("sample_data/test/*.hea", "data"),
+        ("challenge.yaml", "rules"),
+    ],
 )
 def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     tmp_path: Path, hearts: Path, evaluate: Evaluate, pattern: str, named: str
@@ -81,7 +77,8 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     unchanged = seal_in(before)
     assert unchanged is not None and (unchanged["number"], unchanged["changed"]) == (0, [])
     assert "ok          challenge: as sealed, number 0 of the log" in evaluate("verify", before).stdout
-    change(hearts, pattern)
+    changed_file = min(hearts.glob(pattern))
+    changed_file.write_bytes(changed_file.read_bytes() + b"\n")
     after = receipt(tmp_path, hearts)
     changed = seal_in(after)
     assert changed is not None and named in changed["changed"]
