@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-import struct
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.io
+import wfdb
 from numpy.typing import NDArray
 
 import metrics
@@ -40,14 +40,10 @@ class Bench:
         n_samples: int = L,
     ) -> None:
         (self.references / f"{name}.hea").write_text(f"{name} 2 200 {n_samples}\n{name}.dat 16\n# {comment}\n")
-        content, before = b"", 0
-        for index, sample in enumerate(samples):
-            note = (marks or {}).get(index, "").encode()
-            content += struct.pack("<H", (28 if note else 1) << 10 | sample - before)
-            if note:
-                content += struct.pack("<H", 63 << 10 | len(note)) + note + bytes(len(note) % 2)
-            before = sample
-        (self.references / f"{name}.atr").write_bytes(content + b"\0\0")
+        notes = [(marks or {}).get(index, "") for index in range(len(samples))]
+        symbols = ["+" if note else "N" for note in notes]
+        folder = str(self.references)
+        wfdb.wrann(name, "atr", np.array(samples), symbols, aux_note=notes, write_dir=folder)
 
     def add_answer(self, name: str, endpoints: object) -> None:
         (self.answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))

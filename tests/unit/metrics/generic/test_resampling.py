@@ -16,6 +16,7 @@ import metrics
 from metrics import products
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.generic import make, measures
+from metrics.plots import plots_of
 from metrics.products import product
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import write
@@ -117,6 +118,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "events.duration": ({}, EVENTS, ("onset,offset",) * 2),
     **{f"landmarks.{name}": ({"worst_mm": 9}, NAMED, ("landmark,x,y",) * 2) for name in ("mre", "sdr", "tre")},
 }
+DRAWN = ("classification", "regression", "physionet", "landmarks")
 MASKS = tuple(f"segmentation.{name}" for name in ("dice", "iou", "nsd", "hd95", "assd", "lesion_dice"))
 MULTISETS = RANDOM.integers(0, 4, (12, N))
 
@@ -152,6 +154,7 @@ def test_multiset_of_rows_scores_as_repeated_records_and_gives_an_interval(measu
         return metric.score(write(tmp_path / "references.csv", pair[0]), write(tmp_path / "answers.csv", pair[1]))
 
     once = score([1] * N)
+    assert plots_of(once) or not measure.startswith(DRAWN), "no picture"
     values = once.resampler.values(MULTISETS)
     assert list(values) == list(once.values)
     low, high = intervals(once).of[once.primary]
@@ -173,6 +176,7 @@ def test_multiset_of_masks_scores_as_repeated_records(measure: str, tmp_path: Pa
     metric = make({"measure": measure})
     once = metric.score(tmp_path / "references", tmp_path / "answers")
     assert once.resampler is not None
+    assert plots_of(once), "no picture"
     for side in ("references", "answers"):
         shutil.copy(tmp_path / side / "r1.nii", tmp_path / side / "r1again.nii")
         (tmp_path / side / "r3.nii").unlink()

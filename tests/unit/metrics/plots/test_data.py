@@ -23,7 +23,6 @@ from metrics.plots.data import (
     FrocCurve,
     Plot,
     PrecisionRecall,
-    RecordValues,
     Reliability,
     RocCurve,
 )
@@ -35,7 +34,6 @@ from tests.support.volume_files import labels, write_volume
 from tests.unit.metrics.challenges import test_adaptor2021
 from tests.unit.metrics.challenges.test_camelyon16 import HIT, MISS, Challenge
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench
-from tests.unit.metrics.generic.test_resampling import TABLES, N, text
 
 NAN = math.nan
 
@@ -188,14 +186,6 @@ def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:
     assert plot.means["B"] == pytest.approx(2 / 3)
 
 
-def test_surface_distances_of_each_record(tmp_path: Path) -> None:
-    for side in "ra":
-        write_volume(tmp_path / side / "a.nii", labels("0110"))
-    plot = only(make({"measure": "segmentation.hd95"}).score(tmp_path / "r", tmp_path / "a"), RecordValues)
-    (series,) = plot.series.values()
-    assert series == (0.0,)
-
-
 def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
     spec = {"measure": "classification.auroc", "average": "macro"}
     answers = "record,p_A,p_B,p_C\nr0,0.7,0.2,0.1\nr1,0.3,0.6,0.1\nr2,0.5,0.3,0.2\nr3,0.1,0.4,0.5"
@@ -240,16 +230,6 @@ def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
     plot = only(report, Agreement)
     assert (plot.means, plot.differences, plot.bias) == ((1.5, 2, 4), (1, 0, 2), 1)
     assert plot.limits == pytest.approx((1 - 1.96, 1 + 1.96))
-
-
-DRAWN = ("classification", "regression", "physionet", "landmarks")
-
-
-@pytest.mark.parametrize("measure", [measure for measure in TABLES if measure.startswith(DRAWN)])
-def test_every_measure_of_classes_and_numbers_has_a_picture(measure: str, tmp_path: Path) -> None:
-    options, (references, answers), headers = TABLES[measure]
-    pair = text(references, headers[0], [1] * N), text(answers, headers[1], [1] * N)
-    assert plots_of(scored(tmp_path, {"measure": measure, **options}, *pair))
 
 
 def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp_path: Path) -> None:
