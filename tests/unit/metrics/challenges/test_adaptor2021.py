@@ -110,10 +110,7 @@ def _rescanned(labels: list[Pair], points: list[Pair]) -> list[tuple[int, int]]:
     pairs = [pair for pair in pairs if pair[2] <= 6]
     matched = []
     while pairs:
-        closest = pairs[0]
-        for pair in pairs:
-            if pair[2] <= closest[2]:
-                closest = pair
+        closest = min(reversed(pairs), key=lambda pair: pair[2])  # of equal ones the last
         matched.append((closest[1], closest[0]))
         pairs = [pair for pair in pairs if pair[0] != closest[0] and pair[1] != closest[1]]
     return matched

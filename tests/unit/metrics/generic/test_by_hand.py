@@ -334,6 +334,7 @@ def test_arrays_score_as_in_scikit_learn_and_scipy(
 ) -> None:
     for seed in range(5):
         truth, answers = draw(np.random.default_rng(seed))
+        truth.flags.writeable = answers.flags.writeable = False  # and nothing writes to them
         ours = score_arrays({"measure": measure, **options}, truth, answers)
         assert ours == pytest.approx(peer(truth, answers), abs=1e-12)
 

@@ -270,13 +270,16 @@ def test_timeline_in_seconds_with_windows_and_what_each_start_and_end_earned(ben
     assert plot.title == "cpsc2021, record p: U = 1.75 (Ur 1, Ue 0.75), corrected rules"
 
 
-def test_timeline_tells_no_answer_from_an_answer_without_episode(bench: Bench) -> None:
+def test_timeline_tells_no_answer_from_an_answer_without_episode_and_has_no_windows_without_one(bench: Bench) -> None:
     bench.add_answer("p", [])
-    with_file = af_timeline(bench.references, bench.answers, "p")
+    bench.add_answer("n", [[100, 200]])
+    without, wrong = (af_timeline(bench.references, bench.answers, record) for record in "pn")
     (bench.answers / "p.json").unlink()
-    without = af_timeline(bench.references, bench.answers, "p")
-    assert (with_file.has_answer, without.has_answer) == (True, False)
-    assert with_file.answered == without.answered == ()
+    missing = af_timeline(bench.references, bench.answers, "p")
+    assert (without.has_answer, missing.has_answer) == (True, False)
+    assert without.answered == missing.answered == ()
+    assert (wrong.reference, wrong.start_windows, wrong.end_windows) == ((), (), ())
+    assert wrong.earned == ((0.0, 0.0),)
 
 
 def test_timeline_refuses_two_answers_and_positions_outside(bench: Bench) -> None:
@@ -286,13 +289,6 @@ def test_timeline_refuses_two_answers_and_positions_outside(bench: Bench) -> Non
     bench.add_mat("p", np.array([[1, 2]]))
     with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file for the record, found p\.json"):
         af_timeline(bench.references, bench.answers, "p")
-
-
-def test_timeline_of_a_record_without_fibrillation_has_no_windows(bench: Bench) -> None:
-    bench.add_answer("n", [[100, 200]])
-    plot = af_timeline(bench.references, bench.answers, "n")
-    assert plot.reference == plot.start_windows == plot.end_windows == ()
-    assert plot.earned == ((0.0, 0.0),)
 
 
 def test_landmarks_of_a_frame_are_found_missed_or_false_and_frames_with_most_errors_come_first(tmp_path: Path) -> None:
