@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import socket
-import struct
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
@@ -129,17 +128,6 @@ def plugin(gate: Gate) -> Iterator[socket.socket]:
         yield end
 
 
-def test_paused_guest_is_resumed_with_what_is_written_to_its_memory(gate: Gate, plugin: socket.socket) -> None:
-    plugin.send(b"s")
-    gate.wait()
-    with pytest.raises(BlockingIOError):
-        plugin.recv(1)
-    gate.open([(4096, b"medium"), (0, b"order")])
-    assert plugin.recv(100) == b"".join(
-        (struct.pack("=QQ", 4096, 6), b"medium", struct.pack("=QQ", 0, 5), b"order", bytes(16))
-    )
-
-
 def test_guest_goes_on_when_the_host_hangs_up_before_or_after_it_comes(gate: Gate, plugin: socket.socket) -> None:
     plugin.send(b"s")
     gate.wait()
@@ -186,7 +174,6 @@ class Monitor:
         self.taken = b""
         self.threads: list[threading.Thread] = []
         self.pipes: dict[str, int] = {}
-        self.state = STATE
         self.takes = -1
         """Bytes that it takes before it ends; -1: all."""
 
@@ -210,7 +197,7 @@ class Monitor:
 
     def _give(self, end: int) -> None:
         with suppress(OSError), open(end, "wb") as stream:
-            stream.write(self.state)
+            stream.write(STATE)
 
     def _take(self, end: int) -> None:
         with open(end, "rb") as stream:
@@ -294,20 +281,10 @@ def test_qemu_that_fails_to_hand_out_or_take_a_state_is_a_fault_with_its_reason(
     monitor.end()
 
 
-@pytest.mark.parametrize(
-    "replies",
-    [
-        {"query_chardev": [5]},
-        {"query_chardev": [[{}]]},
-        {"query_chardev": [["x"]]},
-        {"query_status": [{}]},
-        {"query_status": [None]},
-        {"query_migrate": [[]]},
-    ],
-    ids=repr,
-)
-def test_reply_of_another_form_is_a_fault_of_the_machine(replies: dict[str, list[Any]], state: Path) -> None:
-    monitor = Monitor(**replies)
-    with pytest.raises(SandboxFault, match="another form than its documentation says"):
-        load(monitor, state)
-    monitor.end()
+@pytest.mark.parametrize("reply", [5, [{}], ["x"]])
+def test_reply_of_another_form_is_a_fault_of_the_machine(reply: Any, state: Path) -> None:
+    for command in ("query_chardev", "query_status", "query_migrate"):
+        monitor = Monitor(**{command: [reply]})
+        with pytest.raises(SandboxFault, match="another form than its documentation says"):
+            load(monitor, state)
+        monitor.end()

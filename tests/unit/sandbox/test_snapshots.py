@@ -10,7 +10,6 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from concurrent.futures import wait
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
@@ -164,7 +163,7 @@ class Guests:
 
     faults: set[int] = field(default_factory=set)
     """Which of them cannot be restored."""
-    error: Callable[[int], Exception] = lambda number: SandboxFault(f"guest {number} cannot be restored")
+    error: Exception = field(default_factory=lambda: SandboxFault("the guest cannot be restored"))
     restored: int = 0
     alive: set[int] = field(default_factory=set)
     most: int = 0
@@ -174,7 +173,7 @@ class Guests:
         with self._lock:
             number, self.restored = self.restored, self.restored + 1
             if number in self.faults:
-                raise self.error(number)
+                raise self.error
             self.alive.add(number)
             self.most = max(self.most, len(self.alive))
         stack.callback(self.alive.remove, number)
@@ -240,17 +239,11 @@ def test_guest_that_ends_within_its_command_is_a_fault_and_the_next_command_has_
 
 @pytest.mark.parametrize(
     "error",
-    [
-        lambda _: OSError(errno.ENOSPC, "No space left on device"),
-        lambda _: CounterFault("the guest has ended"),
-        lambda _: ValueError("a defect"),
-    ],
+    [OSError(errno.ENOSPC, "No space left on device"), CounterFault("the guest has ended"), ValueError("a defect")],
     ids=["a full disk", "a fault of the counter", "a defect"],
 )
 @pytest.mark.parametrize("failed", [0, 1])
-def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(
-    error: Callable[[int], Exception], failed: int
-) -> None:
+def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(error: Exception, failed: int) -> None:
     guests = Guests(faults={failed}, error=error)
     rooms = guests.rooms()
     wait(rooms._waiting)
