@@ -1,12 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaluate.sandbox.qemu_walls import refused, starter
+from evaluate.sandbox.qemu_walls import VARIABLE, orders, refused, starter
 from tests.support.passable import passable_folder
+
+Walled = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
@@ -17,3 +21,15 @@ def shell() -> Iterator[Path]:
         if reason := refused(program, None):
             pytest.skip(f"no walls here: {reason}")
         yield program
+
+
+@pytest.fixture
+def walled(shell: Path) -> Walled:
+    """Runs a script in that shell, with these orders; what it writes to standard error is in its output, too."""
+
+    def run(script: str, **ordered: Any) -> subprocess.CompletedProcess[str]:
+        env = {VARIABLE: orders(**{"reads": (), "writes": (), **ordered}), "PATH": "/usr/bin"}
+        out = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return subprocess.run([shell, "-c", script], text=True, check=False, env=env, **out)
+
+    return run

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -18,7 +17,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
 from evaluate.sandbox import memory_medium
 from evaluate.sandbox.memory_medium import NUMBER, PATH, Gate, SealedMemory, load, save, write_medium
-from evaluate.sandbox.qemu_walls import VARIABLE, orders
+from tests.unit.sandbox.conftest import Walled
 
 
 @pytest.fixture
@@ -85,30 +84,25 @@ def test_it_is_a_copy_without_pages_that_are_zero(sealed: SealedMemory) -> None:
     assert sealed.medium_bytes == 5
 
 
-def started(shell: Path, script: str, gate: Path) -> subprocess.CompletedProcess[str]:
-    env = {VARIABLE: orders(reads=(), writes=(), memory=gate), "PATH": "/usr/bin"}
-    return subprocess.run([str(shell), "-c", script], capture_output=True, text=True, check=False, env=env)
-
-
 def test_process_behind_walls_gets_it_at_the_gate_and_cannot_change_it(
-    shell: Path, sealed: SealedMemory, tmp_path: Path
+    walled: Walled, sealed: SealedMemory, tmp_path: Path
 ) -> None:
     with closing(Gate(tmp_path / "gate", sealed.number)) as gate:
-        script = f"head -c 5 {PATH}; echo; exec 2>&1; echo other 1<>{PATH}; echo other >&{NUMBER}; ls {tmp_path}"
-        lines = started(shell, script, gate.path).stdout.splitlines()
+        script = f"head -c 5 {PATH}; echo; echo other 1<>{PATH}; echo other >&{NUMBER}; ls {tmp_path}"
+        lines = walled(script, memory=gate.path).stdout.splitlines()
     assert lines[0] == "saved"
     assert [os.strerror(errno.EPERM) in line for line in lines[1:3]] == [True, True]
     assert "No such file" in lines[3], "the gate is not in its root"
     assert os.pread(sealed.number, 5, 0) == b"saved"
 
 
-def test_process_that_gets_no_memory_does_not_start(shell: Path, tmp_path: Path) -> None:
-    done = started(shell, "echo well", tmp_path / "gate")
-    assert (done.stdout, done.returncode) == ("", 126)
-    assert "the walls of this guest: the guest's memory: No such file" in done.stderr
+def test_process_that_gets_no_memory_does_not_start(walled: Walled, tmp_path: Path) -> None:
+    done = walled("echo well", memory=tmp_path / "gate")
+    assert done.returncode == 126
+    assert done.stdout.startswith("the walls of this guest: the guest's memory: No such file")
     with closing(Gate(tmp_path / "gate")) as gate:
         gate._listener.shutdown(2)  # as one that has ended
-        assert started(shell, "echo well", gate.path).returncode == 126
+        assert walled("echo well", memory=gate.path).returncode == 126
 
 
 # The gate of a guest, with a socket in the place of the plugin

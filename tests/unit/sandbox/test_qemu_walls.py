@@ -9,22 +9,15 @@ import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.sandbox.qemu_walls import VARIABLE, orders, refused, starter
-from tests.conftest import CHECKOUT
+from tests.unit.sandbox.conftest import Walled
 
 
-def said(shell: Path, script: str, **paths: list[Path]) -> str:
-    told = orders(reads=paths.get("reads", ()), writes=paths.get("writes", ()), shows=paths.get("shows", ()))
-    argv = [str(shell), "-c", script]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env={VARIABLE: told, "PATH": "/usr/bin"})
-    return done.stdout + done.stderr
-
-
-def test_only_what_is_ordered_is_there_and_only_as_it_is_ordered(shell: Path, tmp_path: Path) -> None:
+def test_only_what_is_ordered_is_there_and_only_as_it_is_ordered(walled: Walled, tmp_path: Path) -> None:
     for name in ("read", "write", "other"):
         (tmp_path / name).write_text(f"of {name}\n")
     paths = {"reads": [tmp_path / "read"], "writes": [tmp_path / "write"], "shows": [tmp_path]}
     script = f"cd {tmp_path}; cat read; echo x >read; cat write; echo changed >write; cat other; ls; : >new"
-    lines = said(shell, f"exec 2>&1; {script}; cat /etc/passwd", **paths).splitlines()
+    lines = walled(f"{script}; cat /etc/passwd", **paths).stdout.splitlines()
     assert [line for line in lines if line.startswith("of")] == ["of read", "of write"]
     assert sum("denied" in line for line in lines) == 4 and "No such file" in lines[-1]
     assert (tmp_path / "write").read_text() == "changed\n"
@@ -50,16 +43,12 @@ def test_it_has_namespaces_of_its_own_no_right_and_its_process_number(shell: Pat
         process.stdin.close()
 
 
-def test_it_enters_its_control_group_first(shell: Path, tmp_path: Path) -> None:
-    def started(group: Path) -> tuple[int, str]:
-        env = {VARIABLE: orders(reads=[CHECKOUT / "README.md"], writes=(), group=group)}
-        done = subprocess.run([str(shell), "-c", "echo well"], capture_output=True, text=True, check=False, env=env)
-        return done.returncode, done.stdout + done.stderr
-
+def test_it_enters_its_control_group_first(walled: Walled, tmp_path: Path) -> None:
     (tmp_path / "cgroup.procs").write_text("\n")
-    assert (started(tmp_path), (tmp_path / "cgroup.procs").read_text()[:1]) == ((0, "well\n"), "0")
-    code, text = started(tmp_path / "gone")
-    assert code != 0 and "gone/cgroup.procs: No such file" in text
+    done = walled("echo well", group=tmp_path)
+    assert (done.returncode, done.stdout, (tmp_path / "cgroup.procs").read_text()[:1]) == (0, "well\n", "0")
+    done = walled("echo well", group=tmp_path / "gone")
+    assert done.returncode != 0 and "gone/cgroup.procs: No such file" in done.stdout
 
 
 _CALLS = """
@@ -77,10 +66,10 @@ for number in (425, 426, 427):
 """
 
 
-def test_it_opens_sockets_of_the_file_system_alone(shell: Path, tmp_path: Path) -> None:
+def test_it_opens_sockets_of_the_file_system_alone(walled: Walled, tmp_path: Path) -> None:
     """Those of virtual machines are in no namespace, and io_uring opens them beside a filter."""
     (tmp_path / "calls.py").write_text(_CALLS)
-    lines = said(shell, f"/usr/bin/python3 -I {tmp_path}/calls.py", reads=[tmp_path]).splitlines()
+    lines = walled(f"/usr/bin/python3 -I {tmp_path}/calls.py", reads=[tmp_path]).stdout.splitlines()
     refused_ones = [f"{int(family)} Operation not permitted" for family in (2, 16, 40)]
     assert lines == ["1 opened", *refused_ones, "425 1", "426 1", "427 1"]
 
