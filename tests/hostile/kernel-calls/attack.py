@@ -25,7 +25,7 @@ CALLS = {
     "mount_setattr": (442, -100, b"/", 0, buffer, 32),
     "settimeofday": (164, buffer, zero),
     "clock_settime": (227, 0, buffer),
-    "clock_adjtime": (305, 0, None),
+    "clock_adjtime": (305, 0, (ctypes.c_uint * 64)(1)),
     "sethostname": (170, b"x", 1),
     "setdomainname": (171, b"x", 1),
     "syslog": (103, 3, buffer, 4096),
@@ -63,9 +63,6 @@ CALLS = {
 }
 tried = 0
 for name, arguments in CALLS.items():
-    if name == "clock_adjtime":
-        modes = (ctypes.c_uint * 64)(1)
-        arguments = (305, 0, modes)
     child = os.fork()
     if child == 0:
         found = libc.syscall(*(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments))

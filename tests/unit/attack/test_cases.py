@@ -7,9 +7,9 @@ import os
 import runpy
 import subprocess
 import sys
-import tempfile
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -114,15 +114,12 @@ def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
 
 
 @AS_ANOTHER_USER
-def test_attacks_hold_for_a_user_who_sees_no_home_of_root() -> None:
-    with tempfile.TemporaryDirectory(prefix="evaluate-attack-", dir="/var/tmp") as folder:
-        os.chown(folder, 65534, 65534)
-        argv = [sys.executable, "-m", "evaluate", "--state", f"{folder}/state", "doctor", "--attack", "archive-crc"]
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), "HOME": folder}
-        become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
-        done = subprocess.run(
-            [*become, *argv], cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
+def test_attacks_hold_for_a_user_who_sees_no_home_of_root(passable: Path) -> None:
+    os.chown(passable, 65534, 65534)
+    argv = [sys.executable, "-m", "evaluate", "--state", passable / "state", "doctor", "--attack", "archive-crc"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), "HOME": str(passable)}
+    options: Any = {"cwd": passable, "env": environment, "user": 65534, "group": 65534, "extra_groups": []}
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, **options)
     assert "1 of 1 attacks ended as they must" in done.stdout, done.stdout + done.stderr
 
 

@@ -21,7 +21,7 @@ import pytest
 from evaluate.core.errors import CounterFault
 from evaluate.counters import tcg
 from evaluate.counters.base import cpu_seconds, is_alive, probe_instructions, vcpu_threads
-from evaluate.counters.perf import Interval, PerfCounter, parse_line
+from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgReading, build_plugin, read_buckets
 
 needs_perf = pytest.mark.skipif(
@@ -29,31 +29,6 @@ needs_perf = pytest.mark.skipif(
     or subprocess.run(["perf", "--version"], capture_output=True, check=False).returncode != 0,
     reason="perf is not installed, or, on Ubuntu, not for this kernel (Debian package linux-perf)",
 )
-
-
-@pytest.mark.parametrize(
-    ("line", "interval"),
-    [
-        ("     0.050,1234,,instructions:uG,50000,100.00,,", Interval(seconds=0.05, count=1234, running=1.0)),
-        ("     0.100,<not counted>,,instructions:uG,0,100.00,,", Interval(seconds=0.1, count=None, running=0.0)),
-        ("# started on Sat", None),
-        ("", None),
-    ],
-)
-def test_csv_line_of_perf(line: str, interval: Interval | None) -> None:
-    assert parse_line(line) == interval
-
-
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("0.05,<not supported>,,instructions:uG,0,100.00,,", r"no PMU.*accelerator: tcg"),
-        *((line, "expected a CSV line") for line in ("nonsense", "1,2", "x,1,,e,0,100", "0.1,many,,e,0,100")),
-    ],
-)
-def test_line_without_a_count_is_a_fault(line: str, problem: str) -> None:
-    with pytest.raises(CounterFault, match=problem):
-        parse_line(line)
 
 
 _TOUCH = """
@@ -112,7 +87,7 @@ def fake_perf(folder: Path, script: str) -> str:
     path.write_text(
         '#!/bin/bash\nwhile [ $# -gt 0 ]; do [ "$1" = --log-fd ] && fd=$2; '
         '[ "$1" = --control ] && IFS=:, read -r _ control reply <<<"$2"; shift; done\n'
-        "trap 'exit 0' INT\n"
+        "trap 'exit 0' INT\nprintf '# started on Sat\\n\\n' >&$fd\n"
         f"{script}\n"
     )
     path.chmod(0o755)
@@ -123,15 +98,24 @@ SWITCHED_ON = "read -r -u $control && echo ack >&$reply"
 SWITCHED_OFF = f"{SWITCHED_ON}\nwhile :; do sleep 0.01; done"
 
 
-def test_perf_that_cannot_count_names_the_remedy(tmp_path: Path) -> None:
-    no_permission = "echo 'Error: No permission: perf_event_paranoid setting is 4' >&2; exit 255"
-    shared = f"echo '0.05,1000,,instructions:uG,100,37.50,,' >&$fd\n{SWITCHED_ON}\n{SWITCHED_OFF}"
-    for script, problem in (
-        (no_permission, r"sysctl kernel.perf_event_paranoid=1"),
-        (shared, r"38%.*kernel.nmi_watchdog=0"),
-    ):
-        with pytest.raises(CounterFault, match=problem):
-            PerfCounter(perf=fake_perf(tmp_path, script)).attach_threads(os.getpid())
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("0.05,1000,,instructions:uG,100,37.50,,", r"38%.*kernel.nmi_watchdog=0"),
+        ("0.05,<not supported>,,instructions:uG,0,100.00,,", r"no PMU.*accelerator: tcg"),
+        *((line, "expected a CSV line") for line in ("nonsense", "1,2", "x,1,,e,0,100", "0.1,many,,e,0,100")),
+    ],
+)
+def test_line_without_a_count_names_the_remedy(line: str, problem: str, tmp_path: Path) -> None:
+    perf = fake_perf(tmp_path, f"echo '{line}' >&$fd\n{SWITCHED_ON}\n{SWITCHED_OFF}")
+    with pytest.raises(CounterFault, match=problem):
+        PerfCounter(perf=perf).attach_threads(os.getpid())
+
+
+def test_perf_that_may_not_count_or_is_missing_names_the_remedy(tmp_path: Path) -> None:
+    perf = fake_perf(tmp_path, "echo 'Error: No permission: perf_event_paranoid setting is 4' >&2; exit 255")
+    with pytest.raises(CounterFault, match=r"sysctl kernel.perf_event_paranoid=1"):
+        PerfCounter(perf=perf).attach_threads(os.getpid())
     with pytest.raises(CounterFault, match="Debian package linux-perf"):
         PerfCounter(perf="no-such-perf").attach_threads(os.getpid())
 
