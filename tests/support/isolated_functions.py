@@ -146,24 +146,6 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in paths)
 
 
-def change(path: Path) -> dict[str, str]:
-    """Try to change a file that may be read; how each way ended."""
-    attempts = {
-        "write": lambda: os.close(os.open(path, os.O_WRONLY)),
-        "rights": lambda: path.chmod(0o777),
-        "owner": lambda: os.chown(path, 0, 0),
-        "remove": path.unlink,
-    }
-    outcomes = {}
-    for name, attempt in attempts.items():
-        try:
-            attempt()
-            outcomes[name] = "won"
-        except OSError as e:
-            outcomes[name] = errno.errorcode[e.errno or 0]
-    return outcomes
-
-
 def spin_on() -> None:
     signal.signal(signal.SIGXCPU, signal.SIG_IGN)
     spin()

@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -185,16 +185,25 @@ def _threads() -> str:
     return "2000 threads"
 
 
-def every(given: Path, secret: str) -> dict[str, str]:
-    """Try everything; what was tried -> what it won, or empty."""
+def _won(attacks: Iterable[tuple[str, Callable[[], object]]]) -> dict[str, str]:
     won = {}
-    calls = [(name, lambda words=words: _call(words)) for name, words in CALLS.items()]
-    for name, attack in (*calls, *_files(given, secret), *_rest()):
+    for name, attack in attacks:
         try:
             won[name] = f"won: {attack()}"
         except OSError:
             won[name] = ""
     return won
+
+
+def every(given: Path, secret: str) -> dict[str, str]:
+    """Try everything; what was tried -> what it won, or empty."""
+    calls = [(name, lambda words=words: _call(words)) for name, words in CALLS.items()]
+    return _won((*calls, *_files(given, secret), *_rest()))
+
+
+def files(given: Path, secret: str) -> dict[str, str]:
+    """Try what is tried with files."""
+    return _won(_files(given, secret))
 
 
 def seen() -> dict[str, list[str]]:
@@ -239,21 +248,15 @@ def write_everywhere(folder: Path, outside: Path) -> dict[str, str]:
     (folder / "a").write_text("a")
     (folder / "deep").mkdir()
     (folder / "a").rename(folder / "deep" / "b")
-    outcomes = {}
-    for name, attack in {
+    attacks = {
         "outside": lambda: (outside / "x").write_text("x"),
         "above": lambda: (folder / ".." / "x").write_text("x"),
         "link": lambda: (folder / "link").symlink_to(outside),
         "device": lambda: os.mknod(folder / "null", 0o020666, os.makedev(1, 3)),
         "pipe": lambda: os.mkfifo(folder / "pipe"),
         "move out": lambda: (folder / "deep" / "b").rename(outside / "b"),
-    }.items():
-        try:
-            attack()
-            outcomes[name] = "won"
-        except OSError:
-            outcomes[name] = ""
-    return outcomes
+    }
+    return _won(attacks.items())
 
 
 def start(program: str, words: list[str]) -> str:

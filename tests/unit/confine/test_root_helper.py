@@ -24,12 +24,9 @@ NOBODY = 65534
 pytestmark = pytest.mark.skipif(not has_loops(), reason="only root mounts files, where the kernel has loop devices")
 
 
-@pytest.fixture
-def helper(passable: Path) -> Iterator[Path]:
-    """The socket of a helper, as systemd has it: a process for each connection."""
-    images = passable / "images"
-    images.mkdir(mode=0o700)
-    path = passable / "socket"
+@contextlib.contextmanager
+def helped(path: Path, *words: object) -> Iterator[None]:
+    """A socket, as systemd has it: a process of Python for each connection."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
         listening.bind(str(path))
         path.chmod(0o666)
@@ -41,16 +38,26 @@ def helper(passable: Path) -> Iterator[Path]:
                     connection, _ = listening.accept()
                 except OSError:  # closed
                     return
-                argv = [sys.executable, "-I", "-m", root_helper.__name__, str(images)]
                 with connection:
-                    subprocess.run(argv, stdin=connection, check=True, env={})
+                    subprocess.run([sys.executable, "-I", *map(str, words)], stdin=connection, check=True, env={})
 
         thread = threading.Thread(target=accept)
         thread.start()
-        yield path
-        assert list(images.iterdir()) == []  # no file of a place has a name
-        listening.shutdown(socket.SHUT_RDWR)
-        thread.join()
+        try:
+            yield
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)
+            thread.join()
+
+
+@pytest.fixture
+def helper(passable: Path) -> Iterator[Path]:
+    """The socket of a helper."""
+    images = passable / "images"
+    images.mkdir(mode=0o700)
+    with helped(passable / "socket", "-m", root_helper.__name__, images):
+        yield passable / "socket"
+    assert list(images.iterdir()) == []  # no file of a place has a name
 
 
 def as_nobody(code: str, *words: object) -> str:
@@ -179,22 +186,9 @@ def test_without_a_helper_there_is_no_place(tmp_path: Path) -> None:
     ],
 )
 def test_reply_without_a_mount_is_an_error(reply: bytes, what: str, tmp_path: Path) -> None:
-    path = tmp_path / "socket"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
-        listening.bind(str(path))
-        listening.listen()
-
-        def answer() -> None:
-            connection, _ = listening.accept()
-            with connection, contextlib.suppress(BrokenPipeError):
-                connection.recv(4096)
-                connection.send(reply)
-
-        thread = threading.Thread(target=answer)
-        thread.start()
-        with pytest.raises(OSError, match=what):
-            ask(1 << 20, path)
-        thread.join()
+    answers = f"import os; os.read(0, 4096); os.write(0, {reply!r})"
+    with helped(tmp_path / "socket", "-c", answers), pytest.raises(OSError, match=what):
+        ask(1 << 20, tmp_path / "socket")
 
 
 _STARTS = """

@@ -81,17 +81,20 @@ def test_perf_counts_the_page_faults_of_threads_and_is_heard_out(threads: int) -
         assert counts[0] < counts[-2]
 
 
+def program(folder: Path, text: str) -> str:
+    (folder / "program").write_text(f"#!/bin/bash\n{text}\n")
+    (folder / "program").chmod(0o755)
+    return str(folder / "program")
+
+
 def fake_perf(folder: Path, script: str) -> str:
     """A perf that behaves as the real one does on machines we do not have."""
-    path = folder / "perf"
-    path.write_text(
-        '#!/bin/bash\nwhile [ $# -gt 0 ]; do [ "$1" = --log-fd ] && fd=$2; '
+    begin = (
+        'while [ $# -gt 0 ]; do [ "$1" = --log-fd ] && fd=$2; '
         '[ "$1" = --control ] && IFS=:, read -r _ control reply <<<"$2"; shift; done\n'
         "trap 'exit 0' INT\nprintf '# started on Sat\\n\\n' >&$fd\n"
-        f"{script}\n"
     )
-    path.chmod(0o755)
-    return str(path)
+    return program(folder, begin + script)
 
 
 SWITCHED_ON = "read -r -u $control && echo ack >&$reply"
@@ -185,14 +188,6 @@ def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:
         reading.instructions()
 
 
-def script(folder: Path, text: str) -> str:
-    """A program for the shell."""
-    path = folder / "program"
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return str(path)
-
-
 @pytest.mark.parametrize(
     ("version", "api"),
     [
@@ -203,13 +198,13 @@ def script(folder: Path, text: str) -> str:
     ],
 )
 def test_plugin_is_compiled_for_older_and_newer_qemu(version: str, api: int, tmp_path: Path) -> None:
-    plugin = ctypes.CDLL(str(build_plugin(tmp_path, script(tmp_path, f"echo '{version}'"))), mode=os.RTLD_LAZY)
+    plugin = ctypes.CDLL(str(build_plugin(tmp_path, program(tmp_path, f"echo '{version}'"))), mode=os.RTLD_LAZY)
     assert ctypes.c_int.in_dll(plugin, "qemu_plugin_version").value == api
 
 
 def test_plugin_without_qemu_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CounterFault, match="found 'hello'"):
-        build_plugin(tmp_path, script(tmp_path, "echo hello"))
+        build_plugin(tmp_path, program(tmp_path, "echo hello"))
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(CounterFault, match=r"apt-get install qemu-system-x86$"):
         build_plugin(tmp_path)

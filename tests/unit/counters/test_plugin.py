@@ -73,8 +73,22 @@ MODES = pytest.mark.parametrize("exact", [False, True], ids=["blocks", "exact"])
 
 
 @MODES
-def test_instructions_count_once(plugin: Path, tmp_path: Path, exact: bool) -> None:
-    assert counted(plugin, tmp_path, "90 90 f390 0fa2", exact=exact) == 4  # nop, nop, pause, cpuid
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("90 90 f390 0fa2", 4),
+        # mov bx, 100; again: mov cx, 7; mov di, 0; rep stosb; dec bx; jnz again
+        ("bb6400 b90700 bf0000 f3aa 4b 75f5", 1 + 100 * 5),
+        # mov bx, 100; mov cx, 7; again: rep stosb; mov cx, 7; dec bx; jnz again: it is where the jump leads to
+        ("bb6400 b90700 f3aa b90700 4b 75f8", 2 + 100 * 4),
+        ("b90700 f3aa f3aa b90700 f3aa f3aa", 6),
+        # mov cx, 100; mov di, 0; mov al, 1; repne scasb (zeros: to the end); repe scasb ends at the first
+        ("b96400 bf0000 b001 f2ae b96400 f3ae", 6),
+    ],
+    ids=["nop, nop, pause, cpuid", "a string in a loop", "a string at a jump", "two strings", "comparisons"],
+)
+def test_instruction_counts_once_each_time(plugin: Path, tmp_path: Path, code: str, count: int, exact: bool) -> None:
+    assert counted(plugin, tmp_path, code, exact=exact) == count
 
 
 @MODES
@@ -86,24 +100,6 @@ def test_string_instruction_counts_once_however_often_it_repeats(
     setup = f"b9{struct.pack('<H', times).hex()}"  # mov cx, times
     prefixed = f"66f3{operation[2:]}" if operation.startswith("66") else f"f3{operation}"
     assert counted(plugin, tmp_path, f"{setup} {prefixed} 90", exact=exact) == 3
-
-
-@MODES
-def test_string_instruction_in_a_loop_counts_each_time(plugin: Path, tmp_path: Path, exact: bool) -> None:
-    # mov bx, 100; again: mov cx, 7; mov di, 0; rep stosb; dec bx; jnz again
-    loop = "bb6400 b90700 bf0000 f3aa 4b 75f5"
-    assert counted(plugin, tmp_path, loop, exact=exact) == 1 + 100 * 5
-    # mov bx, 100; mov cx, 7; again: rep stosb; mov cx, 7; dec bx; jnz again: it is where the jump leads to
-    target = "bb6400 b90700 f3aa b90700 4b 75f8"
-    assert counted(plugin, tmp_path, target, exact=exact) == 2 + 100 * 4
-    # two of them, one after the other
-    assert counted(plugin, tmp_path, "b90700 f3aa f3aa b90700 f3aa f3aa", exact=exact) == 6
-
-
-@MODES
-def test_comparison_that_ends_early_counts_once(plugin: Path, tmp_path: Path, exact: bool) -> None:
-    # mov cx, 100; mov di, 0; mov al, 1; repne scasb (zeros: to the end); repe scasb ends at the first
-    assert counted(plugin, tmp_path, "b96400 bf0000 b001 f2ae b96400 f3ae", exact=exact) == 6
 
 
 def from_memory(body: bytes) -> str:
