@@ -1,4 +1,5 @@
 import os
+from contextlib import suppress
 
 seen = set()
 for folder, names, files in os.walk("/"):
@@ -6,14 +7,12 @@ for folder, names, files in os.walk("/"):
         names[:] = [name for name in names if name not in ("usr", "sys", "proc")]
     for name in files:
         path = os.path.join(folder, name)
-        try:
+        with suppress(OSError):
             if os.path.isfile(path) and os.stat(path).st_size < 1 << 16:
                 data = open(path, "rb").read()
                 if b"the secret of this record" in data:
                     seen.add(data)
                     print("found", path)
-        except OSError:
-            pass
 for place in (
     "/mnt",
     "/media",
@@ -24,13 +23,11 @@ for place in (
     "/dev/vde",
     "/dev/sr0",
 ):
-    try:
+    with suppress(OSError):
         os.stat(place)
         if os.path.isdir(place) and not os.listdir(place):
             continue
         print("GOT", place)
-    except OSError:
-        pass
 for data in seen:
     print(data.decode())
 print("done", len(seen))

@@ -1,5 +1,6 @@
 import os
 import sys
+from contextlib import suppress
 
 found = 0
 for folder, names, _ in os.walk("/"):
@@ -7,11 +8,9 @@ for folder, names, _ in os.walk("/"):
         names[:] = [name for name in names if name not in ("proc", "sys", "usr")]
     mark = os.path.join(folder, ".carried")
     if sys.argv[1] == "leave":
-        try:
+        with suppress(OSError):
             open(mark, "w").write("state")
             found += 1
-        except OSError:
-            pass
     elif os.path.lexists(mark):
         print("GOT a file in", folder)
 print("left" if sys.argv[1] == "leave" else "done", found)

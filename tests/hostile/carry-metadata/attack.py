@@ -1,5 +1,6 @@
 import os
 import sys
+from contextlib import suppress
 
 places = [os.path.expanduser("~"), "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run", os.getcwd(), "/dev/null", "/dev/pts"]
 if sys.argv[1] == "leave":
@@ -9,10 +10,8 @@ if sys.argv[1] == "leave":
             lambda p=place: os.chmod(p, 0o1770),
             lambda p=place: os.setxattr(p, "user.carried", b"state"),
         ):
-            try:
+            with suppress(OSError):
                 change()
-            except OSError:
-                pass
 else:
     for place in places:
         status = os.stat(place)
@@ -20,9 +19,7 @@ else:
             print("GOT the time of", place)
         if status.st_mode & 0o7777 == 0o1770:
             print("GOT the mode of", place)
-        try:
+        with suppress(OSError):
             os.getxattr(place, "user.carried")
             print("GOT an attribute of", place)
-        except OSError:
-            pass
     print("done")

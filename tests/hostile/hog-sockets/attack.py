@@ -1,4 +1,5 @@
 import socket
+from contextlib import suppress
 
 held = []
 try:
@@ -6,10 +7,8 @@ try:
         pair = socket.socketpair()
         held.append(pair)
         pair[0].setblocking(False)
-        try:
+        with suppress(BlockingIOError):
             while True:
                 pair[0].send(bytes(1 << 16))
-        except BlockingIOError:
-            pass
 except OSError as e:
     print(len(held), "pairs", e.strerror)

@@ -1,5 +1,6 @@
 import os
 import stat
+from contextlib import suppress
 
 allowed = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "fd", "stdin", "stdout", "stderr", "pts", "shm"}
 for name in set(os.listdir("/dev")) - allowed:
@@ -9,12 +10,10 @@ for name, kind, major, minor in (
     ("memory", stat.S_IFCHR, 1, 1),
     ("port", stat.S_IFCHR, 1, 4),
 ):
-    try:
+    with suppress(OSError):
         os.mknod(f"/tmp/{name}", kind | 0o666, os.makedev(major, minor))
         open(f"/tmp/{name}", "rb")
         print("GOT", name)
-    except OSError:
-        pass
 for path in (
     "/proc/sysrq-trigger",
     "/proc/sys/kernel/core_pattern",
@@ -23,15 +22,11 @@ for path in (
     "/proc/1/oom_score_adj",
     "/proc/1/mem",
 ):
-    try:
+    with suppress(OSError):
         open(path, "wb").close()
         print("GOT write", path)
-    except OSError:
-        pass
 for path in ("/proc/kcore", "/proc/kmsg", "/proc/1/environ", "/proc/1/maps", "/etc/shadow"):
-    try:
+    with suppress(OSError):
         open(path, "rb").read(1)
         print("GOT", path)
-    except OSError:
-        pass
 print("done")

@@ -1,5 +1,6 @@
 import os
 import sys
+from contextlib import suppress
 
 folder = sys.argv[1]
 state = os.path.dirname(os.path.dirname(folder))
@@ -17,19 +18,15 @@ places += [state, os.path.dirname(folder), *(f"{state}/{name}" for name in ("que
 tried = 0
 for path in places:
     tried += 1
-    try:
+    with suppress(OSError):
         if os.path.isdir(path):
             os.listdir(path)
         else:
             open(path, "rb").read(1)
         print("GOT to read", path)
-    except OSError:
-        pass
 for path in (folder, "/tmp", "/var/tmp", "/dev/shm", "/run", os.getcwd()):
     tried += 1
-    try:  # a file without a name, which is gone when it is closed
+    with suppress(OSError):  # a file without a name, which is gone when it is closed
         os.close(os.open(path, os.O_TMPFILE | os.O_RDWR))
         print("GOT the right to write to", path)
-    except OSError:
-        pass
 print(tried, "files tried")

@@ -1,5 +1,6 @@
 import os
 import socket
+from contextlib import suppress
 
 tried = 0
 for family, address in (
@@ -13,13 +14,11 @@ for family, address in (
     (socket.AF_UNIX, "\0/org/example"),
 ):
     tried += 1
-    try:
+    with suppress(OSError):
         with socket.socket(family, socket.SOCK_STREAM) as end:
             end.settimeout(2)
             end.connect(address)
             print("GOT a connection to", address)
-    except OSError:
-        pass
 tried += 1
 try:
     names = [name for _, name in socket.if_nameindex()]
@@ -29,10 +28,8 @@ except OSError:  # no socket but of the file system
     pass
 for number in [1, os.getppid(), *range(2, 400)]:
     tried += 1
-    try:
+    with suppress(OSError):
         os.kill(number, 0)  # asks, and does nothing
         if number != os.getpid():
             print("GOT the right to end process", number)
-    except OSError:
-        pass
 print(tried, "ways tried")
