@@ -101,16 +101,6 @@ def metric_output(references: Path, answers: Path) -> None:
     os.write(1, b'{"kind": "score", "score": {"primary": "forged"}}')
 
 
-def listed() -> list[str]:
-    """The processes that can be seen."""
-    return [name for name in os.listdir("/proc") if name.isdigit()] if os.path.isdir("/proc") else []
-
-
-def same(pid: str) -> bool:
-    """True if a process is this one or its parent."""
-    return int(pid) in (os.getpid(), os.getppid())
-
-
 def look_into(folder: str, given: Sequence[Path]) -> None:
     """Fails if nothing is in a folder but what leads to what the metric was given to read."""
     leading = {str(place) for path in given for place in (path, *path.parents)}
@@ -127,7 +117,8 @@ def metric_reads(references: Path, answers: Path) -> None:
         if os.path.exists(name):
             attempt(f"looks into {name}", lambda name=name: look_into(name, given))
     attempt("opens another entry's file", lambda: os.close(os.open(references.parent / "secret", os.O_RDONLY)))
-    strangers = [pid for pid in listed() if int(pid) > 1 and not same(pid)]
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()] if os.path.isdir("/proc") else []
+    strangers = set(pids) - {1, os.getpid(), os.getppid()}
     TRIED.append(f"GOT a look at {len(strangers)} other processes" if strangers else "refused other processes")
 
 

@@ -168,10 +168,6 @@ class Loaded:
     """A machine with a server that is loaded."""
 
     medium_of: Path
-    gates: int = 0
-
-    def gate(self) -> None:
-        self.gates += 1
 
     @contextlib.contextmanager
     def medium(self) -> Iterator[None]:

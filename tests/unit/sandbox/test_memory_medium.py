@@ -28,13 +28,14 @@ def memory(tmp_path: Path) -> Path:
     return path
 
 
+def read(memory: Path, at: int, n: int) -> bytes:
+    with memory.open("rb") as file:
+        return os.pread(file.fileno(), n, RECORDS_AT + at)
+
+
 def seen(memory: Path, n: int) -> tuple[int, bytes]:
     """What the agent reads: the length, and the first bytes of the medium."""
-    with memory.open("rb") as file:
-        file.seek(RECORDS_AT)
-        size = int.from_bytes(file.read(8), "little")
-        file.seek(RECORDS_AT + RECORDS_BEGIN)
-        return size, file.read(n)
+    return int.from_bytes(read(memory, 0, 8), "little"), read(memory, RECORDS_BEGIN, n)
 
 
 def test_agent_finds_the_last_medium_and_order_and_nothing_of_those_before(memory: Path, tmp_path: Path) -> None:
@@ -43,11 +44,7 @@ def test_agent_finds_the_last_medium_and_order_and_nothing_of_those_before(memor
     write_medium(memory, tmp_path / "one.iso")
     write_medium(memory, tmp_path / "two.iso", b"an order")
     assert seen(memory, 5000) == (3, b"2nd" + bytes(4997))
-    with memory.open("rb") as file:
-        file.seek(RECORDS_AT)
-        begin = file.read(ORDER_BEGIN + 9)
-    assert int.from_bytes(begin[8:ORDER_BEGIN], "little") == 8
-    assert begin[ORDER_BEGIN:] == b"an order\0"
+    assert read(memory, 8, ORDER_BEGIN - 8 + 9) == (8).to_bytes(ORDER_BEGIN - 8, "little") + b"an order\0"
     write_medium(memory, None)
     assert seen(memory, 5000) == (0, bytes(5000))
 
