@@ -41,6 +41,8 @@ class FakeSandbox:
     def __init__(self, script: Script) -> None:
         self._script = script
         self.commands: list[Command] = []
+        self.limits: list[Limits] = []
+        """Limits of each command."""
         self.ended = False
 
     @property
@@ -53,6 +55,7 @@ class FakeSandbox:
         if self.ended:
             raise SandboxFault("the fake guest has ended")
         self.commands.append(command)
+        self.limits.append(limits)
         return self._script(command, limits)
 
     def freeze(self, folder: Path) -> Prepared:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import Result
 
 from evaluate.config.challenge.load import challenge_folder
 from evaluate.core.model import Stage
@@ -55,9 +54,6 @@ class Site:
         identity = self.submitted()
         self.drain()
         return self.store.entry(identity)
-
-    def evaluate(self, *argv: str) -> Result:
-        return run(self.state, *argv)
 
 
 @pytest.fixture
@@ -112,7 +108,7 @@ def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
 
     def reports() -> list[str]:
         forms = ([], ["--organiser"], ["--json"], ["--json", "--organiser"])
-        return [site.evaluate("report", entry.id, *options).stdout for options in forms]
+        return [run(site.state, "report", entry.id, *options).stdout for options in forms]
 
     before = reports()
     file = site.challenge / "challenge.yaml"
@@ -147,7 +143,7 @@ def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site
     again = site.store.entry(identity)
     assert (again.state, again.attempt, entry.attempt) == (State.DONE, 2, 1)
     assert site.store.results(identity, 2)[0]["message"] != "of before"
-    assert "Traceback" not in site.evaluate("verify-state").output
+    assert "Traceback" not in run(site.state, "verify-state").output
 
 
 @pytest.mark.parametrize("task", ["prep", "score"])
@@ -163,7 +159,7 @@ def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: S
     assert str(site.challenge) in parked.reason.message
     assert site.store.entry(other).state is State.DONE
     for command in (["status", entry], ["report", entry], ["status"], ["status", "--faults"], ["verify-state"]):
-        site.evaluate(*command)
+        run(site.state, *command)
 
 
 def test_short_life_of_an_entry_in_a_folder_of_any_name(tmp_path: Path) -> None:

@@ -30,18 +30,12 @@ from tests.support.toys import USAGE, Toys, answering, truth
 
 def test_python_program_gets_the_set_at_once_and_average_limits(toys: Toys) -> None:
     challenge, entry = toys.challenge(Kind.PYTHON)
-    seen: list[Limits] = []
-
-    def script(command: Command, limits: Limits) -> Run:
-        seen.append(limits)
-        return answering(**truth(challenge))(command, limits)
-
-    evaluation, hypervisor, layers = toys.evaluated(challenge, entry, script)
+    evaluation, hypervisor, layers = toys.evaluated(challenge, entry)
     assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
     (command,) = hypervisor.sandboxes[2].commands
     assert command.argv == ("/usr/bin/python3", "entry.py", "/input", "/output")
     assert (command.mounts, command.output, command.user) == ({"/input": "0"}, "/output", None)
-    assert seen[-1].instructions == 6 * challenge.limits["exam"].instructions
+    assert hypervisor.sandboxes[2].limits[0].instructions == 6 * challenge.limits["exam"].instructions
     assert layers.asked == [(entry / "requirements.txt").read_bytes()]
     assert hypervisor.machines[2].layers == [Path("/layers/wheels.squashfs")]
 

@@ -82,14 +82,8 @@ def of_sample(
 
 
 def test_every_record_begins_with_the_disks_that_training_left(challenge: Challenge, tmp_path: Path) -> None:
-    seen: dict[tuple[str, ...], Limits] = {}
-
-    def script(command: Command, limits: Limits) -> Run:
-        seen[tuple(command.argv)] = limits
-        return scripted(challenge)(command, limits)
-
     limits = {**challenge.limits, "train": replace(challenge.limits["train"], processors=4)}
-    evaluation, hypervisor = of_sample(replace(challenge, limits=limits), tmp_path, script)
+    evaluation, hypervisor = of_sample(replace(challenge, limits=limits), tmp_path, scripted(challenge))
     assert [(stage.stage, stage.verdict) for stage in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
     assert [machine.sizes.processors for machine in hypervisor.machines] == [1, 4, 1, 1]
     assert evaluation.stages[1].model == MODEL
@@ -100,7 +94,7 @@ def test_every_record_begins_with_the_disks_that_training_left(challenge: Challe
     )
     assert trains.argv == TRAINER and trains.keep and trains.mounts == {"/input": "0"}
     assert trains.env == {SEED: "7", "PYTHONHASHSEED": "7"}
-    assert seen[TRAINER].instructions == 1_000_000
+    assert hypervisor.sandboxes[1].limits[1].instructions == 1_000_000
     prep, train = tmp_path / "work", tmp_path / "work" / "train"
     disks = [machine.prepared for machine in hypervisor.machines]
     assert disks[0] is None

@@ -254,15 +254,10 @@ def test_image_is_started_for_each_record(isolation: Isolation, tmp_path: Path) 
 
 def test_server_is_loaded_by_the_limits_of_setup_and_gets_records_as_rooms(tmp_path: Path) -> None:
     challenge = usable(tmp_path / "challenge", isolation="snapshot")
-    given: list[tuple[Command, Limits]] = []
-
-    def script(command: Command, limits: Limits) -> Run:
-        given.append((command, limits))
-        return answering(command, limits)
-
-    evaluation, _ = run_image(challenge, "invoke", tmp_path, script)
+    evaluation, hypervisor = run_image(challenge, "invoke", tmp_path, answering)
     assert len(evaluation.stages[-1].records) == 2, evaluation.stages[-1].message
-    (load, loading), (record, limits) = given[:2]
+    quiz = hypervisor.sandboxes[0]
+    (load, record), (loading, limits) = quiz.commands[:2], quiz.limits[:2]
     assert load.argv == record.argv == (INVOKE, "hold", str(int(challenge.limits["setup"].wall_seconds)), "/run")
     assert (load.inbox, record.inbox, record.output, dict(record.mounts)) == ("/input", "/input", "/output", {})
     assert loading.instructions == challenge.limits["setup"].instructions
