@@ -15,14 +15,7 @@ from evaluate.config.challenge.types import CHALLENGE, BuildRules, DockerfileRul
 from evaluate.config.schema.document import load_document
 from evaluate.config.schema.keys import read
 from evaluate.core.errors import EntryError
-from evaluate.core.model import (
-    Limits,
-    RefusalKind,
-    Run,
-    TrainedModel,
-    User,
-    Verdict,
-)
+from evaluate.core.model import Limits, RefusalKind, Run, TrainedModel, User, Verdict
 from evaluate.images.container import BUILT as REUSED
 from evaluate.report.audience import for_organiser
 from evaluate.report.text import to_text
@@ -103,19 +96,15 @@ def test_dockerfile_that_cannot_be_translated_is_built_where_the_challenge_has_b
     assert not list(toys.work.glob("b*"))
 
 
-def test_entry_without_the_program_is_built_where_the_challenge_has_builds(toys: Toys) -> None:
+def test_dockerfile_that_can_be_translated_is_built_only_where_the_entry_lacks_the_program(toys: Toys) -> None:
     challenge, entry = toys.with_builds(DOCKERFILE, "python:3.10")
+    _, hypervisor, _ = toys.evaluated(challenge, entry)
+    assert not any(machine.container for machine in hypervisor.machines)
     (entry / "entry.py").rename(entry / "own.py")
     _, hypervisor, _ = toys.evaluated(challenge, entry)
     assert hypervisor.sandboxes[2].commands[0].argv == ("/run",)
     evaluation, _, _ = toys.evaluated(replace(challenge, dockerfile=DockerfileRules()), entry)
     assert "entry.py" in evaluation.stages[0].message and evaluation.verdict is Verdict.INVALID_ENTRY
-
-
-def test_dockerfile_that_can_be_translated_is_not_built(toys: Toys) -> None:
-    evaluation, hypervisor, _ = toys.evaluated(*toys.with_builds(DOCKERFILE))
-    assert evaluation.verdict is Verdict.OK
-    assert not any(machine.container for machine in hypervisor.machines)
 
 
 FAILED = Run(
