@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
-from evaluate.config.challenge.types import CHALLENGE, BuildRules, DockerfileRules, Kind, OfPlatform
-from evaluate.config.schema.document import load_document
-from evaluate.config.schema.keys import read
+from evaluate.config.challenge.types import BuildRules, DockerfileRules, Kind, OfPlatform
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Limits, RefusalKind, Run, TrainedModel, User, Verdict
 from evaluate.images.container import BUILT as REUSED
@@ -311,22 +310,21 @@ def test_built_image_is_trained_in_by_its_own_python_and_described_from_beside_i
 PAGE = CHECKOUT / "docs/dockerfiles.md"
 
 
-def read_rules(example: str, folder: Path) -> Any:
-    (folder / "part.yaml").write_text(example)
-    document = load_document(folder / "part.yaml")
-    rules = read(document, CHALLENGE.keys["dockerfile"].form, ("dockerfile",))  # type: ignore[arg-type]
-    assert document.problems == []
-    return rules
+def test_examples_are_read(toys: Toys) -> None:
+    folder = toys.challenge(Kind.PYTHON)[0].folder
+    base = folder / "python-3.10-slim.tar"
+    base.touch()
+    rules = (folder / "challenge.yaml").read_text()
 
+    def dockerfile(example: str) -> Any:
+        (folder / "challenge.yaml").write_text(f"{rules}\n{example}")
+        return load_challenge(str(folder)).dockerfile
 
-def test_examples_are_read(tmp_path: Path) -> None:
-    of_images, of_builds = (block.text for block in blocks(PAGE) if block.language == "yaml")
-    (tmp_path / "python-3.10-slim.tar").touch()
-    build = read_rules(of_builds, tmp_path).build
-    assert build.images == {"python:3.10-slim": tmp_path / "python-3.10-slim.tar"}
+    of_images, of_builds = (dockerfile(block.text) for block in blocks(PAGE) if block.language == "yaml")
+    bases, build = of_images.bases, of_builds.build
+    assert build.images == {"python:3.10-slim": base}
     assert (build.disk_bytes, build.image_bytes, build.indexes) == (30000 << 20, 8 << 30, True)
-    bases = read_rules(of_images, tmp_path).bases
-    assert [base.image for base in bases] == ["python", "pytorch/pytorch:2.*"] and bases[1].requirements
+    assert [rule.image for rule in bases] == ["python", "pytorch/pytorch:2.*"] and bases[1].requirements
 
 
 def test_example_of_refusals_is_a_part_of_a_report(toys: Toys) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -83,17 +84,9 @@ def said(connection: socket.socket, text: str) -> bytes:
 def conversation(mirror: Mirror, text: str, *, most: int = 1 << 30) -> tuple[bytes, tuple[Fetched, ...]]:
     """What a client hears that says this, and what was fetched."""
     ours, theirs = socket.socketpair()
-    found: list[tuple[Fetched, ...]] = []
-
-    def serve() -> None:
-        found.append(serve_connection(theirs.detach(), mirror.upstreams, None, 10, most))
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    with ours:
-        heard = said(ours, text)
-    thread.join()
-    return heard, found[0]
+    with ThreadPoolExecutor(1) as beside, ours:
+        fetched = beside.submit(serve_connection, theirs.detach(), mirror.upstreams, None, 10, most)
+        return said(ours, text), fetched.result()
 
 
 def asked(path: str, host: str = "mirror.test", method: str = "GET", *headers: str) -> str:
