@@ -118,8 +118,7 @@ def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
     settings.write_text(settings.read_text().replace(str(site.challenge), str(challenge_folder("kits19"))))
     shutil.rmtree(site.challenge)
     assert reports() == before
-    said = yaml.safe_load(settings.read_text())
-    settings.write_text(yaml.safe_dump({name: value for name, value in said.items() if name != "challenges"}))
+    settings.write_text("host: green\n")
     assert all("F1" in one and "kits19" in one for one in reports())
 
 
@@ -150,9 +149,7 @@ def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site
 def test_challenge_that_goes_away_parks_its_entries_and_hinders_no_other(site: Site, task: str) -> None:
     site.during(task, f"cd ..; mv {site.challenge} {site.challenge}-gone 2> /dev/null || true")
     entry, other = site.submitted(), site.submitted("blue", challenge_folder("cinc2017"))
-    settings = site.state / "evaluate.yaml"
-    said = yaml.safe_load(settings.read_text())
-    settings.write_text(yaml.safe_dump({name: value for name, value in said.items() if name != "challenges"}))
+    (site.state / "evaluate.yaml").write_text("host: green\n")
     site.drain()
     parked = site.store.entry(entry)
     assert (parked.state, parked.reason.cause, parked.charged) == (State.PARKED, Cause.CHALLENGE, False)

@@ -17,7 +17,7 @@ from evaluate.host.capacity import leased_gpus
 from evaluate.run import flow
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import Task
 from evaluate.store.submission import submit
 from evaluate.views.why import why
@@ -56,9 +56,8 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(state: Path) -> Iterator[Store]:
-    found = open_store(state)
-    yield found
-    found.engine.dispose()
+    with queue(state) as opened:
+        yield opened
 
 
 def with_gpu(state: Path, team: str, n: int) -> dict[str, Any]:

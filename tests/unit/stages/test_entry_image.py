@@ -12,7 +12,7 @@ import pytest
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
-from evaluate.config.challenge.types import BuildRules, DockerfileRules, Kind, OfPlatform
+from evaluate.config.challenge.types import DockerfileRules, Kind, OfPlatform
 from evaluate.core.errors import EntryError
 from evaluate.core.model import Limits, RefusalKind, Run, TrainedModel, User, Verdict
 from evaluate.images.container import BUILT as REUSED
@@ -224,18 +224,9 @@ class Builds:
         assert (REUSED in result.message) is not is_built
         return is_built
 
-    def rules(self, **changes: Any) -> DockerfileRules:
-        """The rules for builds with some of them changed."""
-        assert self.challenge.dockerfile is not None and isinstance(self.challenge.dockerfile.build, BuildRules)
-        return DockerfileRules(build=replace(self.challenge.dockerfile.build, **changes))
 
-
-@pytest.fixture
-def builds(toys: Toys, tmp_path: Path) -> Builds:
-    return Builds(toys, tmp_path)
-
-
-def test_folder_is_built_once_for_the_same_files_base_images_and_rules(builds: Builds) -> None:
+def test_folder_is_built_once_for_the_same_files_base_images_and_rules(toys: Toys, tmp_path: Path) -> None:
+    builds = Builds(toys, tmp_path)
     assert [builds.built(), builds.built()] == [True, False]
     os.utime(builds.entry / "entry.py", (1, 1))
     assert not builds.built()
@@ -248,7 +239,8 @@ def test_folder_is_built_once_for_the_same_files_base_images_and_rules(builds: B
     assert builds.built()
     builds.challenge.base_images["python:3.13"].write_bytes(b"another image")
     assert builds.built()
-    assert builds.built(challenge=replace(builds.challenge, dockerfile=builds.rules(disk_bytes=6 << 30)))
+    rules = DockerfileRules(build=replace(builds.challenge.dockerfile.build, disk_bytes=6 << 30))
+    assert builds.built(challenge=replace(builds.challenge, dockerfile=rules))
     for path in (builds.state / "layers").glob("*.json"):
         path.write_text(path.read_text()[:-20])
     assert [builds.built(), builds.built()] == [True, False]
@@ -256,7 +248,8 @@ def test_folder_is_built_once_for_the_same_files_base_images_and_rules(builds: B
     assert builds.built()
 
 
-def test_no_team_gets_an_image_that_was_built_for_another(builds: Builds) -> None:
+def test_no_team_gets_an_image_that_was_built_for_another(toys: Toys, tmp_path: Path) -> None:
+    builds = Builds(toys, tmp_path)
     assert [builds.built(team="red"), builds.built(team="red")] == [True, False]
     assert [builds.built(team="blue"), builds.built(team="red")] == [True, False]
     assert builds.built()  # of no team, as at home

@@ -85,9 +85,8 @@ OTHERS: dict[Callable[..., object], str] = {
     listing.open_members: "read_member and extract_members call it",
     tar.blaming: "reads nothing",
     tar.host_file: "reads nothing",
-    packing.suspects: "reads a folder of the person who packs it",
     **dict.fromkeys(
-        (packing.pack, packing.to_send, packing.to_try, selection.select, selection.content_of),
+        (packing.suspects, packing.pack, packing.to_send, packing.to_try, selection.select, selection.content_of),
         "reads a folder of the person who packs it",
     ),
     mirror_proxy.serve_connection: "read_request reads what the guest says; the path is that of certificates",

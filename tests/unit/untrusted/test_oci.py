@@ -409,8 +409,7 @@ def test_tarball_beside_an_image_takes_the_place_of_a_folder_that_everybody_may_
     hard = special("net/again", tarfile.LNKTYPE, "net/weights.bin")
     tarball = layer(("net", None), ("net/weights.bin", b"12"), (".wh.net", b"no whiteout"), mode=0o600, extra=[hard])
     archive = with_model(tmp_path / "i.tar", tarball)
-    state = tmp_path / "state"
-    found = container_layer(archive, "go", state, LIMITS, lambda _: None, model="/opt/ml/model")
+    found = made(archive, "go", model="/opt/ml/model")
     assert found.model == hashlib.sha256(gzip.compress(tarball, mtime=0)).hexdigest()
     inside = {name: one.mode for name, one in contents(found.layer).items() if name.startswith("opt/ml/model/")}
     assert inside == {
@@ -420,11 +419,11 @@ def test_tarball_beside_an_image_takes_the_place_of_a_folder_that_everybody_may_
         "opt/ml/model/net/weights.bin": 0o644,
     }
     assert read(found.layer, "opt/ml/model/net/weights.bin") == b"12"
-    assert container_layer(archive, "go", state, LIMITS, lambda _: None, model="/opt/ml/model") == found
-    without = container_layer(archive, "go", state, LIMITS, lambda _: None)
+    assert made(archive, "go", model="/opt/ml/model") == found
+    without = made(archive, "go")
     assert without.model == "" and read(without.layer, "opt/ml/model/own.txt") == b"image's"
     other = with_model(tmp_path / "other.tar", layer(("weights.bin", b"34")))
-    assert container_layer(other, "go", state, LIMITS, lambda _: None, model="/opt/ml/model").layer != found.layer
+    assert made(other, "go", model="/opt/ml/model").layer != found.layer
 
 
 @pytest.mark.parametrize(

@@ -80,9 +80,7 @@ def test_socket_of_dicom_gets_a_folder_of_files(said: dict[str, Any], tmp_path: 
     records = RecordSet(folder=tmp_path, records=("r1",), inputs=tuple(sockets.keys["inputs"]), references=None)
     found = grand_challenge.inputs(sockets, records, ["r1"])
     assert list(found) == ["inputs.json", "images/ct/1.dcm", "images/ct/2.dcm", "age.json"]
-    text = found["inputs.json"]
-    assert isinstance(text, bytes)
-    ct, age = json.loads(text)
+    ct, age = json.loads(found["inputs.json"])
     assert ct["socket"]["is_dicom_image_kind"] and not ct["socket"]["is_panimg_kind"] and ct["image"]["name"] == "1.dcm"
     assert age["value"] == 41
     with pytest.raises(ChallengeError, match="r2: socket ct: expected DICOM files, found 0"):
@@ -141,9 +139,7 @@ def test_sockets_that_are_none_are_named(outputs: Any, problem: str, tmp_path: P
 def test_inputs_are_listed_by_both_names_of_a_socket(sockets: Sockets, tmp_path: Path) -> None:
     laid = grand_challenge.inputs(sockets, usable(tmp_path).exam, ("r1",))
     assert set(laid) == {"inputs.json", "images/ct/ct.mha", "age.json", "notes.txt"}
-    text = laid["inputs.json"]
-    assert isinstance(text, bytes)
-    ct, age, notes = json.loads(text)
+    ct, age, notes = json.loads(laid["inputs.json"])
     for one in (ct, age, notes):
         assert set(one) == {"pk", "socket", "interface", "value", "file", "image"}
         assert one["socket"] == one["interface"]

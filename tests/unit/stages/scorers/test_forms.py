@@ -286,9 +286,7 @@ OUTPUTS = {f"r{i}/{name}": "0.5" for i in (1, 2) for name in ("answer.json", "im
 
 def test_grand_challenge_lists_jobs(tmp_path: Path) -> None:
     step = evaluation(tmp_path, OUTPUTS)
-    text = step.files["/input/predictions.json"]
-    assert isinstance(text, bytes)
-    jobs = json.loads(text)
+    jobs = json.loads(step.files["/input/predictions.json"])
     assert [job["status"] for job in jobs] == ["Succeeded", "Succeeded"]
     (given,), (answer, mask) = jobs[0]["inputs"], jobs[0]["outputs"]
     assert (
