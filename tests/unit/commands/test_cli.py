@@ -89,18 +89,6 @@ def test_exit_code_and_words_of_what_cannot_be_done(argv: str, code: int, messag
     assert (done.exit_code, message in done.output) == (code, True), done.output
 
 
-def test_check_knows_the_challenges_of_evaluate_yaml_from_any_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state = tmp_path / "state"
-    state.mkdir()
-    (state / "evaluate.yaml").write_text("challenges:\n  hearts: {folder: ../own}\n")
-    assert run(None, "challenge", "new", str(tmp_path / "own"), "--kind", "answers").exit_code == 0
-    monkeypatch.chdir("/")
-    done = run(state, "challenge", "check", "hearts")
-    assert (done.exit_code, "own: no problems" in done.output) == (0, True), done.output
-
-
 def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> None:
     bundle = tmp_path / "\x1b[31mentry.bundle"
     bundle.write_bytes(b"# v2 git bundle\n" + b"0" * 40 + b" HEAD\n\nPACK")

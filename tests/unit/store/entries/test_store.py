@@ -7,13 +7,12 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
-from evaluate.core.model import Stage
 from evaluate.store.db.blobs import reference
 from evaluate.store.db.database import FILE
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import DETAILS, JOURNAL, RESULTS
+from evaluate.store.db.tables import DETAILS
 from evaluate.store.entries.store import Store, open_store
-from tests.support.queues import queue, result, retried, submitted, upload
+from tests.support.queues import queue, retried, upload
 
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
 
@@ -68,19 +67,6 @@ def test_opening_a_store_again_waits_for_no_writer_and_has_everything(
         again = open_store(tmp_path, queue_url)
         assert again.entries() == store.entries()
         again.engine.dispose()
-
-
-def test_result_with_many_records_leaves_a_reference_in_its_row(store: Store) -> None:
-    (identity,) = submitted(store, "red")
-    long = result(Stage.EXAM, records=[f"A{i:05}" for i in range(100)])
-    assert store.keep_result(identity, 1, "exam", long)
-    with store.engine.connect() as connection:
-        (kept,) = connection.scalars(sa.select(RESULTS.c.result))
-        (line,) = connection.scalars(sa.select(JOURNAL.c.data).where(JOURNAL.c.event == "result"))
-    assert kept.startswith("sha256:") and len(line) < 300
-    assert store.results(identity, 1) == [long]
-    assert not store.keep_result(identity, 1, "exam", result(Stage.EXAM, "TIMEOUT"))
-    assert store.results(identity, 1) == [long]
 
 
 def test_text_that_is_missing_or_damaged_is_not_believed(tmp_path: Path) -> None:
