@@ -22,7 +22,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.reasons import Cause, Reason, ended_with
-from evaluate.store.db.rows import QueuedEntry, State
+from evaluate.store.db.rows import FaultyPart, QueuedEntry, State
 from evaluate.store.db.tables import TASKS
 from evaluate.store.entries.store import SIGNED, Store, open_store
 from evaluate.store.files.depot import SharedFolder
@@ -30,6 +30,7 @@ from evaluate.store.files.stage_folders import RESULT, work_folder
 from evaluate.store.people.teams import Team, change_team
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION
+from evaluate.store.schedule.faults import FaultReport, record
 from evaluate.store.schedule.hosts import Lease
 
 ONE_DATABASE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
@@ -161,6 +162,21 @@ def lease(store: Store, executor: str, slots: int = 2) -> Lease:
     host = Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None)
     host.take(slots, VERSION)
     return host
+
+
+def failed(
+    store: Store,
+    *entries: str,
+    part: FaultyPart = FaultyPart.HOST,
+    name: str = "green",
+    task: str = "prep",
+    again: bool = False,
+) -> None:
+    """Record a fault of a part for each entry; three of different entries in a row stop the part."""
+    values = {"stage": task, "message": "KVM is gone", "lines": ("one", "two"), "challenge": CHALLENGE}
+    for entry in entries:
+        with store.database.step() as connection:
+            record(connection, entry, 1, FaultReport(part=part, name=name, again=again, **values), 3)
 
 
 def keep_team(database: Database, team: Team) -> Team:

@@ -21,14 +21,13 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.run import daemon
 from evaluate.store.db.reasons import Cause, Reason
-from evaluate.store.db.rows import FaultyPart, State
+from evaluate.store.db.rows import State
 from evaluate.store.db.tables import RESULTS
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.faults import FaultReport, record
 from tests.support.commands import run
 from tests.support.crawler import without_times
 from tests.support.packing import another_entry
-from tests.support.queues import CHALLENGE, at_fault, judged, lease, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, failed, judged, lease, queue, run_stages, submitted
 
 
 @pytest.fixture
@@ -376,29 +375,19 @@ def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> 
         assert run(tmp_path, "team", *wrong).exit_code == 2
 
 
-def failing(store: Store, *names: str) -> None:
-    """The host green fails for each of these entries."""
-    for name in names:
-        with store.database.step() as connection:
-            report = FaultReport(
-                part=FaultyPart.HOST, name="green", stage="prep", message="KVM is gone", lines=("no /dev/kvm",)
-            )
-            record(connection, name, 1, report, 2)
-
-
 def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "status", "--faults").stdout == "no internal error is open\n"
-    names = submitted(store, "red", "blue")
-    store.next_entries(2)
-    failing(store, *names)
+    names = submitted(store, "red", "blue", "green")
+    store.next_entries(3)
+    failed(store, *names)
     store.move(names[0], State.PARKED, at_fault("KVM is gone"))
     text = run(tmp_path, "status", "--faults").stdout
-    assert text.startswith("fault 1: host green failed 2 times, ")
-    parts = ("prep: KVM is gone", "it accepts no new work", *names, "no /dev/kvm", "resolve 1 --requeue")
+    assert text.startswith("fault 1: host green failed 3 times, ")
+    parts = ("prep: KVM is gone", "it accepts no new work", *names, "one\n", "two\n", "resolve 1 --requeue")
     assert [part in text for part in parts] == [True] * len(parts)
     (fault,) = json.loads(run(tmp_path, "status", "--faults", "--json").stdout)
     assert (fault["id"], fault["part"], fault["name"], fault["stopped"]) == (1, "host", "green", True)
-    assert (fault["message"], fault["lines"], fault["entries"]) == ("KVM is gone", ["no /dev/kvm"], sorted(names))
+    assert (fault["message"], fault["lines"], fault["entries"]) == ("KVM is gone", ["one", "two"], sorted(names))
     assert "internal errors: 1; stopped: host green (evaluate status --faults)" in run(tmp_path, "status").stdout
     done = run(tmp_path, "resolve", "1", "--requeue")
     assert (done.exit_code, done.stdout) == (0, f"{names[0]}\n")

@@ -41,10 +41,6 @@ def scraped(measures: Measures) -> dict[tuple[str, tuple[str, ...]], float]:
     }
 
 
-def task(store: Store, stage: Stage) -> Task:
-    return Task(entry=store.entries()[0], stage=stage)
-
-
 def test_queue_and_slots_are_told(store: Store) -> None:
     measures = Measures(store, Threads())
     measures.slots.set(4)
@@ -72,11 +68,10 @@ def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path:
             raise step
         return StageOutcome(result=step)
 
-    runner = measures.counted(scripted)
-    assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.OK
-    assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.MISMATCH
+    runner, quiz = measures.counted(scripted), Task(entry=store.entries()[0], stage=Stage.QUIZ)
+    assert [runner(quiz, tmp_path).result.verdict for _ in range(2)] == [Verdict.OK, Verdict.MISMATCH]
     with pytest.raises(SandboxFault, match="closed its channel"):
-        runner(task(store, Stage.QUIZ), tmp_path)
+        runner(quiz, tmp_path)
     values = scraped(measures)
     assert values["evaluate_stages_total", ("toy", "quiz", "OK")] == 1
     assert values["evaluate_stages_total", ("toy", "quiz", "MISMATCH")] == 1
@@ -91,9 +86,6 @@ def test_address_that_is_taken_is_named(store: Store) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        measures = Measures(store, Threads())
-        with (
-            pytest.raises(UsageError, match=f"prometheus: 127.0.0.1:{port}: "),
-            measures.served(Address(host="127.0.0.1", port=port)),
-        ):
+        begun = Measures(store, Threads()).served(Address(host="127.0.0.1", port=port))
+        with pytest.raises(UsageError, match=f"prometheus: 127.0.0.1:{port}: "), begun:
             pass

@@ -27,19 +27,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-@pytest.fixture
-def pruned(store: Store) -> None:
-    """No upload is missing, since nobody made any."""
-    store.cancel(store.entries()[1].id)
-    for entry in store.entries():
-        store.settings.keep(f"pruned:{entry.sha256}", "1")
-
-
-def tampered(store: Store) -> None:
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update scores set value = 0.99")
-
-
 def keeper(store: Store, state: Path, config: Config, *, compared: float = 0.0) -> upkeep._Keeper:
     lease(store, "green:1")
     return upkeep._Keeper(store, state, state, "green:1", lambda: config, Measures(store, Threads()), compared)
@@ -57,8 +44,11 @@ def test_damaged_file_keeps_a_daemon_from_starting(
 
 @pytest.mark.slow
 def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pruned: None
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    store.cancel(store.entries()[1].id)
+    for entry in store.entries():
+        store.settings.keep(f"pruned:{entry.sha256}", "1")  # none is missing, since nobody made any
     told: list[str] = []
     monkeypatch.setattr(upkeep, "tell_organiser", lambda _rules, _subject, text: told.append(text))
     mail = MailRules(server="localhost", sender="a@b", organiser="c@d")
@@ -66,7 +56,8 @@ def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
     findings = partial(daily.measures.registry.get_sample_value, "evaluate_state_findings")
     daily.look()
     assert (findings(), told, daily.compared > 0) == (0, [], True)
-    tampered(store)
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update scores set value = 0.99")
     daily.look()
     assert findings() == 0  # not again on the same day
     daily.compared = time.time() - 2 * 86400

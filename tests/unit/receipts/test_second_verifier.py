@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import importlib.util
 import json
 import re
 import shutil
@@ -12,7 +11,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -36,12 +36,7 @@ pytestmark = pytest.mark.slow
 FILES = ("receipt.json", "receipt.json.tlog-proof")
 
 
-def second() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("verify_receipt", CHECKOUT / "docs" / "verify_receipt.py")
-    assert specification is not None and specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+SECOND = CHECKOUT / "docs" / "verify_receipt.py"
 
 
 @dataclass
@@ -49,7 +44,7 @@ class Both:
     """The two verifiers; each answers 0 (holds), 1 (does not) or 3 (cannot be decided)."""
 
     keys: Path
-    other: ModuleType
+    other: SimpleNamespace
 
     def ours(self, folder: Path) -> int:
         proof = folder / FILES[1]
@@ -74,7 +69,7 @@ class Both:
 def both(tmp_path: Path, registry: Registry) -> Both:
     registry.signer()
     (tmp_path / "public.json").write_text(published(registry.keys.public()))
-    return Both(tmp_path / "public.json", second())
+    return Both(tmp_path / "public.json", SimpleNamespace(**run_path(str(SECOND))))
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -216,7 +211,7 @@ def test_the_second_verifier_checks_entries_and_openings(tmp_path: Path, registr
 def test_the_command_of_the_documentation_runs(tmp_path: Path, registry: Registry, both: Both) -> None:
     folder = copied(issue(registry).folder, tmp_path / "mine")
     shutil.copy(both.keys, folder)
-    shutil.copy(CHECKOUT / "docs" / "verify_receipt.py", folder)
+    shutil.copy(SECOND, folder)
     ((block,),) = [part.commands for part in blocks(CHECKOUT / "docs" / "receipt-format.md") if part.language == "sh"]
     done = subprocess.run([sys.executable, *block.split()[1:]], cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "ok: OK\n"), done.stderr

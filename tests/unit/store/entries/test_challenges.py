@@ -23,7 +23,7 @@ from evaluate.store.people.site_settings import release_key, release_scores, sco
 from evaluate.views.board import WHOLE
 from evaluate.views.rejudging import rejudgings
 from tests.support.commands import command
-from tests.support.queues import queue, run_stages, upload
+from tests.support.queues import judged, queue, upload
 
 
 def challenge(folder: Path) -> Path:
@@ -37,10 +37,8 @@ def configured(**folders: Path) -> Config:
     return Config(challenges={name: Terms(folder=folder, scores=withheld) for name, folder in folders.items()})
 
 
-def entered(store: Store, state: Path, folder: Path, value: float = 0.7) -> str:
-    ((identity, _),) = store.submit([upload("red", int(value * 100), str(folder))])
-    (entry,) = store.next_entries(1)
-    run_stages(store, state, entry, value)
+def entered(store: Store, state: Path, folder: Path) -> str:
+    (identity,) = judged(store, state, {"red": 0.7}, str(folder))
     return identity
 
 
@@ -62,16 +60,16 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
     assert [row.challenge for row in rejudgings(store)] == [str(new)]
     # the same archive is the same entry, although ids are made of the place
-    assert store.submit([upload("red", 70, str(new))]) == [(identity, False)]
+    assert store.submit([upload("red", 0, str(new))]) == [(identity, False)]
     assert list(whole(store.database)) == []
-    ((second, fresh),) = store.submit([upload("red", 71, str(new))])
+    ((second, fresh),) = store.submit([upload("red", 1, str(new))])
     assert (fresh, store.entry(second).challenge) == (True, str(new))
 
 
 def test_two_challenges_may_change_places(store: Store, tmp_path: Path) -> None:
     first_folder, second_folder = challenge(tmp_path / "one"), challenge(tmp_path / "two")
     settle(store, configured(a=first_folder, b=second_folder))
-    first, second = entered(store, tmp_path, first_folder, 0.5), entered(store, tmp_path, second_folder, 0.6)
+    first, second = entered(store, tmp_path, first_folder), entered(store, tmp_path, second_folder)
     if store.database.shared:  # both are there, and other hosts may have them where they were
         assert settle(store, configured(a=second_folder, b=first_folder)) == {}
         return

@@ -24,7 +24,6 @@ def test_person_gets_what_is_kept_and_no_secret_and_is_then_forgotten(store: Sto
     keep_team(database, Team(name="red", members=(Member(address=ANN, role=Role.OWNER),)))
     (entry,) = submitted(store, "red")
     submitted(store, "blue")
-    session = logins.begin_session(database, ANN)
     _token, secret = logins.make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     link = logins.make_link(database, LinkKind.LOGIN, ANN, 900.0)
     begin_upload(database, Upload(address=ANN, team="red", challenge="kits19", name="half.zip", bytes=10))

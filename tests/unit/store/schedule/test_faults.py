@@ -17,22 +17,10 @@ from evaluate.operate.audit import verify
 from evaluate.operate.audit.verify import whole
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.entries.store import Store
-from evaluate.store.schedule.faults import FaultReport, ended_well, faults, record, resolve, signals, stopped_challenges
+from evaluate.store.schedule.faults import ended_well, faults, resolve, signals, stopped_challenges
 from evaluate.store.schedule.hosts import drain, draining, hosts
 from evaluate.views.why import why, why_for_team
-from tests.support.queues import CHALLENGE, at_fault, lease, submitted, upload
-
-IN_A_ROW = 3
-
-
-def failed(
-    store: Store, *entries: str, part: FaultyPart = FaultyPart.HOST, name: str = "green", task: str = "prep"
-) -> None:
-    lines = ("one", "two")
-    report = FaultReport(part=part, name=name, stage=task, message="KVM is gone", lines=lines, challenge=CHALLENGE)
-    for entry in entries:
-        with store.database.step() as connection:
-            record(connection, entry, 1, report, IN_A_ROW)
+from tests.support.queues import CHALLENGE, at_fault, failed, lease, submitted, upload
 
 
 def succeeded(
@@ -71,10 +59,7 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
 
 def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
     names = submitted(store, "A", "B", "C")
-    report = FaultReport(part=FaultyPart.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
-    for name in names:
-        with store.database.step() as connection:
-            record(connection, name, 1, report, IN_A_ROW)
+    failed(store, *names, again=True)
     assert not draining(store, "green")
     assert faults(store.database)[0].times == 3
 
