@@ -6,7 +6,7 @@ import pytest
 
 from evaluate.core.errors import UsageError
 from evaluate.store.entries.store import Store
-from evaluate.store.people.teams import Member, Role, Team, find_team, get_team, teams
+from evaluate.store.people.teams import Member, Role, Team, teams
 from tests.support.queues import ONE_DATABASE, keep_team, submitted, upload
 
 
@@ -24,26 +24,6 @@ def test_every_spelling_is_the_team_of_the_first_entry(store: Store, other: str)
     (another,) = submitted(store, other)
     assert {store.entry(entry).team for entry in (first[0], another)} == {"Delta"}
     assert registered(store) == [("Delta", (), ())]
-
-
-def test_registered_team_has_members_and_only_some_get_mail(store: Store) -> None:
-    keep_team(store.database, Team(name="Delta", aliases=("Delta Lab",), members=(BOB, ANN)))
-    team = get_team(store.database, "delta  lab")
-    assert (team.name, team.members, team.addresses) == ("Delta", (ANN, BOB), ("ann@example.org",))
-    (entry,) = submitted(store, "DELTA LAB")
-    assert store.entry(entry).team == "Delta"
-    keep_team(store.database, Team(name="Delta"))
-    assert registered(store) == [("Delta", (), ())]
-    assert find_team(store.database, "Delta Lab") is None
-    with pytest.raises(UsageError, match=r"no team 'Delta Lab'; `evaluate team list` shows all"):
-        get_team(store.database, "Delta Lab")
-
-
-def test_alias_brings_the_entries_that_were_submitted_under_it(store: Store) -> None:
-    first, other = submitted(store, "Delta", "The Deltas")
-    keep_team(store.database, Team(name="Delta", aliases=("the deltas",)))
-    assert {store.entry(entry).team for entry in (first, other)} == {"Delta"}
-    assert registered(store) == [("Delta", ("the deltas",), ())]
 
 
 def test_name_of_a_registered_team_is_not_taken_away(store: Store) -> None:
