@@ -15,8 +15,7 @@ from evaluate.authoring.contract_samples import write_challenge
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.contract import ContractName
-from evaluate.config.challenge.load import read_challenge
-from evaluate.config.challenge.types import Challenge, Kind
+from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
@@ -204,16 +203,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "own"
 
 
-def loaded(folder: Path) -> Challenge:
-    challenge, problems = read_challenge(folder)
-    assert challenge is not None and problems == []
-    return challenge
-
-
 def test_receipt_names_form_contract_and_image(folder: Path) -> None:
-    digests = challenge_digests(loaded(folder), Committer(secret=b"0" * 32))
+    digests = challenge_digests(load_challenge(str(folder)), Committer(secret=b"0" * 32))
     assert digests["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
-    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(loaded(folder))}
+    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(load_challenge(str(folder)))}
 
 
 @pytest.mark.parametrize(
@@ -227,21 +220,21 @@ def test_receipt_names_form_contract_and_image(folder: Path) -> None:
 def test_whatever_changes_a_score_changes_the_digests(
     folder: Path, tmp_path: Path, file: str, old: str, new: str
 ) -> None:
-    before = loaded(folder)
+    before = load_challenge(str(folder))
     digests = judge_digest(before), exam_data(before, tmp_path / "kept").digest
     path = folder / file
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    after = loaded(folder)
+    after = load_challenge(str(folder))
     assert judge_digest(after) != digests[0] and exam_data(after, tmp_path / "kept").digest != digests[1]
 
 
 def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
-    assert "scorer/score.py" in dict(public_files(loaded(folder)))
+    assert "scorer/score.py" in dict(public_files(load_challenge(str(folder))))
     path = folder / "challenge.yaml"
     path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
     with pytest.raises(UsageError, match="may say what is hidden"):
-        list(public_files(loaded(folder)))
+        list(public_files(load_challenge(str(folder))))
 
 
 def test_receipt_names_the_contract_as_the_schema_has_it(tmp_path: Path) -> None:
