@@ -17,7 +17,7 @@ from evaluate.config.challenge.types import Kind
 from evaluate.home.trial import Trial, try_entry
 from evaluate.host.state import default_state, open_state
 from evaluate.stages.job import NullMonitor
-from tests.support.oci_from_debian import python_image
+from tests.support.oci_images import python_image
 
 
 def main(wanted: list[str]) -> int:

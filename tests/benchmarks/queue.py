@@ -18,6 +18,7 @@ import psutil
 from evaluate.store.entries.store import open_store
 from tests.chaos.cluster import Host, uploads
 from tests.support.postgres import BINARIES, Server, server
+from tests.support.queues import queue
 
 SLOTS, TEAMS = 8, 50
 
@@ -36,7 +37,7 @@ def drain(postgres: Server, url: str, root: Path, hosts: int, entries: int) -> N
             daemons.append(stack.enter_context(Host(state)))
             daemons[-1].start(*words)
         assert all(daemon.ready() for daemon in daemons)
-        store = open_store(root, url)
+        store = stack.enter_context(queue(root, url))
         first = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
         statements, begin = postgres.logged_statements(), time.perf_counter()
         used, served = _seconds(*(daemon.pid for daemon in daemons)), _seconds(first)
@@ -46,7 +47,6 @@ def drain(postgres: Server, url: str, root: Path, hosts: int, entries: int) -> N
         rate = entries / (time.perf_counter() - begin)
         used, served = _seconds(*(daemon.pid for daemon in daemons)) - used, _seconds(first) - served
         statements = postgres.logged_statements() - statements
-        store.engine.dispose()
     print(
         f"{hosts} hosts of {SLOTS} slots: {rate:.1f} entries/s, an entry: {statements / entries:.0f} statements, "
         f"{1000 * used / entries:.0f} ms on hosts, {1000 * served / entries:.0f} ms on the server; "

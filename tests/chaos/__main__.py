@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.chaos.audit import KINDS, audit
-from tests.chaos.cluster import NAMES, Cluster, Disk, Schedule, small_disk, uploads
+from tests.chaos.cluster import NAMES, Cluster, Schedule, small_disk, uploads
+from tests.support.challenges import with_training
 from tests.support.postgres import Server, server
-from tests.support.trained import with_training
 
 TRIES = ("--tries", "6")
 """Tries of a stage; a run kills many guests."""
@@ -48,7 +48,7 @@ def chaos(
     seed: int,
     hosts: int = 1,
     server: Server | None = None,
-    disk: Disk | None = None,
+    disk: Path | None = None,
     trains: bool = False,
 ) -> Outcome:
     """Run a schedule in an empty folder, and audit; if entries are trained, some of them fail in it."""
@@ -61,7 +61,7 @@ def chaos(
         schedule = Schedule(daemons, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)
         runs = [run.rpartition(" ")[0] for run in daemons.stage_runs()]
-    findings = audit_cluster(daemons)
+        findings = audit_cluster(daemons)  # while a host's way to the database is there
     return Outcome(done=dict(schedule.done), kills=schedule.kills, entries=entries, runs=runs, findings=findings)
 
 

@@ -9,7 +9,6 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import RESULTS, SCORES
 from evaluate.store.entries import best_attempts
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot, open_depot
 from evaluate.store.files.stage_folders import RESULT, work_folder
 from evaluate.store.schedule.hosts import hosts
@@ -34,6 +33,7 @@ from evaluate.store.schedule.tasks import tasks
 from evaluate.views.board import board, board_of
 from evaluate.views.words import detail
 from tests.chaos.daemon import scripted_score
+from tests.support.queues import queue
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
 _PATIENCE = 60.0
@@ -50,7 +50,9 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_
     """
     faults = ("SandboxFault: the guest", *(["OSError: [Errno 28]"] if disk_was_full else []))
     try:
-        with _opened(state) as (store, shared, depot):
+        config = load_config(state)
+        with queue(state, config.database) as store:
+            shared, depot = open_depot(state, config.shared)
             findings = [*_journal(store), *_counts(store), *_engine(store), *_rows(store), *_boards(store)]
             events = _events(store)
             for entry in store.entries():
@@ -61,16 +63,6 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_
         return [f"differs: {e}"]
     root = root or state
     return [*findings, *_parts(root), *_processes(root)]
-
-
-@contextmanager
-def _opened(state: Path) -> Iterator[tuple[Store, Path, Depot]]:
-    config = load_config(state)
-    store = open_store(state, config.database)
-    try:
-        yield store, *open_depot(state, config.shared)
-    finally:
-        store.engine.dispose()
 
 
 def _events(store: Store) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:

@@ -146,43 +146,37 @@ class Host:
         return self.wait()
 
 
-class Disk:
-    """A small disk in memory, which can be filled up."""
+@contextmanager
+def full(disk: Path) -> Iterator[None]:
+    """Keep a small disk full meanwhile, whatever is removed from it."""
+    ended, ballast = threading.Event(), disk / "ballast"
 
-    def __init__(self, folder: Path) -> None:
-        self._ballast = folder / "ballast"
+    def fill() -> None:
+        with ballast.open("ab", buffering=0) as f:
+            while not ended.wait(0.02):
+                with suppress(OSError):
+                    while True:
+                        f.write(bytes(4096))
 
-    @contextmanager
-    def full(self) -> Iterator[None]:
-        """Keep the disk full meanwhile, whatever is removed from it."""
-        ended = threading.Event()
-
-        def fill() -> None:
-            with self._ballast.open("ab", buffering=0) as f:
-                while not ended.wait(0.02):
-                    with suppress(OSError):
-                        while True:
-                            f.write(bytes(4096))
-
-        filling = threading.Thread(target=fill)
-        filling.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            filling.join()
-            self._ballast.unlink()
+    filling = threading.Thread(target=fill)
+    filling.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        filling.join()
+        ballast.unlink()
 
 
 @contextmanager
-def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
-    """A disk at an empty folder; PermissionError if this user may not mount one."""
+def small_disk(folder: Path, mib: int) -> Iterator[Path]:
+    """A disk in memory at an empty folder; PermissionError if this user may not mount one."""
     argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0700", "evaluate-chaos", str(folder)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise PermissionError(done.stderr)
     try:
-        yield Disk(folder)
+        yield folder
     finally:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
@@ -218,7 +212,7 @@ class Cluster:
             (state / "evaluate.yaml").write_text(text)
             self.hosts.append(Host(state))
         self.findings: list[str] = []
-        self.disk: Disk | None = None
+        self.disk: Path | None = None
         """The small disk under the shared folder, if it may be filled."""
 
     def start(self, *options: str) -> None:
@@ -459,7 +453,7 @@ class Schedule:
 
     def _fill(self, host: Host) -> None:
         assert self._cluster.disk is not None
-        with self._cluster.disk.full():
+        with full(self._cluster.disk):
             time.sleep(self._dice.uniform(0.5, 4))
         self.done["disk filled"] += 1
 

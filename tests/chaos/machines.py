@@ -28,8 +28,8 @@ from evaluate.images.image import load_image
 from evaluate.sandbox.connection import connect, default_uri
 from evaluate.sandbox.domain import PREFIX
 from evaluate.store.db.rows import State
-from evaluate.store.entries.store import open_store
 from tests.chaos.audit import audit, wait_until
+from tests.support.queues import queue
 
 CHALLENGE = "cinc2017"
 OPTIONS = ("daemon", "--accelerator", "tcg", "--slots", "2", "--shards", "2", "--free-gib", "0")
@@ -192,11 +192,8 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
 
 def in_state(state: Path, which: Callable[[State], bool]) -> list[str]:
     """The ids of the entries in a given state."""
-    store = open_store(state)
-    try:
+    with queue(state) as store:
         return [entry.id for entry in store.entries() if which(entry.state)]
-    finally:
-        store.engine.dispose()
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import NullMonitor
 from tests.support.forked import Forked
-from tests.support.oci_from_debian import busybox_image, python_image
+from tests.support.oci_images import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")
 SCORES = {"camelyon16": 0.7333333333, "kits19": 0.6190018, "mlperf_kits19": 0.95868, "cpsc2021": 2.4}

@@ -18,14 +18,14 @@ import pytest
 from evaluate.core.model import Stage
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
-from evaluate.store.entries.store import open_store
 from evaluate.store.files.stage_folders import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_for
-from tests.chaos.cluster import Cluster, small_disk, uploads
+from tests.chaos.cluster import Cluster, full, small_disk, uploads
 from tests.chaos.daemon import guest_name
+from tests.support.challenges import with_training
 from tests.support.postgres import Server
-from tests.support.trained import with_training
+from tests.support.queues import queue
 
 GOOD = ("good",)
 
@@ -98,7 +98,7 @@ def test_full_disk_is_survived_without_a_restart(tmp_path: Path) -> None:
         daemons.start(*TRIES, "--free-mib", "2")
         daemons.store.submit(uploads(12, GOOD))
         wait_for(runs(daemons, 4))
-        with disk.full():
+        with full(disk):
             wait_for(lambda: re.search("database cannot be used|until there is room", daemons.hosts[0].said))
             time.sleep(2)  # so much happens in vain
         wait_for(lambda: daemons.left() == 0)
@@ -158,16 +158,15 @@ def with_another_score(root: Path) -> None:
 
 def ended_twice(root: Path) -> None:
     """Keep a score again, and let its entry end again."""
-    store = open_store(root / "host0")
-    (good,) = (entry for entry in store.entries() if entry.name == "good")
-    score = store.score(good.id, 1)
-    assert score is not None
-    with store.change() as connection:
-        connection.exec_driver_sql("delete from scores")
-        connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
-    store.keep_score(good.id, 1, score)
-    store.move(good.id, State.DONE, ended_with("OK"))
-    store.engine.dispose()
+    with queue(root / "host0") as store:
+        (good,) = (entry for entry in store.entries() if entry.name == "good")
+        score = store.score(good.id, 1)
+        assert score is not None
+        with store.change() as connection:
+            connection.exec_driver_sql("delete from scores")
+            connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
+        store.keep_score(good.id, 1, score)
+        store.move(good.id, State.DONE, ended_with("OK"))
 
 
 @pytest.mark.parametrize(

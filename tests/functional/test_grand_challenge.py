@@ -18,8 +18,7 @@ from evaluate.core.model import Evaluation, Verdict
 from evaluate.home.trial import Trial, TryOptions, try_entry
 from evaluate.stages.contracts.grand_challenge import API_METHOD
 from evaluate.stages.job import NullMonitor
-from tests.support.oci_from_debian import python_image
-from tests.support.oci_images import layer, with_file
+from tests.support.oci_images import layer, python_image, with_file
 from tests.unit.stages.contracts.test_grand_challenge import RULES as UNIT_RULES
 
 pytestmark = pytest.mark.vm

@@ -19,7 +19,7 @@ from evaluate.images.recipe import load_recipe
 from evaluate.untrusted.requirements import parse_dependencies
 from tests.support.commands import run
 from tests.support.loopback import Page, serving
-from tests.support.oci_from_debian import base_image
+from tests.support.oci_images import base_image
 
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 

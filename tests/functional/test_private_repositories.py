@@ -21,7 +21,7 @@ from evaluate.operate.backup_folder import backup
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
 from evaluate.untrusted.repository import ARCHIVE, fetch_repository
-from tests.support.git_server import GitServer, Serving, SshServing, commit, git, serving, serving_ssh
+from tests.support.git_server import GitServer, SshServing, commit, git, serving, serving_ssh
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.serve.test_intake import due_now, utc
@@ -43,10 +43,10 @@ def work(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+def server(work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[GitServer]]:
     with serving(tmp_path, monkeypatch) as git_server:
-        git_server.handler.tokens[USER] = TOKEN
-        git_server.handler.readers["red"] = {USER}
+        git_server.tokens[USER] = TOKEN
+        git_server.readers["red"] = {USER}
         yield git_server
 
 
@@ -66,13 +66,15 @@ def push(work: Path, name: str = "new.txt") -> str:
     return head
 
 
-def fetch(server: Serving, account: HelperAccount | None, folder: Path, path: str = "red/entry", **more: str) -> str:
+def fetch(
+    server: type[GitServer], account: HelperAccount | None, folder: Path, path: str = "red/entry", **more: str
+) -> str:
     accounts = {server.host: account} if account else {}
     return fetch_repository(f"https://{server.host}/{path}.git", folder, accounts=accounts, loopback=True, **more)
 
 
 def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
-    server: Serving, account: HelperAccount, work: Path, tmp_path: Path
+    server: type[GitServer], account: HelperAccount, work: Path, tmp_path: Path
 ) -> None:
     first = fetch(server, account, tmp_path)
     push(work, "later.txt")
@@ -94,7 +96,7 @@ def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
     ],
 )
 def test_token_that_cannot_be_used_is_the_organisers_fault(
-    text: str | None, mode: int, message: str, server: Serving, account: HelperAccount, tmp_path: Path
+    text: str | None, mode: int, message: str, server: type[GitServer], account: HelperAccount, tmp_path: Path
 ) -> None:
     account.token_file.unlink()
     if text is not None:
@@ -103,40 +105,42 @@ def test_token_that_cannot_be_used_is_the_organisers_fault(
     with pytest.raises(ChallengeError, match=message) as caught:
         fetch(server, account, tmp_path)
     assert TOKEN not in str(caught.value)
-    assert bool(server.handler.headers_seen) is (text == "wrong"), "any other token is not sent"
+    assert bool(server.headers_seen) is (text == "wrong"), "any other token is not sent"
 
 
-def test_repository_without_access_says_whom_to_invite(server: Serving, account: HelperAccount, tmp_path: Path) -> None:
+def test_repository_without_access_says_whom_to_invite(
+    server: type[GitServer], account: HelperAccount, tmp_path: Path
+) -> None:
     with pytest.raises(EntryError, match="not found, or private; expected a public repository"):
         fetch(server, None, tmp_path)
-    assert set(server.handler.headers_seen) == {""}
+    assert set(server.headers_seen) == {""}
     for path, readers, message in (
         ("red/other", {USER}, f"not found, or .* account {USER} has no access"),
         ("red/entry", set(), rf"not found, or .* account {USER} has no access.* invite {USER} .*Collaborators"),
     ):
-        server.handler.readers["red"] = readers
+        server.readers["red"] = readers
         with pytest.raises(EntryError, match=message):
             fetch(server, account, tmp_path, path)
 
 
 def test_redirect_to_another_host_takes_no_token_along(
-    server: Serving, account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: type[GitServer], account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(tmp_path, monkeypatch) as other:
-        server.handler.redirect = f"https://{other.host}/red/entry.git/info/refs?service=git-upload-pack"
+        server.redirect = f"https://{other.host}/red/entry.git/info/refs?service=git-upload-pack"
         with pytest.raises(EntryError, match="redirects to another address, which is not followed"):
             fetch(server, account, tmp_path)
-        assert other.handler.headers_seen == []
-        server.handler.redirect = ""
+        assert other.headers_seen == []
+        server.redirect = ""
         # another host gets none either, whatever is configured
         fetch_repository(
             f"https://{other.host}/red/entry.git", tmp_path, accounts={server.host: account}, loopback=True
         )
-        assert set(other.handler.headers_seen) == {""}
+        assert set(other.headers_seen) == {""}
 
 
 def test_host_of_the_organisers_may_be_in_a_private_network_and_no_other(
-    server: Serving, account: HelperAccount, tmp_path: Path
+    server: type[GitServer], account: HelperAccount, tmp_path: Path
 ) -> None:
     address = f"https://{server.host}/red/entry.git"
     assert fetch_repository(address, tmp_path, accounts={server.host: account})
@@ -145,9 +149,9 @@ def test_host_of_the_organisers_may_be_in_a_private_network_and_no_other(
 
 
 def test_no_argument_of_a_process_has_the_token_while_it_is_used(
-    server: Serving, account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: type[GitServer], account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused, seen = server.handler.refused, list[bytes]()
+    refused, seen = server.refused, list[bytes]()
 
     def looks(self: GitServer) -> int:
         for path in Path("/proc").glob("[0-9]*/cmdline"):
@@ -155,16 +159,16 @@ def test_no_argument_of_a_process_has_the_token_while_it_is_used(
                 seen.append(path.read_bytes())
         return refused(self)
 
-    monkeypatch.setattr(server.handler, "refused", looks)
+    monkeypatch.setattr(server, "refused", looks)
     fetch(server, account, tmp_path)
     header = base64.b64encode(f"{USER}:{TOKEN}".encode())
-    assert f"Basic {header.decode()}" in server.handler.headers_seen
+    assert f"Basic {header.decode()}" in server.headers_seen
     assert any(b"remote-https" in line for line in seen)
     assert not any(secret in line for line in seen for secret in (TOKEN.encode(), header))
 
 
 def test_server_that_sends_the_token_back_is_not_quoted(
-    server: Serving, account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: type[GitServer], account: HelperAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def serve(self: object) -> None:
         body = f"001e# service=git-upload-pack\n0000{len(TOKEN) + 8:04x}ERR {TOKEN}".encode()
@@ -174,14 +178,14 @@ def test_server_that_sends_the_token_back_is_not_quoted(
         self.end_headers()  # type: ignore[attr-defined]
         self.wfile.write(body)  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(server.handler, "serve", serve)
+    monkeypatch.setattr(server, "serve", serve)
     with pytest.raises(EvaluateError, match="remote error: …") as caught:
         fetch(server, account, tmp_path)
     assert TOKEN not in str(caught.value)
 
 
 @pytest.fixture
-def site(server: Serving, account: HelperAccount, tmp_path: Path) -> Iterator[Site_]:
+def site(server: type[GitServer], account: HelperAccount, tmp_path: Path) -> Iterator[Site_]:
     """A site with an account at the server, and its token in the state directory."""
     (tmp_path / "state").mkdir()
     with queue(tmp_path / "state") as store:
@@ -199,7 +203,7 @@ def submit(site: Site_, address: str, person: str = ANN) -> Any:
 
 
 def test_example_of_a_challenge_is_submitted_from_a_private_repository_and_no_file_has_the_token(
-    site: Site_, server: Serving, work: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    site: Site_, server: type[GitServer], work: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert f"invite <strong>{USER}</strong>" in site.client(ANN).get("/challenges/cpsc2021/enter").text
     entry = submit(site, f"https://{server.host}/red/entry.git").json()
@@ -212,15 +216,15 @@ def test_example_of_a_challenge_is_submitted_from_a_private_repository_and_no_fi
 
 
 def test_repository_belongs_to_the_first_team_until_the_organiser_releases_it(
-    site: Site_, server: Serving, caplog: pytest.LogCaptureFixture
+    site: Site_, server: type[GitServer], caplog: pytest.LogCaptureFixture
 ) -> None:
     address, claimed = f"https://{server.host}/red/entry.git", f"{server.host}/red/entry"
     assert submit(site, address).status_code == 201
-    requests = len(server.handler.headers_seen)
+    requests = len(server.headers_seen)
     for spelling in ("red/entry", "Red/ENTRY"):
         refused = submit(site, f"https://{server.host}/{spelling}.git", BOB)
         assert refused.status_code == 422 and "another team submitted first" in refused.json()["detail"]
-    assert len(server.handler.headers_seen) == requests, "nothing of it is read"
+    assert len(server.headers_seen) == requests, "nothing of it is read"
     assert f"team blue names the repository {claimed}, which team red has claimed" in caplog.text
     admin = site.client(ADMIN)
     page = admin.get("/organise/teams").text
@@ -232,28 +236,30 @@ def test_repository_belongs_to_the_first_team_until_the_organiser_releases_it(
     assert "another team" in submit(site, address).json()["detail"]
 
 
-def test_address_that_spells_a_path_in_another_way_is_refused(site: Site_, server: Serving) -> None:
+def test_address_that_spells_a_path_in_another_way_is_refused(site: Site_, server: type[GitServer]) -> None:
     for path in ("red//entry", "red/./entry", "red/../red/entry", "red/%65ntry", "red/entry.git", "red/entry/"):
         refused = submit(site, f"https://{server.host}/{path}.git")
         assert refused.status_code == 422 and "expected the path as its host shows it" in refused.json()["detail"]
-    assert server.handler.headers_seen == []
+    assert server.headers_seen == []
 
 
-def test_repository_that_cannot_be_read_is_not_claimed(site: Site_, server: Serving) -> None:
-    server.handler.readers["red"] = set()
+def test_repository_that_cannot_be_read_is_not_claimed(site: Site_, server: type[GitServer]) -> None:
+    server.readers["red"] = set()
     refused = submit(site, f"https://{server.host}/red/entry.git", BOB)
     assert refused.status_code == 422 and f"invite {USER}" in refused.json()["detail"]
-    server.handler.readers["red"] = {USER}
+    server.readers["red"] = {USER}
     assert submit(site, f"https://{server.host}/red/entry.git").status_code == 201
 
 
-def test_revoked_token_is_told_to_the_organiser_and_costs_the_team_nothing(site: Site_, server: Serving) -> None:
-    server.handler.tokens[USER] = "another"
+def test_revoked_token_is_told_to_the_organiser_and_costs_the_team_nothing(
+    site: Site_, server: type[GitServer]
+) -> None:
+    server.tokens[USER] = "another"
     waits = submit(site, f"https://{server.host}/red/entry.git")
     assert waits.status_code == 503 and "internal error" in waits.json()["detail"]
     arrived = site.client(ANN).get("/api/v1" + waits.headers["location"]).json()["arrived"]
     assert f"refuses the token of {USER}" in site.client(ADMIN).get("/organise").text
-    server.handler.tokens[USER] = TOKEN
+    server.tokens[USER] = TOKEN
     site.configure(challenges={"cpsc2021": {"phases": [{"name": "only", "ends": utc(arrived + 0.001)}]}})
     due_now(site)
     taken_in(site.site)
@@ -261,7 +267,7 @@ def test_revoked_token_is_told_to_the_organiser_and_costs_the_team_nothing(site:
 
 
 def test_commit_that_was_the_newest_at_the_submission_counts(
-    site: Site_, server: Serving, work: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site_, server: type[GitServer], work: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise Fault("the disk is full")
@@ -277,7 +283,7 @@ def test_commit_that_was_the_newest_at_the_submission_counts(
 
 
 def test_repository_whose_server_does_not_answer_counts_as_submitted_when_it_does(
-    site: Site_, server: Serving, monkeypatch: pytest.MonkeyPatch
+    site: Site_, server: type[GitServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a team could stop its server at the end of a phase, and choose the commit afterwards."""
     address = f"https://{server.host}/red/entry.git"
@@ -340,7 +346,7 @@ def test_server_with_another_key_than_the_organiser_named_gets_nothing(
     assert "has another key than repositories." in ssh_site.client(ADMIN).get("/organise").text
 
 
-def test_ssh_is_for_hosts_that_the_organisers_name(site: Site_, server: Serving) -> None:
+def test_ssh_is_for_hosts_that_the_organisers_name(site: Site_, server: type[GitServer]) -> None:
     for address in ("git@github.com:red/entry.git", f"ssh://git@{server.host}/red/entry.git"):
         refused = submit(site, address)
         assert refused.status_code == 422 and "have set up no ssh at this host" in refused.json()["detail"]

@@ -27,8 +27,7 @@ from tests.conftest import CHECKOUT
 from tests.support import bundles
 from tests.support.commands import command
 from tests.support.documents import lay_out
-from tests.support.oci_from_debian import BUSYBOX, packages
-from tests.support.oci_images import docker_save, layer
+from tests.support.oci_images import BUSYBOX, docker_save, layer, packages
 from tests.support.scorers import written
 
 pytestmark = pytest.mark.vm

@@ -22,9 +22,9 @@ from evaluate.report.audience import policy_at_home
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor
 from evaluate.stages.train import SEED
+from tests.support.challenges import with_training
 from tests.support.commands import command
 from tests.support.teams import write_entry
-from tests.support.trained import with_training
 
 pytestmark = pytest.mark.vm
 

@@ -1,4 +1,4 @@
-"""A scripted sandbox: for states that are hard to reach with a real one."""
+"""A scripted sandbox, and a guest's counter moved by hand: for states that are hard to reach with real ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.core.errors import SandboxFault
+from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
+from evaluate.counters.base import Reading
+from evaluate.counters.perf import PerfCounter
 from evaluate.images.image import Image
+from evaluate.protocol import messages
 from evaluate.sandbox.base import Command, Machine, Prepared
 
 Script = Callable[[Command, Limits], Run]
@@ -119,3 +122,47 @@ class FakeHypervisor:
         finally:
             sandbox.ended = True
             self.running -= 1
+
+
+COMMAND = Command(argv=("/bin/true",), collect=("a", "b"))
+ENDED = messages.Ended(
+    exit_code=0,
+    signal=None,
+    oom=False,
+    forks_refused=0,
+    memory_peak=5_000_000,
+    output_bytes=8,
+    stdout=b"out",
+    stderr=b"error",
+    disk_full=(),
+    files=(messages.Collected(data=b"N", problem=""), messages.Collected(data=None, problem="missing")),
+    gather_problem="",
+)
+
+
+class FakeReading(Reading):
+    """A count that `advance` increases."""
+
+    def __init__(self) -> None:
+        self._count: int | None = 0
+
+    def advance(self, instructions: int) -> None:
+        """Retire this many instructions."""
+        assert self._count is not None
+        self._count += instructions
+
+    def instructions(self, *, settled: bool = False) -> int:
+        del settled
+        if self._count is None:
+            raise CounterFault("the guest has ended")
+        return self._count
+
+    def close(self) -> None:
+        self._count = None
+
+
+class FakeCounter(PerfCounter):
+    """Never attached."""
+
+    kind = "fake"
+    tolerance = 1e-3

@@ -52,6 +52,7 @@ class GitServer(BaseHTTPRequestHandler):
     """Answers as a host of repositories: 401 to a wrong token, 404 to an account without access."""
 
     protocol_version = "HTTP/1.1"
+    host: str
     root: Path
     redirect = ""
     tokens: ClassVar[dict[str, str]] = {}
@@ -67,8 +68,7 @@ class GitServer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.serve()
 
-    def do_POST(self) -> None:
-        self.serve()
+    do_POST = do_GET
 
     def refused(self) -> int:
         """The status of a refusal; 0: the request is answered."""
@@ -118,15 +118,8 @@ class GitServer(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
 
-class Serving:
-    """A server that runs."""
-
-    def __init__(self, host: str, handler: type[GitServer]) -> None:
-        self.host, self.handler = host, handler
-
-
 @contextmanager
-def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[GitServer]]:
     """Serve the repositories of a folder; git trusts the certificate meanwhile."""
     key, certificate = root / "key.pem", root / "certificate.pem"
     if not key.exists():
@@ -136,13 +129,14 @@ def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
         subprocess.run([*request, *files], check=True, capture_output=True)
     monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
     fresh = {"root": root, "tokens": {}, "readers": {}, "headers_seen": []}
-    handler = type("Handler", (GitServer,), fresh)
+    handler: type[GitServer] = type("Handler", (GitServer,), fresh)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server.socket = context.wrap_socket(server.socket, server_side=True)
     with loopback.serving(server):
-        yield Serving(f"127.0.0.1:{server.server_port}", handler)
+        handler.host = f"127.0.0.1:{server.server_port}"
+        yield handler
 
 
 class SshServing:

@@ -15,18 +15,9 @@ class _Checker(HTMLParser):
         self.problems: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in _VOID:
-            self.open.append(tag)
-        self._attributes(tag, attrs)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._attributes(tag, attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
-            self.problems.append(f"</{tag}> closes another element")
-
-    def _attributes(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        if tag in _VOID:
+            self.handle_endtag(tag)
         for name, value in attrs:
             if name in ("src", "href", "action") and not (value or "").startswith(("#", "data:")):
                 self.problems.append(f"<{tag} {name}> loads or leads to {value}")
@@ -34,6 +25,10 @@ class _Checker(HTMLParser):
                 self.problems.append(f"id {value} twice")
             if name == "id" and value:
                 self.ids.add(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> closes another element")
 
 
 def problems_of_page(page: str) -> list[str]:

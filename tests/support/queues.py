@@ -16,13 +16,13 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.config.types import Config, Heartbeat
-from evaluate.core.model import Stage
+from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate import signing
 from evaluate.receipts.issue import Registry
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.reasons import Cause, Reason, ended_with
-from evaluate.store.db.rows import FaultyPart, QueuedEntry, State
+from evaluate.store.db.rows import FaultyPart, QueuedEntry, State, to_row
 from evaluate.store.db.tables import TASKS
 from evaluate.store.entries.store import SIGNED, Store, open_store
 from evaluate.store.files.depot import SharedFolder
@@ -77,18 +77,9 @@ def submitted(store: Store, *teams: str, challenge: str = CHALLENGE) -> list[str
 
 
 def result(stage: Stage, verdict: str = "OK", message: str = "", records: Sequence[str] = ()) -> dict[str, Any]:
-    usage = {"instructions": 5, "wall_seconds": 0.5, "memory_bytes": 0, "output_bytes": 0}
-    return {
-        "stage": stage.value,
-        "verdict": verdict,
-        "message": message,
-        "usage": usage,
-        "records": [
-            {"record": name, "verdict": verdict, "usage": usage, "answer": None, "message": ""} for name in records
-        ],
-        "diagnostics": "",
-        "machine": None,
-    }
+    ended: dict[str, Any] = {"verdict": Verdict(verdict), "usage": Usage(instructions=5, wall_seconds=0.5)}
+    outcomes = tuple(RecordOutcome(record=name, **ended) for name in records)
+    return to_row(StageOutcome(result=StageResult(stage=stage, message=message, records=outcomes, **ended)))
 
 
 def at_fault(message: str, stage: str = "exam") -> Reason:

@@ -17,7 +17,7 @@ import pytest
 from evaluate import protocol
 from evaluate.protocol import messages
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter, pack
-from tests.support.fake_guest import ENDED
+from tests.support.fake_sandbox import ENDED
 from tests.support.guest_modules import GUEST, guest_module
 
 agent = guest_module("agent")

@@ -22,10 +22,9 @@ from evaluate.images.image import Lock, locked
 from evaluate.images.recipe import DEBIAN_KEYRING, FILE, Recipe, load_recipe
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed
-from tests.support.debs import package, paragraph
+from tests.support.debs import package, paragraph, small_image
 from tests.support.documents import blocks
 from tests.support.loopback import serving
-from tests.support.small_images import small_image
 
 pytestmark = pytest.mark.skipif(
     not (all(map(shutil.which, ("apt-get", "dpkg-deb", "gpg"))) and DEBIAN_KEYRING.is_file()),

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import FROM_GUEST, FROM_HOST, Ended, Message, decode, encode
-from tests.support import fake_guest
+from tests.support import fake_sandbox
 
 LIMITS = messages.Limits(memory_bytes=1 << 30, processes=64, output_bytes=1 << 20, answer_bytes=4096, answers_bytes=0)
 ENDED = replace(
-    fake_guest.ENDED,
+    fake_sandbox.ENDED,
     disk_full=("home", "tmp"),
-    files=(*fake_guest.ENDED.files, messages.Collected(data=b"", problem="")),
+    files=(*fake_sandbox.ENDED.files, messages.Collected(data=b"", problem="")),
 )
 RUN = messages.Run(
     argv=("/bin/cat", "\udcff"),  # a file name that is not UTF-8

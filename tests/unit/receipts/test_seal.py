@@ -25,8 +25,8 @@ from evaluate.receipts.exam_data import exam_data, judge_digest
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import Committer, challenge_digests
 from tests.conftest import CHECKOUT
+from tests.support.challenges import two_exams
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
-from tests.support.two_exams import two_exams
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from evaluate.run.runner import StageRunner
 from evaluate.store.db.rows import QueuedEntry
 from evaluate.store.files.depot import Depot, Mirror, SharedFolder
 from evaluate.store.files.stage_folders import Task, archive_of, perform
+from tests.support.debs import small_image
 from tests.support.fake_sandbox import FakeHypervisor
 from tests.support.oci_images import docker_save, layer
 from tests.support.queues import queue, upload
-from tests.support.small_images import small_image
 from tests.support.toys import Toys, answering, truth
 
 pytestmark = pytest.mark.slow

@@ -29,7 +29,7 @@ from evaluate.sandbox.channel import Channel, Conversation
 from evaluate.sandbox.guest import Guest, judge, place_of
 from evaluate.sandbox.running import console_tail
 from evaluate.sandbox.snapshots import SavedGuest
-from tests.support.fake_guest import COMMAND, ENDED, FakeCounter, FakeReading
+from tests.support.fake_sandbox import COMMAND, ENDED, FakeCounter, FakeReading
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
 SAVED = SavedGuest(conversation=Conversation(nonce="00"), overhead=500, overhead_at_once=30, error=0.0002)

@@ -6,15 +6,18 @@ The two are asked of processes of their own, as of two servers of a site.
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
+from queue import Empty, Queue
 from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -34,6 +37,7 @@ from evaluate.serve.authorization import known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site
 from evaluate.store import submission
+from evaluate.store.db.database import Database
 from evaluate.store.db.reasons import NO_REASON, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State
 from evaluate.store.db.tables import ACCOUNTS, MEMBERS, TEAMS
@@ -43,9 +47,98 @@ from evaluate.store.people import uploads as rows
 from evaluate.store.people.logins import normal_address
 from evaluate.store.people.teams import get_team
 from evaluate.views import feedback
-from tests.support.interleaved import Interleaving, stop_at
 from tests.support.queues import queue, score, upload
 from tests.support.sites import ANN, BOB, HIDDEN, Site_
+
+_mine = threading.local()
+_POLL_SECONDS = 0.01
+"""Between two looks whether a piece of work waits for a lock; its order of steps does not depend on it."""
+
+
+class Interleaving:
+    """Lets one of several threads run at a time, from one stop to the next (`stop_at`).
+
+    ``steps``: numbers of steps of the first, then the next, and so on in turn; and from the beginning again.
+    ``waits``: true if a thread that goes on waits for a lock of one that has stopped; then another goes on as well.
+    """
+
+    def __init__(self, steps: Sequence[int], waits: Callable[[], bool]) -> None:
+        self._steps, self._waits = steps, waits
+        self._back: Queue[tuple[int, bool]] = Queue()
+        """Numbers of threads that have stopped, and whether they ended."""
+        self._errors: list[BaseException] = []
+
+    def run(self, *works: Callable[[], object]) -> list[int]:
+        """Run all to their ends; returns how many steps each took, or raises the first error."""
+        turns = [threading.Semaphore(0) for _ in works]
+
+        def begin(number: int) -> None:
+            turns[number].acquire()
+            _mine.stop = lambda: (self._back.put((number, False)), turns[number].acquire())
+            try:
+                works[number]()
+            except BaseException as e:  # raised below
+                self._errors.append(e)
+            self._back.put((number, True))
+
+        threads = [threading.Thread(target=begin, args=(number,)) for number in range(len(works))]
+        for thread in threads:
+            thread.start()
+        stopped, going, taken = list(range(len(works))), 0, [0] * len(works)
+        order = (number for number, steps in zip(cycle(stopped[:]), cycle(self._steps)) for _ in range(steps))
+        while stopped or going:
+            if stopped and (not going or self._waits()):
+                number = next(order)
+                number = number if number in stopped else stopped[0]
+                stopped.remove(number)
+                turns[number].release()
+                taken[number] += 1
+                going += 1
+            try:
+                number, ended = self._back.get(timeout=_POLL_SECONDS if stopped else None)
+            except Empty:
+                continue
+            going -= 1
+            if not ended:
+                stopped = sorted([*stopped, number])
+        for thread in threads:
+            thread.join()
+        if self._errors:
+            raise self._errors[0]
+        return taken
+
+
+def stop_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let threads of an `Interleaving` stop before and after each transaction that writes.
+
+    On PostgreSQL they also stop within it, before each statement: there another process may come in between.
+    """
+    for name in ("change", "step"):
+        monkeypatch.setattr(Database, name, _stopping(getattr(Database, name)))
+    init = Database.__init__
+
+    def made(database: Database, *words: Any, **named: Any) -> None:
+        init(database, *words, **named)
+        if database.shared:
+            sa.event.listen(database.engine, "before_cursor_execute", lambda *_: _stop())
+
+    monkeypatch.setattr(Database, "__init__", made)
+
+
+def _stop() -> None:
+    getattr(_mine, "stop", lambda: None)()
+
+
+def _stopping(change: Callable[..., Any]) -> Callable[..., Any]:
+    @contextmanager
+    def changed(database: Database, *names: str) -> Iterator[sa.Connection]:
+        _stop()
+        with change(database, *names) as connection:
+            yield connection
+        _stop()
+
+    return changed
+
 
 ATTEMPTS = (1, 2)
 """Of a team in each of two phases."""

@@ -25,11 +25,11 @@ from evaluate.stages.prep import prep
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.dockerfile import ImagePlan, LineRequest
 from tests.conftest import CHECKOUT
+from tests.support.challenges import with_training
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import crashing, ended_well
 from tests.support.scripted import OLD
 from tests.support.toys import BUILT, DOCKERFILE, USAGE, Toys, building
-from tests.support.trained import with_training
 
 
 def test_dockerfile_becomes_layers_files_and_an_environment(toys: Toys) -> None:

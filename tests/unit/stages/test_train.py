@@ -39,6 +39,7 @@ from evaluate.stages.train import SEED, ready
 from evaluate.store.db.rows import to_row
 from evaluate.untrusted.archives import parse_model
 from tests.conftest import CHECKOUT
+from tests.support.challenges import with_training
 from tests.support.commands import printed
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor, Script, crashing, ended_well
@@ -47,7 +48,6 @@ from tests.support.scorers import written
 from tests.support.scripted import evaluated, job_of
 from tests.support.teams import write_entry
 from tests.support.toys import answering, truth
-from tests.support.trained import with_training
 
 pytestmark = pytest.mark.slow
 

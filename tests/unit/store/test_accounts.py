@@ -35,10 +35,10 @@ from evaluate.store.submission import submission_rules, submit
 from evaluate.views import rejudging
 from evaluate.views.board import board_of, mixed_boards
 from evaluate.views.feedback import charge, places_for_teams, policies_of, policy_of
+from tests.support.challenges import FINAL, PUBLIC, two_exams
 from tests.support.packing import another_entry
 from tests.support.queues import sign, upload
 from tests.support.secrets import hidden_challenge, outcomes
-from tests.support.two_exams import FINAL, PUBLIC, two_exams
 
 DATA, TEAM = "d" * 64, "red"
 

@@ -34,8 +34,8 @@ from evaluate.views.rejudging import (
     retry,
     start,
 )
+from tests.support.challenges import with_training
 from tests.support.queues import CHALLENGE, ONE_DATABASE, STAGES, at_fault, run_stages, submitted
-from tests.support.trained import with_training
 
 
 @pytest.fixture

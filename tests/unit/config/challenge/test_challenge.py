@@ -23,8 +23,8 @@ from evaluate.home.measure import assemble_entry
 from evaluate.home.public_folder import public_files, public_folder
 from evaluate.home.trial import with_records
 from evaluate.receipts.statement import Committer, challenge_digests
+from tests.support.challenges import two_exams
 from tests.support.oci_images import docker_save, layer
-from tests.support.two_exams import two_exams
 
 SOURCE = data_folder("challenges") / "cinc2017"
 
