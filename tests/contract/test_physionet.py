@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,10 +30,14 @@ FIRST, COUNT = 101, 4
 """The records that are answered: 101 is positive, 102 fails where the entry may."""
 
 
-def data(folder: Path, contract: ContractName, first: int, count: int) -> RecordSet:
-    for name, content in samples(contract, first, count).items():
+def lay(folder: Path, files: Mapping[str, bytes | Path]) -> None:
+    for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.read_bytes())
+
+
+def data(folder: Path, contract: ContractName, first: int, count: int) -> RecordSet:
+    lay(folder, samples(contract, first, count))
     return record_set(folder, TERMS[contract].keys["inputs"], nested=True)
 
 
@@ -43,8 +47,7 @@ class Entry:
     def __init__(self, folder: Path, contract: ContractName) -> None:
         self.name, self.home = contract, write_entry(folder, contract)
         self.contract = replace(CONTRACTS[contract], model=str(self.home / "model"))
-        for name, content in self.contract.files.items():
-            (self.home / name).write_bytes(content if isinstance(content, bytes) else content.read_bytes())
+        lay(self.home, self.contract.files)
 
     def start(self, words: Sequence[str], data: Path, output: Path) -> subprocess.CompletedProcess[str]:
         argv = self.contract.command(words, data=str(data), output=str(output))
@@ -54,20 +57,13 @@ class Entry:
         done = self.start(self.contract.train, folder, folder)
         assert done.returncode == 0, done.stderr
 
-    def show(self, records: RecordSet, chosen: Sequence[str], folder: Path) -> Path:
-        shown = folder / "input"
-        for name, content in self.contract.lay(records, chosen).items():
-            (shown / name).parent.mkdir(parents=True, exist_ok=True)
-            (shown / name).write_bytes(content if isinstance(content, bytes) else content.read_bytes())
-        return shown
-
     def answer(
         self, records: RecordSet, chosen: Sequence[str], folder: Path, *, lenient: bool = False
     ) -> subprocess.CompletedProcess[str]:
-        shown = self.show(records, chosen, folder)
+        lay(folder / "input", self.contract.lay(records, chosen))
         words = (*self.contract.run, *(self.contract.lenient if lenient else ()))
         (folder / "output").mkdir()
-        return self.start(words, shown, folder / "output")
+        return self.start(words, folder / "input", folder / "output")
 
     def serve(self, records: RecordSet, chosen: Sequence[str], folder: Path, held: Held) -> None:
         """Answer as a server that is loaded before there is a record; its model is gone by then."""
@@ -79,7 +75,7 @@ class Entry:
         with subprocess.Popen(words, cwd=self.home, env=env, pass_fds=held.passed) as process:
             held.until_loaded()
             shutil.rmtree(self.home / "model")
-            self.show(records, chosen, folder)
+            lay(folder / "input", self.contract.lay(records, chosen))
             held.let_go()
             assert process.wait() == 0
 

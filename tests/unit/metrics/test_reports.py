@@ -13,7 +13,7 @@ import pytest
 from metrics import ScoreReport, get
 from metrics.plots import plots_of, save_plots
 from metrics.plots.data import Confusion, RecordValues, RocCurve
-from metrics.uncertainty import SumsOfRecords, compare, intervals, resampled, tied_groups
+from metrics.uncertainty import compare, intervals, resampled, tied_groups
 from tests.conftest import CHECKOUT
 
 Rows = Mapping[str, Mapping[str, float | str]]
@@ -60,20 +60,6 @@ def test_patients_are_drawn_where_the_report_names_them() -> None:
 )
 def test_what_is_no_mean_of_records_is_not_resampled(change: dict[str, Any]) -> None:
     assert report(rows(LOW), **change).resampler is None
-
-
-def test_formula_of_sums_is_resampled() -> None:
-    counts = [(i % 3, i % 2, i % 5 == 0) for i in range(30)]
-
-    def f1(tp: Any, fp: Any, fn: Any) -> dict[str, Any]:
-        return {"ease": 2 * tp / (2 * tp + fp + fn)}
-
-    sums = SumsOfRecords(records=tuple(rows(LOW)), rows=counts, formula=f1)
-    scored = report(rows(LOW), values=f1(*map(sum, zip(*counts, strict=True))), resampler=sums)
-    once = sums.values(np.ones((1, 30), np.int64))
-    assert once["ease"][0] == pytest.approx(scored.values["ease"]) == pytest.approx(60 / (60 + 15 + 6))
-    lower, upper = intervals(scored).of["ease"]
-    assert lower < scored.values["ease"] < upper
 
 
 def test_pictures_are_those_of_which_the_report_has_the_numbers(tmp_path: Path) -> None:

@@ -3,19 +3,18 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import scipy.io
 import wfdb
 from numpy.typing import NDArray
 
 import metrics
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.challenges.cpsc2021 import AFF, AFP, N, Reference, windows
+from tests.unit.metrics.readers.test_matfile import saved
 
 COMMENTS = ("non atrial fibrillation", "persistent atrial fibrillation", "paroxysmal atrial fibrillation")
 L = 2100
@@ -31,27 +30,17 @@ class Bench:
         self.references.mkdir()
         self.answers.mkdir()
 
-    def add_record(
-        self,
-        name: str,
-        comment: str,
-        marks: Mapping[int, str] | None = None,
-        samples: Sequence[int] = BEATS,
-        n_samples: int = L,
-    ) -> None:
-        (self.references / f"{name}.hea").write_text(f"{name} 2 200 {n_samples}\n{name}.dat 16\n# {comment}\n")
-        notes = [(marks or {}).get(index, "") for index in range(len(samples))]
+    def add_record(self, name: str, comment: str, marks: Mapping[int, str] | None = None) -> None:
+        (self.references / f"{name}.hea").write_text(f"{name} 2 200 {L}\n{name}.dat 16\n# {comment}\n")
+        notes = [(marks or {}).get(index, "") for index in range(len(BEATS))]
         symbols = ["+" if note else "N" for note in notes]
-        folder = str(self.references)
-        wfdb.wrann(name, "atr", np.array(samples), symbols, aux_note=notes, write_dir=folder)
+        wfdb.wrann(name, "atr", np.array(BEATS), symbols, aux_note=notes, write_dir=str(self.references))
 
     def add_answer(self, name: str, endpoints: object) -> None:
         (self.answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
 
-    def add_mat(self, name: str, endpoints: NDArray[Any], **options: Any) -> None:
-        stream = BytesIO()
-        scipy.io.savemat(stream, {"predict_endpoints": endpoints}, **options)
-        (self.answers / f"{name}.mat").write_bytes(stream.getvalue())
+    def add_mat(self, name: str, endpoints: NDArray[Any]) -> None:
+        (self.answers / f"{name}.mat").write_bytes(saved(endpoints))
 
     def score(self, rules: str = "corrected", records: Sequence[str] | None = None) -> ScoreReport:
         return metrics.get("cpsc2021").score(self.references, self.answers, records=records, rules=rules)

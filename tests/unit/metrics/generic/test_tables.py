@@ -84,12 +84,6 @@ def test_semicolons_and_commas_within_cells_are_no_fault(tmp_path: Path) -> None
     assert cells(read_table(tmp_path / "many", AnswerError, order=("label",))) == [("r1", "A;B")]
 
 
-def test_a_list_may_name_records_by_file_or_folder(tmp_path: Path) -> None:
-    paths = [write(tmp_path / name, "r1,A\nr2,B\n") for name in ("references.csv", "answers.csv")]
-    report = make(ACCURACY).score(paths[0], paths[1], records=["r1.mat", "data/r2.hea"])
-    assert list(report.per_record) == ["r1", "r2"]
-
-
 def test_a_suffix_that_windows_hides_does_not_count(tmp_path: Path) -> None:
     write(tmp_path / "csv" / "answers.csv.txt", "r1,A\nr2,B")
     write(tmp_path / "json" / "answers.json.txt", '{"r1": "A", "r2": "B"}')
@@ -109,8 +103,9 @@ def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-def test_record_list_decides_which_records_count(tmp_path: Path) -> None:
-    report = scored(tmp_path, ACCURACY, column("label", "AAB"), "r0,A\nr2,B\nother,A", records=["r2", "r1"])
+def test_record_list_decides_which_records_count_and_may_name_files(tmp_path: Path) -> None:
+    records = ["r2.mat", "data/r1.hea"]
+    report = scored(tmp_path, ACCURACY, column("label", "AAB"), "r0,A\nr2,B\nother,A", records=records)
     assert report.values == {"accuracy": 0.5}
     assert list(report.per_record) == ["r2", "r1"]
     assert report.notes == (
