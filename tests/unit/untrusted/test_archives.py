@@ -140,11 +140,8 @@ def test_second_byte_of_a_letter_in_a_code_page_is_no_separator(encoding: str, l
     ("info", "problem"),
     [
         *((special(name, tarfile.REGTYPE), "leads out") for name in ("../out", "/etc/passwd", "..\\out", "C:\\out")),
-        (special("new\nline", tarfile.REGTYPE), "rename it; expected no control character"),
         (special("l", tarfile.SYMTYPE, "../../x"), "outside the entry's folder"),
         (special("l", tarfile.LNKTYPE, "../x"), "outside the entry's folder"),
-        (special("d", tarfile.BLKTYPE), "neither a file"),
-        (special("p", tarfile.FIFOTYPE), "neither a file"),
     ],
 )
 def test_member_that_no_entry_may_have_is_refused(tmp_path: Path, info: tarfile.TarInfo, problem: str) -> None:
