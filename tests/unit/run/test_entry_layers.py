@@ -86,8 +86,8 @@ def test_quiz_and_exam_find_what_prep_left(
     exam = ran(entry(), Stage.EXAM, after, depot(after), shard=0)
     assert [one.answer for one in exam.records] == [f"t0{n}.txt" for n in range(1, 7)]
     for machine in hypervisor.machines[1:]:
-        (layer_here,) = machine.layers
-        assert layer_here.parent == after / "layers" and layer_here.is_file()
+        (image_layer,) = machine.layers
+        assert image_layer.parent == after / "layers" and image_layer.is_file()
 
 
 def test_entry_keeps_its_image_when_another_is_built_or_the_recipe_is_renamed(

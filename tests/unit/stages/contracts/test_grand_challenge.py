@@ -160,7 +160,7 @@ def test_image_in_the_input_itself_keeps_its_suffix(tmp_path: Path) -> None:
 
 
 def left(folder: Path, **files: str) -> Path:
-    """What a start leaves; files of ``-`` are not there."""
+    """Files that a start leaves; those of ``-`` are missing."""
     files = {"found.json": '{"a": 1}', "images/mask/x.mha": "mask", "log.txt": "", **files}
     (folder / "images/mask").mkdir(parents=True)
     return written(folder, {name: text for name, text in files.items() if text != "-"})

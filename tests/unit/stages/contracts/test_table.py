@@ -48,7 +48,7 @@ def usable(folder: Path, **changes: Any) -> Challenge:
 
 
 def prepared(challenge: Challenge, folder: Path, *names: str, **changes: Any) -> tuple[StageResult, FakeHypervisor]:
-    """An entry with these files through all stages; what came of prep."""
+    """The result of prep for an entry with these files, which goes through all stages, and the hypervisor."""
     entry = written(folder / "entry", dict.fromkeys(names, "# the team's\n"))
     answers = answering(r1="r1\n", r2="r2\n")
     evaluation, hypervisor = evaluated(challenge, entry, folder, answers, **changes)
