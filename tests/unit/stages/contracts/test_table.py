@@ -203,7 +203,7 @@ def test_sessions_of_one_patient_of_2026_get_the_answer_of_the_last_one(tmp_path
 
 
 def merged(folder: Path, answers: dict[str, str], *records: str) -> list[str]:
-    """The lines of one table of what records left."""
+    """Lines of the table that the answers of records become."""
     record_files = {f"{record}.csv": text for record, text in answers.items()}
     target = written(folder / "merged", {})
     records_of = RecordSet(folder=folder, records=records, inputs=(), references=None)
