@@ -77,21 +77,18 @@ def test_pins_that_are_too_old_are_replaced_with_a_note_where_the_rules_say_so(t
 @pytest.mark.parametrize(
     ("rules", "argv", "asked"),
     [
-        ("octave: go.m", ("/usr/bin/octave-cli", "--no-history", "--eval", "go('/input', '/output')"), [b"octave\n"]),
-        (
-            "octave: go.m, matlab: /opt/matlab/bin/matlab",
-            ("/opt/matlab/bin/matlab", "-nodisplay", "-batch", "go('/input', '/output')"),
-            [],
-        ),
+        ("", ("/usr/bin/octave-cli", "--no-history", "--eval"), [b"octave\n"]),
+        (", matlab: /opt/matlab/bin/matlab", ("/opt/matlab/bin/matlab", "-nodisplay", "-batch"), []),
     ],
 )
 def test_function_may_stand_in_the_programs_place(
     rules: str, argv: tuple[str, ...], asked: list[bytes], toys: Toys
 ) -> None:
-    challenge, entry = toys.challenge(Kind.PYTHON, "program: entry.py", f"program: entry.py, {rules}")
+    challenge, entry = toys.challenge(Kind.PYTHON, "program: entry.py", f"program: entry.py, octave: go.m{rules}")
     (entry / "entry.py").rename(entry / "go.m")
     _, hypervisor, layers = toys.evaluated(challenge, entry)
-    assert (hypervisor.sandboxes[1].commands[0].argv, layers.asked) == (argv, asked)
+    called = (*argv, "go('/input', '/output')")
+    assert (hypervisor.sandboxes[1].commands[0].argv, layers.asked) == (called, asked)
 
 
 def test_layer_of_the_organisers_lies_below_the_entrys_own(toys: Toys) -> None:
