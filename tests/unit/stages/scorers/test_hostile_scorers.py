@@ -189,7 +189,7 @@ def words_of(process: psutil.Process) -> list[str]:
 
 
 def test_scoring_whose_daemon_is_killed_leaves_no_program_and_can_be_repeated(tmp_path: Path) -> None:
-    daemon = get_context("fork").Process(target=run, args=(tmp_path, "import time\ntime.sleep(600)\n"))
+    daemon = get_context("spawn").Process(target=run, args=(tmp_path, "import time\ntime.sleep(600)\n"))
     daemon.start()
     own: list[psutil.Process] = []
     # the program itself: bubblewrap has it among its words before it has asked to end with its parent
