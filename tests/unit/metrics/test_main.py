@@ -17,6 +17,7 @@ from metrics.ranking import rank
 from metrics.scoring import ScoredPair, as_json, as_text, both
 from metrics.uncertainty import compare
 from tests.conftest import CHECKOUT
+from tests.unit.stages.test_confined import OWN
 
 
 @pytest.fixture
@@ -195,20 +196,11 @@ def test_results_are_tables_when_they_are_printed(tmp_path: Path) -> None:
     assert f"{low:.3f} to {high:.3f}" in str(pair) and "official" in str(pair)
 
 
-OWN = """
-from metrics import ScoreReport
-class Own:
-    name = 'own'
-    def score(self, references, answers, *, records=None, rules='corrected'):
-        return ScoreReport(metric='own', rules=rules, primary='x', values={'x': 1.0})
-METRIC = Own()
-"""
-
-
 def test_a_scoring_without_an_organisers_program_has_no_column_of_it(tmp_path: Path) -> None:
     for name in ("r", "a"):
         (tmp_path / name).write_text("record,label\n" + "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(9)))
-    (tmp_path / "own.py").write_text(OWN)
+    body = "return ScoreReport(metric='own', rules=rules, primary='x', values={'x': 1.0})"
+    (tmp_path / "own.py").write_text(OWN.replace("BODY", body))
     for metric in ('{"measure": "classification.f1"}', str(tmp_path / "own.py")):
         assert "official" not in str(both(metric, tmp_path / "r", tmp_path / "a"))
 

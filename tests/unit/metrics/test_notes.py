@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,22 +130,18 @@ def test_listed_records_stand_in_a_note_of_their_own() -> None:
     assert (detail, detail.record) == ("3 cases have no answer: a, b and 1 more", "a")
 
 
+REPORT = ScoreReport(metric="m", rules="corrected", primary="a", values={"a": 1.0})
+
+
 def test_plain_string_of_another_package_is_about_the_record_that_it_names() -> None:
-    report = ScoreReport(
-        metric="m",
-        rules="corrected",
-        primary="a",
-        values={"a": 1.0},
-        per_record={"r17": {}},
-        notes=("two answers for r17", "all is well"),  # type: ignore[arg-type]
-    )
+    notes: Any = ("two answers for r17", "all is well")
+    report = replace(REPORT, per_record={"r17": {}}, notes=notes)
     assert [note.record for note in report.notes] == ["r17", None]
 
 
 def test_why_the_official_program_stops_is_a_note_about_a_record() -> None:
-    report = ScoreReport(metric="m", rules="corrected", primary="a", values={"a": 1.0})
     for error, record in ((AnswerError("found 'x'", record="r"), "r"), (AnswerError("found 'x'", file="f"), "")):
-        general, detail = ScoredPair(report=report, official=None, official_error=error).notes
+        general, detail = ScoredPair(report=REPORT, official=None, official_error=error).notes
         assert (general, general.record) == ("official: the organisers' program stops with an error", None)
         assert "found 'x'" in detail
         assert detail.record == record

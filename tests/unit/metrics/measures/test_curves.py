@@ -70,18 +70,6 @@ def test_difference_without_variance_or_of_a_single_slide_has_no_p_value() -> No
 VALUES = [-0.2, 0.0, 0.1, 0.3, 1 / 3, 0.7, 0.9]
 
 
-def random_slides(rng: np.random.Generator, count: int, *, single: bool) -> list[SlideHits]:
-    precision = np.float32 if single else np.float64
-    return [
-        SlideHits(
-            false_positives=rng.choice(VALUES, rng.integers(0, 6)),
-            lesion_scores=rng.choice(VALUES, rng.integers(0, 4)).astype(precision).astype(np.float64),
-            lesions=int(rng.integers(1, 4)),
-        )
-        for _ in range(count)
-    ]
-
-
 def counted_one_by_one(slides: list[SlideHits], *, as_official: bool) -> tuple[list[float], list[float]]:
     """Each threshold counts all confidences again."""
     false = np.concatenate([np.zeros(0), *(each.false_positives for each in slides)])
@@ -100,7 +88,15 @@ def counted_one_by_one(slides: list[SlideHits], *, as_official: bool) -> tuple[l
 @pytest.mark.parametrize("seed", range(20))
 def test_curve_of_any_multiset_is_that_of_counting_each_threshold(seed: int, as_official: bool) -> None:
     rng = np.random.default_rng(seed)
-    slides = random_slides(rng, 6, single=as_official)
+    precision = np.float32 if as_official else np.float64
+    slides = [
+        SlideHits(
+            false_positives=rng.choice(VALUES, rng.integers(0, 6)),
+            lesion_scores=rng.choice(VALUES, rng.integers(0, 4)).astype(precision).astype(np.float64),
+            lesions=int(rng.integers(1, 4)),
+        )
+        for _ in range(6)
+    ]
     froc = Froc(slides, as_official=as_official)
     for weights in (np.ones(6, np.int64), rng.multinomial(6, np.ones(6) / 6), np.array([0, 0, 3, 0, 0, 0])):
         repeated = [each for each, times in zip(slides, weights, strict=True) for _ in range(times)]
