@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -52,26 +53,12 @@ def refuse(kind: str) -> None:
     raise {"entry": EntryError, "image": ImageFault}[kind](f"{kind} is at fault")
 
 
-def fill(path: Path) -> None:
-    raise OSError(errno.ENOSPC, "No space left on device", str(path))
-
-
 def fail() -> None:
     raise KeyError("a defect of the host")
 
 
 def die() -> None:
     ctypes.string_at(0)
-
-
-def leave() -> None:
-    """End the process with success and no reply."""
-    os._exit(0)
-
-
-def lie() -> str:
-    """Return a value of another type than declared."""
-    return 3  # type: ignore[return-value]
 
 
 def chatter() -> str:
@@ -122,14 +109,12 @@ def _reply_descriptor() -> int:
     """The highest pipe that is open for writing: where `evaluate.confine.isolated_child` writes its reply."""
     import fcntl
 
-    highest = -1
+    descriptors = []
     for fd in range(3, 64):
-        try:
+        with suppress(OSError):
             if fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
-                highest = fd
-        except OSError:
-            continue
-    return highest
+                descriptors.append(fd)
+    return descriptors[-1]
 
 
 def size_of(path: Path) -> int:

@@ -110,7 +110,8 @@ def _files(given: Path, secret: str) -> Iterator[tuple[str, Callable[[], object]
     yield "the state of devices", lambda: list(Path("/sys").iterdir())
     yield "services of the host", lambda: list(Path("/run").iterdir())
     yield "write over what is given", lambda: given.write_text("x")
-    yield "map what is given to write", lambda: _mapped(given)
+    shared, writable = mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE
+    yield "map what is given to write", lambda: mmap.mmap(os.open(given, os.O_RDONLY), 1, shared, writable)
     yield "truncate", lambda: os.truncate(given, 0)
     yield "unlink", given.unlink
     yield "rename", lambda: given.rename(given.with_name("x"))
@@ -123,27 +124,12 @@ def _files(given: Path, secret: str) -> Iterator[tuple[str, Callable[[], object]
     for folder in ("/", "/tmp", "/dev", "/dev/shm", "/etc", "/usr", "/var/tmp", str(given.parent), str(Path.cwd())):
         yield f"create a file in {folder}", lambda folder=folder: Path(folder, "x").write_text("x")
         yield f"create a folder in {folder}", lambda folder=folder: Path(folder, "y").mkdir()
-    yield "change the code of the product", lambda: _opened(Path(__file__), "a")
-    yield "change the interpreter's library", lambda: _opened(Path(os.__file__), "r+")
-
-
-def _opened(path: Path, mode: str) -> str:
-    with path.open(mode):
-        return "opened"
+    yield "change the code of the product", lambda: Path(__file__).open("a").close()
+    yield "change the interpreter's library", lambda: Path(os.__file__).open("r+").close()
 
 
 def _none() -> object:
     raise FileNotFoundError("nothing")
-
-
-def _mapped(path: Path) -> str:
-    fd = os.open(path, os.O_RDONLY)
-    try:
-        with mmap.mmap(fd, 1, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE) as memory:
-            memory[0] = 0
-    finally:
-        os.close(fd)
-    return "changed"
 
 
 def _rest() -> Iterator[tuple[str, Callable[[], object]]]:
@@ -156,32 +142,21 @@ def _rest() -> Iterator[tuple[str, Callable[[], object]]]:
     for name, family in families.items():
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW):
             yield f"a socket of family {name}, {kind!s}", lambda f=family, k=kind: socket.socket(f, k)
-    yield "libvirt's socket", lambda: _connected(socket.AF_UNIX, "/run/libvirt/libvirt-sock")
-    yield "this machine by TCP", lambda: _connected(socket.AF_INET, ("127.0.0.1", 22))
+    yield "libvirt's socket", lambda: socket.socket(socket.AF_UNIX).connect("/run/libvirt/libvirt-sock")
+    yield "this machine by TCP", lambda: socket.socket().connect(("127.0.0.1", 22))
     yield "a pair of sockets", socket.socketpair
     yield "2,000 threads", _threads
 
 
-def _connected(family: int, address: object) -> str:
-    with socket.socket(family) as s:
-        s.connect(address)  # type: ignore[arg-type]
-    return "connected"
-
-
 def _threads() -> str:
-    stop, started = threading.Event(), []
+    stop = threading.Event()
     try:
         for _ in range(2000):
-            thread = threading.Thread(target=stop.wait)
-            try:
-                thread.start()
-            except RuntimeError as e:
-                raise OSError(str(e)) from e
-            started.append(thread)
+            threading.Thread(target=stop.wait, daemon=True).start()
+    except RuntimeError as e:
+        raise OSError(str(e)) from e
     finally:
         stop.set()
-        for thread in started:
-            thread.join()
     return "2000 threads"
 
 
