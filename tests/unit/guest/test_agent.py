@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -163,31 +164,17 @@ def test_what_the_borrower_did_not_expect_is_judged_by_the_port(greeted: Line) -
         greeted.port.lend(Borrower(report(sent=1, heard=0, unread=unread)), INVOKED)
 
 
-@dataclass
-class Loaded:
-    """A machine with a server that is loaded."""
-
-    medium_of: Path
-
-    @contextlib.contextmanager
-    def medium(self) -> Iterator[None]:
-        yield
-
-
-@pytest.fixture
-def server(greeted: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
-    (tmp_path / "medium" / "sub").mkdir(parents=True)
-    (tmp_path / "medium" / "sub" / "a.txt").write_text("a record")
-    (tmp_path / "inbox").mkdir()
-    monkeypatch.setattr(agent, "MEDIUM", str(tmp_path / "medium"))
-    monkeypatch.setattr(agent, "INBOX", str(tmp_path / "inbox"))
-    greeted.port.send(messages.Ready())
-    return Loaded(tmp_path / "inbox")
-
-
 def test_server_that_is_restored_has_its_clock_set_or_is_killed_and_takes_no_other_order(
-    line: Line, server: Loaded, monkeypatch: pytest.MonkeyPatch
+    greeted: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    medium, inbox = tmp_path / "medium", tmp_path / "inbox"
+    (medium / "sub").mkdir(parents=True)
+    (medium / "sub" / "a.txt").write_text("a record")
+    inbox.mkdir()
+    monkeypatch.setattr(agent, "MEDIUM", str(medium))
+    monkeypatch.setattr(agent, "INBOX", str(inbox))
+    server, line = SimpleNamespace(medium_of=inbox, medium=contextlib.nullcontext), greeted
+    line.port.send(messages.Ready())
     set_to: list[int] = []
     monkeypatch.setattr(agent.time, "clock_settime", lambda _clock, seconds: set_to.append(seconds))
     orders = (messages.Invoke(clock=7), messages.Invoke(), messages.Kill(), messages.Finish())
@@ -196,10 +183,10 @@ def test_server_that_is_restored_has_its_clock_set_or_is_killed_and_takes_no_oth
     for _ in range(2):
         agent._invoked(line.port, server)
     assert set_to == [7]
-    for path in server.medium_of.iterdir():
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    shutil.rmtree(inbox)
+    inbox.mkdir()
     assert agent._invoked(line.port, server) == messages.Kill()
-    assert list(server.medium_of.iterdir()) == [], "it is not invoked"
+    assert list(inbox.iterdir()) == [], "it is not invoked"
     with pytest.raises(FrameError, match="expected 'await', 'invoke' or 'kill', found 'finish'"):
         agent._invoked(line.port, server)
 
