@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import dropwhile
@@ -27,22 +27,20 @@ MOST_BYTES = 256 << 10
 _MOST_REFUSALS = 100
 _MOST_SHOWN, _MOST_FOUND = 300, 120
 """Characters of an instruction that is quoted, and of what a refusal quotes."""
-_INSTRUCTION = re.compile(r"\s*([A-Za-z]+)((?:\s+--[a-z]\S*)*)(?:\s+|$)")
+_INSTRUCTION = re.compile(r"(?:([A-Za-z]+)((?:\s+--[a-z]\S*)*)(?:\s+|$))?(.*)")
 _CONTINUED = re.compile(r"(?<!\\)\\[ \t]*$")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
-_VARIABLE = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)*)")
 _NO_EFFECT = ("ARG", "LABEL", "MAINTAINER", "EXPOSE", "VOLUME", "HEALTHCHECK", "USER", "CMD", "ENTRYPOINT")
 _CACHES = ("/var/lib/apt/", "/var/cache/", "/tmp/", "/root/.cache")
 _APT_HARMLESS = ("update", "upgrade", "clean", "autoclean", "autoremove")
 _PIP_NO_EFFECT = ("--no-cache-dir", "--upgrade", "-U", "--quiet", "-q", "--user", "--no-input", "--prefer-binary")
-_PIP_INSTALL = re.compile(r"(?:python\S* -m )?pip\S* install ")
 _PIP_ITSELF = ("pip", "setuptools", "wheel")
 _FETCHERS = ("git", "curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
 """Programs that download."""
 _DOWNLOAD = re.compile(rf"(?:^|[\s/])(?:{'|'.join(_FETCHERS)})\s|(?:https?|ftp|git|ssh)://")
 _BASE = RefusalKind.BASE
-_INSTALLS = "expected a command that only installs: pip install or apt-get install"
+_ALONE = "name the packages alone: they come from the challenge's index"
 _AT_HOME = "do it at home and add its results to the entry, or let the program do it when it starts"
 _EXISTING = ("usr", "etc", "var", "bin", "sbin", "lib", "lib64", "opt", "srv", "home", "mnt", "media", "boot")
 _OURS = ("dev", "proc", "sys", "run", "tmp", "root", "input", "output")
@@ -63,7 +61,7 @@ class ImagePlan:
     """An image in the terms of the machine."""
 
     images: list[LineRequest] = field(default_factory=list)
-    """Images after FROM, but for earlier stages."""
+    """Images after FROM, but for earlier stages and variables, which only a build knows."""
     stages: list[list[LineRequest]] = field(default_factory=list)
     """All instructions of each stage, from its FROM on."""
     packages: list[LineRequest] = field(default_factory=list)
@@ -84,13 +82,9 @@ class _Instruction:
     name: str
     """In capitals."""
     flags: str
-    line: int
     text: str
     """Its lines joined, without the name, flags, comments and ends that continue a line."""
-
-    def quoted(self) -> LineRequest:
-        text = " ".join(filter(None, [self.name, self.flags, self.text]))
-        return LineRequest(line=self.line, text=text[:_MOST_SHOWN])
+    quoted: LineRequest
 
     def commands(self) -> list[list[str]] | None:
         """Words of the commands, joined by ``&&`` or ``;``; None for more of a shell than that."""
@@ -101,7 +95,7 @@ class _Instruction:
             for word in lexer:
                 if word in ("&&", ";"):
                     commands.append([])
-                elif not word or set(word) <= set(";&|()<>") or word.startswith("#") or "`" in word:
+                elif not word or set(word) <= set(";&|()<>"):
                     return None
                 else:
                     commands[-1].append(word)
@@ -153,50 +147,32 @@ def translate(text: bytes, names: Sequence[str], bases: Sequence[BaseImage], pyt
 
 
 def _instructions(lines: Sequence[str]) -> Iterator[_Instruction]:
-    parts: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith("#") or not line.strip():
-            continue
+    numbered = [(n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
+    first, parts = 0, list[str]()
+    for number, line in (*numbered, (0, "")):
+        first = first or number
         continued = _CONTINUED.search(line)
-        parts.append((number, line[: continued.start()] if continued else line))
-        if not continued:
-            yield _instruction(parts)
-            parts = []
-    if parts:
-        yield _instruction(parts)
-
-
-def _instruction(parts: Sequence[tuple[int, str]]) -> _Instruction:
-    (number, first), *others = parts
-    start = _INSTRUCTION.match(first)
-    name, flags, end = (start[1].upper(), start[2].strip(), start.end()) if start else (first.strip(), "", len(first))
-    text = " ".join(line.strip() for line in (first[end:], *(other for _, other in others)))
-    return _Instruction(name=name, flags=flags, line=number, text=text.strip())
+        parts.append(line[: continued.start() if continued else None].strip())
+        if not continued and (match := _INSTRUCTION.fullmatch(" ".join(parts).strip())) and match[0]:
+            name, flags, text = (match[1] or "").upper(), (match[2] or "").strip(), match[3]
+            shown = " ".join(filter(None, [name, flags, text]))[:_MOST_SHOWN]
+            yield _Instruction(name=name, flags=flags, text=text, quoted=LineRequest(line=first, text=shown))
+            first, parts = 0, []
 
 
 class _Reader:
     def __init__(self, names: Sequence[str], bases: Sequence[BaseImage], python: str) -> None:
         self._names, self._bases, self._python = frozenset(names), bases, python
         self._plan = ImagePlan()
-        self._arguments: dict[str, str] = {}
-        """Values of ARG before FROM, which only FROM may use."""
         self._cwd = "/"
-        self._copied: list[str] = []
-        """Paths of the entry's files and folders in the image; empty: all of it."""
-        self._made: list[LineRequest] = []
-        """Folders that ``mkdir`` makes."""
         self._aliases: set[str] = set()
 
     def ended(self) -> ImagePlan:
         """The plan after all instructions."""
-        plan, top = self._plan, self._plan.top
+        plan = self._plan
         if not plan.stages and not plan.refusals:
             none = LineRequest(line=0, text="no FROM")
             self._refuse(none, "expected an image to start from", self._allowed(), _BASE)
-        for folder in self._made if top else ():
-            if not f"{folder.text}/".startswith(f"{top}/"):
-                quoted = LineRequest(line=folder.line, text=f"mkdir {folder.text}")
-                self._refuse(quoted, _INSTALLS, "make the folder in the entry, or when the program starts")
         if len(plan.refusals) > _MOST_REFUSALS:
             plan.notes.append(f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated")
             del plan.refusals[_MOST_REFUSALS:]
@@ -204,14 +180,12 @@ class _Reader:
 
     def read(self, instruction: _Instruction) -> bool:
         """Add an instruction; False if nothing after it can be read."""
-        name, quoted = instruction.name, instruction.quoted()
+        name, quoted = instruction.name, instruction.quoted
         if name == "FROM":
             self._plan.stages.append([])
         if self._plan.stages:
             self._plan.stages[-1].append(quoted)
-        elif name == "ARG":
-            self._arguments |= _assignments(instruction.text.split())
-        else:
+        elif name != "ARG":
             self._refuse(quoted, "expected FROM before any other instruction", self._allowed(), _BASE)
             return False
         readers = {
@@ -221,10 +195,11 @@ class _Reader:
             "WORKDIR": self._work_folder,
             "ENV": self._environment,
         }
-        if "$" in instruction.text and name in ("RUN", "COPY", "WORKDIR", "ENV"):
-            self._refuse(quoted, "expected no variable", "write the value itself")
-        elif name in readers:
-            readers[name](instruction)
+        if name in readers:
+            if name != "FROM" and set("$`") & set(instruction.text):
+                self._refuse(quoted, "expected no variable", "write the value itself")
+            else:
+                readers[name](instruction)
         elif name not in _NO_EFFECT:
             self._refuse(quoted, f"expected {', '.join(readers)}", _AT_HOME)
         return True
@@ -243,10 +218,9 @@ class _Reader:
         return f"write: {' or '.join(f'FROM {name}' for name in names)}"
 
     def _from(self, instruction: _Instruction) -> None:
-        text = _VARIABLE.sub(lambda name: self._arguments.get(name[1], name[0]), instruction.text)
-        image, *alias = text.split() or [""]
-        line, quoted = instruction.line, LineRequest(line=instruction.line, text=f"FROM {image}")
-        if image.lower() not in self._aliases:
+        image, *alias = instruction.text.split() or [""]
+        quoted, line = instruction.quoted, instruction.quoted.line
+        if "$" not in image and image.lower() not in self._aliases:
             self._plan.images.append(LineRequest(line=line, text=image))
         self._aliases |= {word.lower() for word in alias[1:2]}
         name, _, tag = full_name(image).partition("@")[0].partition(":")
@@ -256,6 +230,9 @@ class _Reader:
         if len(self._plan.stages) > 1:
             self._refuse(quoted, "expected one FROM", "install everything in one stage by pip or apt-get")
             return
+        if "$" in image:
+            self._refuse(quoted, "expected no variable", self._allowed())
+            return
         if base is None:
             allowed = ", ".join(base.image for base in self._bases)
             self._refuse(quoted, f"expected an image that this challenge allows: {allowed}", self._allowed(), _BASE)
@@ -263,13 +240,13 @@ class _Reader:
         version = _VERSION.match(tag)
         numbers = version[1] if version else ""
         if name == "python":
-            self._of_python(quoted, numbers)
+            self._of_python(quoted, image, numbers)
         for text in base.requirements:
             wanted = text.replace("{version}", numbers) if numbers else re.sub(r"[=<>~!]=?\{version\}", "", text)
             self._plan.requirements.append(LineRequest(line=line, text=wanted))
         self._plan.packages += [LineRequest(line=line, text=text) for text in base.packages]
 
-    def _of_python(self, quoted: LineRequest, numbers: str) -> None:
+    def _of_python(self, quoted: LineRequest, image: str, numbers: str) -> None:
         machine = tuple(map(int, self._python.split(".")))
         wanted = tuple(int(number) for number in numbers.split(".")[:2] if 0 < len(number) < 10)
         if wanted and (wanted[0] != machine[0] or wanted > machine):
@@ -277,7 +254,6 @@ class _Reader:
             way = f"write: FROM python:{self._python}, and try the program with that"
             self._refuse(quoted, expected, way, RefusalKind.PYTHON)
         elif wanted != machine:
-            image = quoted.text.removeprefix("FROM ")
             becomes = f"{image} becomes Python {self._python} on Debian, which the machine has"
             self._plan.notes.append(f"note: {FILE} line {quoted.line}: {becomes}")
 
@@ -293,11 +269,11 @@ class _Reader:
         except ValueError:
             words = []
         if not words or not all(map(_ASSIGNMENT.fullmatch, words)):
-            self._refuse(instruction.quoted(), "expected NAME=value", 'write: ENV NAME="value"')
-        self._plan.env |= _assignments(words)
+            self._refuse(instruction.quoted, "expected NAME=value", 'write: ENV NAME="value"')
+        self._plan.env |= {pair[1]: pair[2] for pair in map(_ASSIGNMENT.fullmatch, words) if pair}
 
     def _copy(self, instruction: _Instruction) -> None:
-        words, quoted = instruction.text.split(), instruction.quoted()
+        words, quoted = instruction.text.split(), instruction.quoted
         if len(words) < 2 or "--from" in instruction.flags or "--chmod" in instruction.flags:
             self._refuse(quoted, "expected files of the entry, and the folder that they go to", _AT_HOME)
             return
@@ -305,88 +281,79 @@ class _Reader:
         target = self._path(words[-1])
         within = words[-1].endswith("/") or len(paths) > 1 or target in (self._cwd, self._plan.top)
         for path in ("" if path == "." else path for path in paths):
+            destination = posixpath.join(target, posixpath.basename(path)) if within and path in self._names else target
+            folder = destination.removesuffix(f"/{path}") if path else destination
             if path and not any(name == path or name.startswith(f"{path}/") for name in self._names):
                 missing = LineRequest(line=quoted.line, text=path)
                 self._refuse(missing, "expected a file of the entry", "add it, or remove the line", RefusalKind.FILE)
-                continue
-            destination = posixpath.join(target, posixpath.basename(path)) if within and path in self._names else target
-            folder = destination.removesuffix(f"/{path}") if path else destination
-            if (
-                (path and folder == destination)
-                or self._plan.top not in ("", folder)
-                or not (folder == HOME or is_free(folder))
-            ):
+            elif (path and folder == destination) or not self._is_top(folder):
                 moved = LineRequest(line=quoted.line, text=f"COPY {path or '.'} to {destination}")
                 expected = "expected one folder, which is none of the machine's, with the files under their own names"
                 self._refuse(moved, expected, "write: WORKDIR /challenge, and: COPY . .", RefusalKind.PLACE)
-            else:
-                self._plan.top = folder
-                self._copied.append(path)
+
+    def _is_top(self, folder: str) -> bool:
+        """True if it is the entry's folder, or may be: then it is from now on."""
+        if self._plan.top in ("", folder) and (folder == HOME or is_free(folder)):
+            self._plan.top = folder
+            return True
+        return False
 
     def _run(self, instruction: _Instruction) -> None:
-        commands = instruction.commands()
+        line, commands = instruction.quoted.line, instruction.commands()
         if commands is None:
-            self._refuse_command(instruction.line, instruction.text)
+            self._refuse_command(line, instruction.text, _AT_HOME)
         for words in commands or ():
             command = list(dropwhile(_ASSIGNMENT.fullmatch, words))
-            if command and not self._command(instruction.line, command):
-                self._refuse_command(instruction.line, " ".join(command))
+            if command and (way_out := self._command(line, command)):
+                self._refuse_command(line, " ".join(command), way_out)
 
-    def _refuse_command(self, line: int, text: str) -> None:
+    def _refuse_command(self, line: int, text: str, way_out: str) -> None:
         quoted = LineRequest(line=line, text=text)
-        is_pip = _PIP_INSTALL.match(text) is not None
-        way = "name the packages alone: they come from the challenge's index" if is_pip else _AT_HOME
-        if _DOWNLOAD.search(text):
-            way = (
-                way
-                if is_pip
-                else "download it once, add it to the entry so that COPY takes it along, and remove the line"
-            )
-            self._refuse(quoted, "expected no download: there is no network", way, RefusalKind.DOWNLOAD)
-        else:
-            self._refuse(quoted, _INSTALLS, way)
+        if not _DOWNLOAD.search(text):
+            self._refuse(quoted, "expected a command that only installs: pip install or apt-get install", way_out)
+            return
+        if way_out == _AT_HOME:
+            way_out = "download it once, add it to the entry so that COPY takes it along, and remove the line"
+        self._refuse(quoted, "expected no download: there is no network", way_out, RefusalKind.DOWNLOAD)
 
-    def _command(self, line: int, words: Sequence[str]) -> bool:
-        """Follow a command; False if that is not possible."""
+    def _command(self, line: int, words: Sequence[str]) -> str:
+        """Follow a command; returns the way out if that is not possible."""
         program = words[0]
         if re.fullmatch(r"python[\d.]*", program) and words[1:3] == ["-m", "pip"]:
             program, words = "pip", words[2:]
-        plain = [word for word in words[1:] if not word.startswith("-")]
-        action = plain[0] if plain else ""
-        if re.fullmatch(r"pip[\d.]*", program):
-            return action == "install" and self._pip(line, words[words.index(action) + 1 :])
-        if program in ("apt-get", "apt"):
-            if action == "install":
-                self._plan.packages += (LineRequest(line=line, text=word) for word in plain[1:])
-            return action in ("install", *_APT_HARMLESS)
+        action, *plain = [word for word in words[1:] if not word.startswith("-")] or [""]
+        if re.fullmatch(r"pip[\d.]*", program) and action == "install":
+            return self._pip(line, words[words.index(action) + 1 :])
+        if program in ("apt-get", "apt") and action == "install":
+            self._plan.packages += (LineRequest(line=line, text=word) for word in plain)
+            return ""
+        paths = [self._path(word) for word in (action, *plain)]
         if program == "mkdir":
-            self._made += (LineRequest(line=line, text=self._path(word)) for word in plain)
-            return not any(set("{}*") & set(word) for word in plain)
-        return program == "set" or (program == "rm" and all(self._path(word).startswith(_CACHES) for word in plain))
+            is_followed = all(map(self._is_top, paths))
+        elif program == "rm":
+            is_followed = all(path.startswith(_CACHES) for path in paths)
+        else:
+            is_followed = program == "set" or (program in ("apt-get", "apt") and action in _APT_HARMLESS)
+        return "" if is_followed else _AT_HOME
 
-    def _pip(self, line: int, words: Sequence[str]) -> bool:
-        """Requirements of ``pip install``; False if it has another option than those with a meaning here."""
+    def _pip(self, line: int, words: Sequence[str]) -> str:
+        """Requirements of ``pip install``; the way out if it has another option than those with a meaning here."""
         waiting = iter(words)
         for word in waiting:
             option, _, value = word.partition("=")
             if option in ("-r", "--requirement"):
                 self._requirement_file(line, value or next(waiting, ""))
             elif word.startswith("-") and word not in _PIP_NO_EFFECT:
-                return False
+                return _ALONE
             elif not word.startswith("-") and re.split(r"[\[=<>!~;]", word)[0].strip().lower() not in _PIP_ITSELF:
                 self._plan.requirements.append(LineRequest(line=line, text=word))
-        return True
+        return ""
 
     def _requirement_file(self, line: int, path: str) -> None:
         name = self._path(path).removeprefix(f"{self._plan.top}/")
-        if name in self._names and any(not top or f"{name}/".startswith(f"{top}/") for top in self._copied):
-            self._plan.requirement_files.append(LineRequest(line=line, text=name))
-            return
-        quoted = LineRequest(line=line, text=f"pip install -r {path}")
-        way = "write above it: COPY . ., and add the file to the entry if it is missing"
-        self._refuse(quoted, "expected a file of the entry that a line above it copies", way, RefusalKind.FILE)
-
-
-def _assignments(words: Iterable[str]) -> dict[str, str]:
-    """Values by their names; words of another form are left out."""
-    return {pair[1]: pair[2] for pair in map(_ASSIGNMENT.fullmatch, words) if pair}
+        quoted = LineRequest(line=line, text=name)
+        if name in self._names:
+            self._plan.requirement_files.append(quoted)
+        else:
+            way_out = "write above it: COPY . ., and add the file to the entry if it is missing"
+            self._refuse(quoted, "expected a file of the entry that a line above it copies", way_out, RefusalKind.FILE)

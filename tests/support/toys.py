@@ -20,7 +20,7 @@ DOCKERFILE = """FROM python:3.10
 RUN apt-get update && apt-get install -y libgomp1
 COPY . /challenge
 WORKDIR /challenge
-RUN pip install -r requirements.txt && mkdir cache
+RUN pip install -r requirements.txt
 ENV A=b
 USER 1000
 """

@@ -177,11 +177,12 @@ def test_note_of_a_guest_names_an_instruction_or_none(tmp_path: Path, note: byte
 
 
 def test_line_that_no_build_can_do_is_refused_at_once(toys: Toys, tmp_path: Path) -> None:
-    text = "ARG OF=debian\nFROM $OF:12 AS a\nRUN make\nRUN git clone https://a.org/b.git\nFROM scratch\nFROM a\n"
+    text = "ARG OF=x\nFROM $OF AS b\nFROM debian:12 AS a\nRUN make\nRUN git clone https://a.org/b.git\n"
+    text += "FROM scratch\nFROM a\nFROM b\n"
     challenge, entry = toys.with_builds(text)
     evaluation, hypervisor, _ = toys.evaluated(challenge, entry)
     refusals = evaluation.stages[0].refusals
-    assert [(refusal.line, refusal.kind.value) for refusal in refusals] == [(2, "base"), (4, "download")]
+    assert [(refusal.line, refusal.kind.value) for refusal in refusals] == [(3, "base"), (5, "download")]
     assert hypervisor.machines == []
     with pytest.raises(EntryError):
         handler(Kind.PYTHON).check(open_entry(entry, tmp_path).archive, challenge)

@@ -61,7 +61,7 @@ def test_files_are_copied_to_one_folder_and_pip_finds_them(lines: str) -> None:
 def test_packages_keep_the_line_of_the_instruction_that_asks_for_them() -> None:
     image = run(
         "set -eux; apt-get update && DEBIAN_FRONTEND=x apt-get install -y \\\n# tools\n git=1:2.39 \\\n libgl1 && \\\n"
-        " rm -rf /var/lib/apt/lists/* && pip install -U pip wheel numpy==1.26 \\\n 'scipy>=1.11' && mkdir -p cache/new"
+        " rm -rf /var/lib/apt/lists/* && pip install -U pip wheel numpy==1.26 \\\n 'scipy>=1.11' && mkdir -p /app"
     )
     assert [(request.line, request.text) for request in image.packages] == [(4, "git=1:2.39"), (4, "libgl1")]
     assert texts(image.requirements) == ["numpy==1.26", "scipy>=1.11"]
@@ -99,10 +99,6 @@ def test_older_or_unnamed_pythons_are_allowed(image: str) -> None:
     assert plan(f"FROM {image}").refusals == []
 
 
-def test_from_may_use_the_default_of_an_argument_before_it() -> None:
-    assert texts(plan("ARG VERSION=3.10\nARG TAG\nFROM python:${VERSION}-slim AS a").images) == ["python:3.10-slim"]
-
-
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
@@ -110,6 +106,7 @@ def test_from_may_use_the_default_of_an_argument_before_it() -> None:
         ("FROM python:2.7", RefusalKind.PYTHON),
         ("FROM pytorch/pytorch:2.5.1-cuda", RefusalKind.BASE),
         ("FROM ubuntu:22.04", RefusalKind.BASE),
+        ("FROM python:$VERSION-slim", RefusalKind.COMMAND),
         ("COPY . /app", RefusalKind.BASE),
     ],
 )
@@ -131,14 +128,15 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("conda install numpy", RefusalKind.COMMAND, "do it at home"),
         ("make -j4", RefusalKind.COMMAND, "do it at home"),
         ("echo a > b", RefusalKind.COMMAND, "do it at home"),
-        ("mkdir /data", RefusalKind.COMMAND, "when the program starts"),
+        ("mkdir /data", RefusalKind.COMMAND, "when it starts"),
+        ("mkdir -p cache/new", RefusalKind.COMMAND, "when it starts"),
         ("rm -r /app/src", RefusalKind.COMMAND, "do it at home"),
         ("apt-get update || true", RefusalKind.COMMAND, "do it at home"),
         ("for i in 1 2; do pip install a; done", RefusalKind.COMMAND, "do it at home"),
         ("pip install torch -f https://example.org/torch.html", RefusalKind.DOWNLOAD, "name the packages alone"),
         ("pip install --no-deps torch", RefusalKind.COMMAND, "name the packages alone"),
         ("useradd me", RefusalKind.COMMAND, "do it at home"),
-        ("pip install 'numpy", RefusalKind.COMMAND, "name the packages alone"),
+        ("pip install 'numpy", RefusalKind.COMMAND, "do it at home"),
     ],
 )
 def test_command_that_does_more_than_install_is_refused_with_a_way_out(line: str, kind: RefusalKind, way: str) -> None:
