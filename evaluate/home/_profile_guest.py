@@ -1,11 +1,15 @@
 """Program that `evaluate try --profile` runs in the guest: a record's command, and the names of the code that it ran.
 
-    python3 -I -S -c PROGRAM SAMPLER OUTPUT ADDRESSES COMMAND…
+    python3 -I -S -c PROGRAM PROGRAM OUTPUT ADDRESSES COMMAND…
 
-ADDRESSES are hexadecimal, with commas; SAMPLER is the text of `_profile_python.py`.  Writes to the file OUTPUT a line
-for each address with code: ``at``, the address, the file, and the function, with tabs between them; and then one for
-each line of a Python program: ``in``, and the sampler's words.  Of two programs with the same address, the one that
-computed longer is named.
+ADDRESSES are hexadecimal, with commas.  Writes to the file OUTPUT a line for each address with code: ``at``, the
+address, the file, and the function with most of the code there, with tabs between them; and then one for each note
+about a line of a Python program: ``in``, microseconds, and the line.  Of two programs with the same address, the one
+that computed longer is named.
+
+Programs in Python load this file as ``sitecustomize``, in the place of their own: every few milliseconds a thread notes
+the line that the main thread is in, with the processor time since the last note, so that a call into a library is one
+long sample.
 """
 
 from __future__ import annotations
@@ -14,17 +18,20 @@ import os
 import struct
 import subprocess
 import sys
+import threading
 import time
 from bisect import bisect_left
 from contextlib import suppress
+from functools import cache
 
-_LOOK_SECONDS = 0.002
+_LOOK_SECONDS, _SAMPLE_SECONDS = 0.002, 0.005
 _BUCKET_BYTES = 64
 _LOAD, _SYMBOLS, _DYNAMIC_SYMBOLS, _FUNCTIONS = 1, 2, 11, (2, 10)
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT, _SECTION, _SYMBOL = struct.Struct("<IIQQQQQQ"), struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
 
 
+@cache
 def functions_of(path: str) -> list[tuple[int, int, str]]:
     """Functions of an ELF file of x86-64, sorted: begin and end in the file, and name. Empty if it is no such file."""
     functions = {}
@@ -49,11 +56,25 @@ def functions_of(path: str) -> list[tuple[int, int, str]]:
 
 
 def function_at(functions: list[tuple[int, int, str]], offset: int) -> str:
-    """The functions with bytes in the bucket at an offset of the file, the one with most first; empty if none has."""
+    """The function with most bytes in the bucket at an offset of the file; empty if none has any."""
     end = offset + _BUCKET_BYTES
     near = functions[max(0, bisect_left(functions, (offset,)) - 1) : bisect_left(functions, (end,))]
-    shares = sorted(((min(stop, end) - max(start, offset), name) for start, stop, name in near), reverse=True)
-    return " or ".join(name for share, name in shares if share > 0)
+    share, name = max(((min(stop, end) - max(start, offset), name) for start, stop, name in near), default=(0, ""))
+    return name if share > 0 else ""
+
+
+def sample() -> None:
+    """Append a note at every look to the file that other processes write to as well, each with one call."""
+    file = os.open(os.environ["EVALUATE_PROFILE"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    line, last = "the start of the interpreter", 0.0
+    while True:
+        now = time.process_time()
+        name = line.replace("\t", " ").replace("\n", " ")
+        os.write(file, f"in\t{round((now - last) * 1e6)}\t{name}\n".encode(errors="replace"))
+        last = now
+        time.sleep(_SAMPLE_SECONDS)
+        frame = sys._current_frames().get(threading.main_thread().ident or 0)
+        line = f"{frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_name}" if frame is not None else line
 
 
 def look(mappings: dict[tuple[int, int, int, str], int], others: set[str]) -> None:
@@ -74,11 +95,11 @@ def look(mappings: dict[tuple[int, int, int, str], int], others: set[str]) -> No
 
 def main() -> None:
     """Run the command, then name the addresses."""
-    sampler, output, listed, *command = sys.argv[1:]
+    program, output, listed, *command = sys.argv[1:]
     modules, lines = f"{output}.modules", f"{output}.lines"
     os.mkdir(modules)
     with open(f"{modules}/sitecustomize.py", "w") as f:
-        f.write(sampler)
+        f.write(program)
     path = os.pathsep.join(filter(None, (modules, os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path, "EVALUATE_PROFILE": lines}
     nothing = subprocess.DEVNULL
@@ -88,18 +109,19 @@ def main() -> None:
     while child.poll() is None:
         look(mappings, others)
         time.sleep(_LOOK_SECONDS)
-    files: dict[str, list[tuple[int, int, str]]] = {}
     with open(output, "w") as out:
         for word in listed.split(","):
             address = int(word, 16)
             owners = [(ticks, key) for key, ticks in mappings.items() if key[0] <= address < key[1]]
             if owners:
                 _, (start, _, offset, path) = max(owners)
-                functions = files.setdefault(path, functions_of(path) if path not in files else [])
-                out.write(f"at\t{word}\t{path}\t{function_at(functions, address - start + offset)}\n")
+                out.write(f"at\t{word}\t{path}\t{function_at(functions_of(path), address - start + offset)}\n")
         with suppress(OSError), open(lines) as f:  # none if no Python program ran
-            out.writelines(f"in\t{line}" for line in f)
+            out.writelines(f)
 
 
 if __name__ == "__main__":
     main()
+elif __name__ == "sitecustomize" and "EVALUATE_PROFILE" in os.environ:
+    threading.Thread(target=sample, daemon=True).start()
+    os.register_at_fork(after_in_child=lambda: threading.Thread(target=sample, daemon=True).start())

@@ -25,7 +25,7 @@ from evaluate.sandbox.base import Command, Sandbox
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
 
-_PROGRAM, _SAMPLER = (Path(__file__).with_name(f"_profile_{name}.py") for name in ("guest", "python"))
+_PROGRAM = Path(__file__).with_name("_profile_guest.py")
 _OUTPUT = "/tmp/evaluate-profile"  # in the guest
 _MOST_BYTES = 32 * MIB
 _MOST_ADDRESSES, _MOST_LINES = 2000, 15
@@ -35,22 +35,13 @@ _SAMPLERS = 256
 
 
 @dataclass(frozen=True, kw_only=True)
-class Function:
-    """Code, and its instructions."""
-
-    name: str
-    file: str
-    instructions: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Profile:
     """Places where the instructions of a record's command were retired."""
 
     record: str
     instructions: int
-    functions: tuple[Function, ...]
-    """The one that took most first."""
+    functions: tuple[tuple[str, str, int], ...]
+    """Name, file and instructions of each; the one that took most first."""
     lines: tuple[tuple[str, float], ...]
     """Lines of Python, and their share of Python's time, without the lines that they call; the largest first."""
 
@@ -73,18 +64,17 @@ class Profile:
         total: Counter[tuple[str, str]] = Counter()
         for address, count in taken.items():
             total[names.get(address, ("", region(address)))] += count
-        functions = tuple(Function(name=a, file=b, instructions=n) for (a, b), n in total.most_common())
+        functions = tuple((name, file, n) for (name, file), n in total.most_common())
         lines = tuple((_short_name(line), n / spent.total()) for line, n in spent.most_common() if n)
         return cls(record=record, instructions=instructions, functions=functions, lines=lines)
 
     def shown(self) -> Iterator[str]:
         """The profile for a person: share of the instructions, function, file."""
-        total = sum(function.instructions for function in self.functions) or 1
+        total = sum(instructions for _, _, instructions in self.functions) or 1
         whole = f"{self.instructions:.3g} instructions"
         yield f"record {self.record}: {whole}; by function, to {BUCKET_BYTES} bytes of code"
-        for function in self.functions[:_MOST_LINES]:
-            name = function.name or "(no name)"
-            yield f"  {100 * function.instructions / total:5.1f} %  {name}  {_short_name(function.file)}"
+        for name, file, instructions in self.functions[:_MOST_LINES]:
+            yield f"  {100 * instructions / total:5.1f} %  {name or '(no name)'}  {_short_name(file)}"
         if self.lines:
             yield "time of Python by line, without the lines that they call:"
             for line, share in self.lines[:_MOST_LINES]:
@@ -120,11 +110,11 @@ def profile(trial: Trial, record: str | None = None, *, all_files: bool = False)
         taken.update(read_buckets(sandbox.folder))
         taken.subtract(before)
         addresses = ",".join(f"{at:x}" for at, count in taken.most_common(_MOST_ADDRESSES) if count > 0 and at >= 0)
-        program = (_PROGRAM.read_text(), _SAMPLER.read_text(), _OUTPUT, addresses)
-        argv = ("/usr/bin/python3", "-I", "-S", "-c", *program, *command.argv)
+        program = _PROGRAM.read_text()
+        argv = ("/usr/bin/python3", "-I", "-S", "-c", program, program, _OUTPUT, addresses, *command.argv)
         # it looks while the command runs, which takes much longer then
-        free = replace(limits, instructions=1 << 60, wall_seconds=3600.0, processes=limits.processes + _SAMPLERS)
-        free = replace(free, answer_bytes=_MOST_BYTES)
+        free = replace(limits, instructions=1 << 60, wall_seconds=3600.0, answer_bytes=_MOST_BYTES)
+        free = replace(free, processes=limits.processes + _SAMPLERS)
         named = sandbox.run(replace(command, argv=argv, collect=(_OUTPUT,), gather=None), free).files.get(_OUTPUT, b"")
         return run
 

@@ -129,7 +129,6 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "stages/scorers/run.py": ("exists mkdir read_bytes", _HOST_MADE),
     "stages/train.py": ("exists is_file mkdir read_text", _HOST_MADE),
     "home/_profile_guest.py": ("mkdir open", _IN_GUEST),
-    "home/_profile_python.py": ("open", _IN_GUEST),
     "home/measure.py": ("copytree unlink", _AT_HOME),
     "home/one_record.py": ("mkdir", _AT_HOME),
     "home/plain_job.py": ("exists is_dir is_file mkdir rename touch unlink write_text", _AT_HOME),
