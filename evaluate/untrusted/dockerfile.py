@@ -95,7 +95,7 @@ class _Instruction:
             for word in lexer:
                 if word in ("&&", ";"):
                     commands.append([])
-                elif not word or set(word) <= set(";&|()<>"):
+                elif not word or set(word) <= set(";&|()<>") or word.startswith("#"):
                     return None
                 else:
                     commands[-1].append(word)

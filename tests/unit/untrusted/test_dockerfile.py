@@ -128,6 +128,7 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("conda install numpy", RefusalKind.COMMAND, "do it at home"),
         ("make -j4", RefusalKind.COMMAND, "do it at home"),
         ("echo a > b", RefusalKind.COMMAND, "do it at home"),
+        ("apt-get install libgl1 # tools", RefusalKind.COMMAND, "do it at home"),
         ("mkdir /data", RefusalKind.COMMAND, "when it starts"),
         ("mkdir -p cache/new", RefusalKind.COMMAND, "when it starts"),
         ("rm -r /app/src", RefusalKind.COMMAND, "do it at home"),
