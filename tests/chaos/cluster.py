@@ -253,7 +253,7 @@ class Cluster:
         """The names of the hosts that count as alive."""
         return sorted(executor.rpartition(":")[0] for executor in executors(self.store))
 
-    def kill_guest(self, dice: random.Random, seconds: float = 2.0) -> bool:
+    def kill_guest(self, dice: random.Random) -> bool:
         """Kill one of the processes that stages depend on; False if there was none for a while."""
 
         def killed() -> bool:
@@ -264,7 +264,7 @@ class Cluster:
                 return True
             return False
 
-        return wait_until(killed, seconds)
+        return wait_until(killed, 2)
 
     def drain(self, *options: str) -> None:
         """Let every host work until nothing is left anywhere, and shut down cleanly."""

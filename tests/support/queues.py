@@ -148,10 +148,10 @@ def judged(
     return list(values)
 
 
-def lease(store: Store, executor: str, slots: int = 2) -> Lease:
+def lease(store: Store, executor: str) -> Lease:
     """A host that is alive for an hour, and silent."""
     host = Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None)
-    host.take(slots, VERSION)
+    host.take(2, VERSION)
     return host
 
 
@@ -182,26 +182,22 @@ class NoEngine:
         """Nothing waits in a queue of DBOS."""
 
 
-def enqueue(
-    store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0, *, rejudging: bool = False
-) -> int:
+def enqueue(store: Store, identity: str, attempt: int, task: str, stage: Stage, cost: float = 1.0) -> int:
     """Record that a task waits; returns its place."""
-    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost, rejudging=rejudging)
+    new = tasks.NewTask(entry=identity, attempt=attempt, task=task, stage=stage, cost=cost)
     with store.database.step() as connection:
         tasks.place(connection, NoEngine(), new, store.entry(identity).team)  # type: ignore[arg-type]
         row = (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt) & (TASKS.c.task == task)
         return int(connection.scalar(sa.select(TASKS.c.place).where(row)) or 0)
 
 
-def run_task(
-    store: Store, identity: str, task: str, executor: str, seconds: float, gpus: Sequence[str] = (), attempt: int = 1
-) -> str:
+def run_task(store: Store, identity: str, task: str, executor: str, seconds: float) -> str:
     """Record that a task holds a slot of an executor, with its limits; returns its workflow."""
-    row = (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt) & (TASKS.c.task == task)
+    row = (TASKS.c.entry == identity) & (TASKS.c.task == task)
     with store.change() as connection:
         connection.execute(sa.update(TASKS).where(row).values(seconds=seconds))
         flow = str(connection.scalar(sa.select(TASKS.c.flow).where(row)))
-    tasks.begin(store, flow, executor, gpus)
+    tasks.begin(store, flow, executor, ())
     return flow
 
 

@@ -24,17 +24,9 @@ def listening() -> Iterator[tuple[str, socket.socket]]:
 
 
 @contextmanager
-def running(app: Any, at: socket.socket, most: int | None = None) -> Iterator[None]:
-    """Run an ASGI application meanwhile; with more than ``most`` connections it refuses all requests."""
-    config = uvicorn.Config(
-        app,
-        http="h11",
-        ws="none",
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=1,
-        limit_concurrency=most,
-    )
+def running(app: Any, at: socket.socket) -> Iterator[None]:
+    """Run an ASGI application meanwhile."""
+    config = uvicorn.Config(app, http="h11", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [at]}, name="site")
     thread.start()
@@ -46,11 +38,10 @@ def running(app: Any, at: socket.socket, most: int | None = None) -> Iterator[No
 
 
 @contextmanager
-def served(site: Site_, app: Any = None, most: int | None = None) -> Iterator[str]:
+def served(site: Site_, app: Any = None) -> Iterator[str]:
     """Serve meanwhile; gives the address, by which the site then knows itself.
 
-    ``app``: an application that lies between, instead of the site's own.  ``most``: connections; with more all requests
-    are refused.
+    ``app``: an application that lies between, instead of the site's own.
     """
-    with listening() as (site.site.address, at), running(app or make_app(site.site), at, most):
+    with listening() as (site.site.address, at), running(app or make_app(site.site), at):
         yield site.site.address
