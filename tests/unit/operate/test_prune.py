@@ -150,7 +150,7 @@ def test_refused_and_cancelled_uploads_go_at_once_and_are_not_taken_for_lost(sto
     refused, cancelled, fine, dry, shared = submitted(store, "refused", "cancelled", "fine", "dry", "shared")
     store.next_entries(5)
     for identity, words in (
-        (refused, {"last": Stage.PREP, "verdict": "INSTALL_ERROR"}),
+        (refused, {"last": Stage.PREP, "verdict": "INVALID_ENTRY"}),
         (fine, {}),
         (dry, {"last": Stage.QUIZ, "verdict": "DRY_RUN"}),
     ):
