@@ -141,6 +141,8 @@ def test_one_mistake_is_named_once(of: str, changes: Changes, problem: str, tmp_
         ("metric: accuracy.py", "metric: acuracy.py", "metric: "),
         ("{record}", "{recrod}", "inputs[1]: expected a file name with {record}, found '{recrod}.txt'"),
         ("title", "titel", "unknown key 'titel'; did you mean 'title'?"),
+        ("kind:", "knid:", "unknown key 'knid'; did you mean 'kind'?"),
+        ("inputs:", "inpust:", "unknown key 'inpust'; did you mean 'inputs'?"),
     ],
 )
 def test_one_typo_gives_one_problem_and_exit_code_2(before: str, after: str, problem: str, tmp_path: Path) -> None:

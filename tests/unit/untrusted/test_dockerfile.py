@@ -125,7 +125,6 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("curl -s https://bootstrap.pypa.io/get-pip.py | python3", RefusalKind.DOWNLOAD, "add it to the entry"),
         ("pip install -r other.txt", RefusalKind.FILE, "COPY . ."),
         ("pip install torch==$UNKNOWN", RefusalKind.COMMAND, "the value itself"),
-        ("conda install numpy", RefusalKind.COMMAND, "do it at home"),
         ("make -j4", RefusalKind.COMMAND, "do it at home"),
         ("echo a > b", RefusalKind.COMMAND, "do it at home"),
         ("apt-get install libgl1 # tools", RefusalKind.COMMAND, "do it at home"),
@@ -133,10 +132,8 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("mkdir -p cache/new", RefusalKind.COMMAND, "when it starts"),
         ("rm -r /app/src", RefusalKind.COMMAND, "do it at home"),
         ("apt-get update || true", RefusalKind.COMMAND, "do it at home"),
-        ("for i in 1 2; do pip install a; done", RefusalKind.COMMAND, "do it at home"),
         ("pip install torch -f https://example.org/torch.html", RefusalKind.DOWNLOAD, "name the packages alone"),
         ("pip install --no-deps torch", RefusalKind.COMMAND, "name the packages alone"),
-        ("useradd me", RefusalKind.COMMAND, "do it at home"),
         ("pip install 'numpy", RefusalKind.COMMAND, "do it at home"),
     ],
 )
