@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.core.model import Stage
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.files.stage_folders import RESULT
@@ -23,7 +22,6 @@ from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_for
 from tests.chaos.cluster import Cluster, full, small_disk, uploads
 from tests.chaos.daemon import guest_name
-from tests.support.challenges import with_training
 from tests.support.postgres import Server
 from tests.support.queues import queue
 
@@ -36,7 +34,7 @@ def runs(daemons: Cluster, count: int) -> Callable[[], bool]:
 
 
 def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
-    outcome = chaos(tmp_path, kills=5, entries=10, seed=2)
+    outcome = chaos(tmp_path, kills=5, entries=10, seed=2, trains=True)
     assert outcome.findings == []
     assert outcome.kills >= 1
     assert outcome.done["clock jumped"] >= 1
@@ -226,27 +224,3 @@ def test_auditor_sees_a_process(drained: Path, monkeypatch: pytest.MonkeyPatch, 
 def assert_found(root: Path, finding: str) -> None:
     findings = audit(root / "host0", root)
     assert any(re.match(finding, line) for line in findings), findings
-
-
-MOMENTS = ("performed-before", *(pytest.param(name, marks=pytest.mark.long) for name in ("begun-after", "kept-after")))
-"""Moments of the second stage of an entry, which is its training; `test_nothing_is_lost_or_doubled_by_kills` has those
-of every stage by chance.
-"""
-
-
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_training_that_is_killed_runs_again_and_counts_once(tmp_path: Path, moment: str) -> None:
-    challenge = with_training(tmp_path / "toy")
-    with Cluster(tmp_path) as daemons:
-        (sent,) = uploads(1, GOOD)
-        ((entry, _),) = daemons.store.submit([{**sent, "challenge": str(challenge.folder)}])
-        daemons.hosts[0].start(*TRIES, act=f"{moment}:2:KILL")
-        wait_for(lambda: not daemons.hosts[0].alive)
-        assert daemons.hosts[0].status == -signal.SIGKILL, daemons.hosts[0].said
-        daemons.drain(*TRIES)
-        ended = daemons.store.entry(entry)
-        assert (ended.state, ended.reason.verdict, ended.attempt, ended.charged) == (State.DONE, "OK", 1, True)
-        assert [result["stage"] for result in daemons.store.results(entry, 1)] == [stage.value for stage in Stage]
-        trained = [run for run in daemons.stage_runs() if run.split()[1] == Stage.TRAIN]
-        assert 1 <= len(trained) <= 2
-    assert audit_cluster(daemons) == []
