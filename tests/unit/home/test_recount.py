@@ -26,6 +26,7 @@ from evaluate.core.model import (
     Stage,
     StageOutcome,
     StageResult,
+    TrainedModel,
     Usage,
     Verdict,
 )
@@ -50,13 +51,18 @@ def outcome(record: str, *, count: int = 1000, answer: str = "N", verdict: Verdi
     return RecordOutcome(record=record, verdict=verdict, usage=Usage(instructions=count), answer=answer)
 
 
-def receipt(tmp_path: Path, machine: MachineInfo = MACHINE, count: int = 1000) -> Issued:
+def receipt(
+    tmp_path: Path, machine: MachineInfo = MACHINE, count: int = 1000, model: TrainedModel | None = None
+) -> Issued:
     archive = tmp_path / "entry.zip"
     archive.write_bytes(b"an entry")
     stages = [
         StageOutcome(
             result=StageResult(
-                stage=stage, verdict=Verdict.OK, records=tuple(outcome(record, count=count) for record in records)
+                stage=stage,
+                verdict=Verdict.OK,
+                records=tuple(outcome(record, count=count) for record in records),
+                model=model,
             ),
             machine=machine,
         )
@@ -73,10 +79,10 @@ def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     other: dict[str, Any] = {"machine": MACHINE}
 
     def in_rooms(_entry: Path, _challenge: Challenge, stage: Stage, records: RecordSet, *_: object) -> InRooms:
-        changes = {key: value for key, value in other.items() if key != "machine"}
+        changes = {key: value for key, value in other.items() if key not in ("machine", "model")}
         found = [outcome(name, **changes) for name in records.records]
         answered = tuple((one, Run(verdict=one.verdict, usage=one.usage)) for one in found)
-        return InRooms(stage=stage, answered=answered, maps=(), machine=other["machine"])
+        return InRooms(stage=stage, answered=answered, maps=(), machine=other["machine"], model=other.get("model"))
 
     monkeypatch.setattr(recount, "in_rooms", in_rooms)
     return other
@@ -125,6 +131,23 @@ def test_what_it_does_otherwise_is_named(
     assert (done.exit_code, begin + said in done.stdout) == (code, True), done.stdout
     between = "between two snapshots (1.0% and 200000)" if isolation == "snapshot" else "between its machine and this"
     assert "within" not in done.stdout or between in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("here", "code", "said"),
+    [
+        ("a", 0, "its model is that of the receipt"),
+        ("b", 1, f"has sha256 {'b' * 64}, not {'a' * 64}"),
+        ("", 1, "does not exist"),
+    ],
+)
+def test_model_of_a_training_here_is_compared(
+    tmp_path: Path, does: dict[str, Any], here: str, code: int, said: str
+) -> None:
+    model = TrainedModel(sha256="a" * 64, files=1, bytes=2)
+    does["model"] = replace(model, sha256=here * 64) if here else None
+    done = verify(tmp_path, receipt(tmp_path, model=model), "--rerun", "quiz")
+    assert (done.exit_code, said in done.stdout) == (code, True), done.stdout
 
 
 def test_counts_of_another_version_of_the_counter_are_shown_and_not_judged(
