@@ -1,50 +1,23 @@
-"""A participant's day in real machines: first entries, tries after changes, a shell.
-
-Languages whose packages take minutes to install are for ``python -m tests.starters``.
-"""
+"""A shell and a profile of an entry in real machines; ``python -m tests.starters`` tries first entries there."""
 
 from __future__ import annotations
 
 import os
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evaluate.authoring.skeleton import write_entry
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.core.model import Evaluation, Verdict
+from evaluate.core.model import Verdict
 from evaluate.home.profile import profile
 from evaluate.home.shell import Terminal, open_shell
 from evaluate.home.trial import Trial
-from evaluate.home.watch import Session
-from evaluate.stages.job import Lines, NullMonitor
+from evaluate.stages.job import NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")
-SHORT = CHALLENGE.with_records(
-    quiz=replace(CHALLENGE.quiz, records=CHALLENGE.quiz.records[:3]),
-    exam=replace(CHALLENGE.exam, records=CHALLENGE.exam.records[:2]),
-)
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
-
-
-def test_new_entry_passes_and_a_change_is_seen(state: Path, hypervisor: object, tmp_path: Path) -> None:
-    entry, lines = tmp_path / "mine", list[str]()
-    write_entry(entry, CHALLENGE, "c")
-    tries = Session(Trial(entry, SHORT, state, NullMonitor(), "tcg"))
-
-    def once() -> Evaluation:
-        return tries.once(Lines(lines.append))
-
-    first = once()
-    assert first.verdict is Verdict.OK, first.stages[-1].message + first.stages[-1].diagnostics
-    program = entry / "classify.c"
-    program.write_text(program.read_text().replace("'A' : 'N'", "'N' : 'A'"))
-    evaluation = once()
-    assert evaluation.verdict is Verdict.MISMATCH
-    assert [outcome.answer for outcome in evaluation.stages[1].records] == ["A", "A", "N"]
-    assert not (evaluation.stages[0].diagnostics or evaluation.stages[1].diagnostics)
 
 
 def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervisor: object, tmp_path: Path) -> None:

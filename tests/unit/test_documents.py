@@ -48,12 +48,14 @@ ELSEWHERE = {
     "./run demo": "tests/functional/test_clone.py",
     **{
         f"evaluate try mine --challenge cinc2017{option}": "tests/functional/test_loop.py"
-        for option in ("", " --watch", " --shell S00003", " --profile --record S00003")
+        for option in (" --shell S00003", " --profile --record S00003")
     },
+    "evaluate try mine --challenge cinc2017 --watch": "tests/unit/home/test_watch.py",
     **{
         f"evaluate try mine --challenge cinc2017 {option}": "tests/unit/home/test_trial.py"
         for option in ("--write-answers", "--record S00003")
     },
+    "evaluate try mine --challenge cinc2017": "tests/starters.py",
     "evaluate try mine --challenge cinc2017 --runner plain": "tests/unit/commands/test_trial.py",
     "evaluate try hearts/sample_entry --challenge hearts": "tests/functional/test_challenges.py",
     "evaluate image list bookworm": "tests/unit/commands/test_cli.py",
