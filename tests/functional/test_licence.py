@@ -48,7 +48,7 @@ def servers() -> Iterator[tuple[Server, Server]]:
 
 @pytest.fixture(scope="module")
 def guest(hypervisor: LibvirtHypervisor, image: Image, servers: tuple[Server, Server]) -> Iterator[LibvirtSandbox]:
-    licence_server = LicenceServer(host="127.0.0.1", ports=(servers[0].port,))
+    licence_server = LicenceServer(host="127.0.0.1", ports=(servers[0].port, 1))  # nobody listens on the second
     with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
         yield sandbox
 
@@ -102,8 +102,6 @@ def test_command_that_is_killed_leaves_nothing_to_the_next(
     assert run.stdout == b"licence clean\n", run.stderr
 
 
-def test_server_that_is_down_hangs_up_at_once(hypervisor: LibvirtHypervisor, image: Image) -> None:
-    licence_server = LicenceServer(host="127.0.0.1", ports=(1,))
-    with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
-        run = sandbox.run(bash("exec 3<>/dev/tcp/127.0.0.1/1; read -r line <&3 || echo closed"), LIMITS)
+def test_server_that_is_down_hangs_up_at_once(guest: LibvirtSandbox) -> None:
+    run = guest.run(bash("exec 3<>/dev/tcp/127.0.0.1/1; read -r line <&3 || echo closed"), LIMITS)
     assert run.stdout == b"closed\n", run.stderr

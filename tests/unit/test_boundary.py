@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
+from fnmatch import fnmatch
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -40,36 +42,25 @@ def test_program_that_an_auditor_runs_starts_after_setup(module: str) -> None:
     subprocess.run([sys.executable, "-c", without], cwd=CHECKOUT, check=True)
 
 
-@pytest.mark.parametrize("name", [name for name in QUOTED if re.fullmatch(r"[\w/.@-]+/[\w.@-]+\.(py|c|md)", name)])
-def test_file_is_there(name: str) -> None:
-    assert (CHECKOUT / name).is_file()
-
-
-@pytest.mark.parametrize("name", [name for name in QUOTED if re.fullmatch(r"\w+\.(py|c)", name)])
-def test_file_without_its_room_is_in_one_that_is_named(name: str) -> None:
-    assert any((CHECKOUT / room / name).is_file() for room in set(re.findall(r"`([\w/]+)/\w+\.(?:py|c)`", TEXT)))
-
-
-@pytest.mark.parametrize("name", [name for name in QUOTED if re.fullmatch(r"\w+\(\)", name)])
-def test_function_is_there(name: str) -> None:
-    made = re.compile(rf"^(?:\s*(?:async )?def |[\w *]+[ *]){name[:-2]}\(", re.MULTILINE)
-    assert any(made.search(text) for text in SOURCES)
-
-
-@pytest.mark.parametrize("name", [name for name in QUOTED if name.startswith("test_") and name.isidentifier()])
-def test_test_is_there(name: str) -> None:
-    assert any(f"def {name}(" in text for text in TESTS)
-
-
 _ABOUT = ("hog", "outlive", "carry", "kernel", "answer", "setup", "counter", "guest", "qemu")
 _READ = ("archive", "image", "repository", "metric", "answers")
-CASE = re.compile(rf"({'|'.join((*_ABOUT, *_READ))})-[a-z*-]+")
+ROOMS = set(re.findall(r"`([\w/]+)/\w+\.(?:py|c)`", TEXT))
+MADE = r"^(?:\s*(?:async )?def |[\w *]+[ *])"
+"""Begin of a function in Python or C."""
+IS_THERE: dict[str, Callable[[str], bool]] = {
+    r"[\w/.@-]+/[\w.@-]+\.(py|c|md)": lambda name: (CHECKOUT / name).is_file(),
+    r"\w+\.(py|c)": lambda name: any((CHECKOUT / room / name).is_file() for room in ROOMS),
+    r"\w+\(\)": lambda name: any(re.search(rf"{MADE}{name[:-2]}\(", text, re.MULTILINE) for text in SOURCES),
+    r"test_\w+": lambda name: any(f"def {name}(" in text for text in TESTS),
+    rf"({'|'.join((*_ABOUT, *_READ))})-[a-z*-]+": lambda name: any(fnmatch(case, name) for case in CASES),
+}
+"""Form of a quoted name -> whether such a thing exists."""
 
 
-@pytest.mark.parametrize("name", [name for name in QUOTED if CASE.fullmatch(name)])
-def test_hostile_case_is_there(name: str) -> None:
-    form = re.compile(name.replace("*", ".+"))
-    assert any(form.fullmatch(case) for case in CASES)
+@pytest.mark.parametrize("form", IS_THERE)
+def test_what_is_named_is_there(form: str) -> None:
+    names = [name for name in QUOTED if re.fullmatch(form, name)]
+    assert names and [name for name in names if not IS_THERE[form](name)] == []
 
 
 def test_counts_of_system_calls_are_those_of_the_list() -> None:

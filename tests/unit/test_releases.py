@@ -71,13 +71,8 @@ def test_source_package_asks_for_what_builds_it_before_it_downloads(tmp_path: Pa
 @pytest.mark.parametrize("used", ["queue.sqlite", "evaluate.yaml", ""])
 def test_purge_leaves_nothing_but_entries_keys_and_backups(used: str, tmp_path: Path) -> None:
     """A queue in PostgreSQL has no file here; its server has a configuration that names it."""
-    for name in (
-        "etc/evaluate",
-        "etc/systemd/system",
-        "var/lib/evaluate/runs",
-        "var/lib/evaluate-helper",
-        "var/backups",
-    ):
+    folders = "etc/evaluate etc/systemd/system var/lib/evaluate/runs var/lib/evaluate-helper var/backups"
+    for name in folders.split():
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "etc/evaluate/state").symlink_to(tmp_path / "var/lib/evaluate")
     (tmp_path / "etc/systemd/system/evaluate.service").symlink_to("/lib/systemd/system/evaluate.service")
@@ -157,14 +152,8 @@ def test_workflow_installs_tools_of_fixed_versions(path: Path) -> None:
 def test_workflows_and_action_have_few_rights_and_run_nothing_of_strangers() -> None:
     """Programs by digest, no rights that a job does not need, no trigger or text by which a stranger runs commands with
     rights (Token-Permissions, Pinned-Dependencies and Dangerous-Workflow)."""
-    command = [
-        Path(sys.executable).with_name("zizmor"),
-        "--offline",
-        "--quiet",
-        "--color=never",
-        ".github",
-        "action.yml",
-    ]
+    options = ["--offline", "--quiet", "--color=never", ".github", "action.yml"]
+    command = [Path(sys.executable).with_name("zizmor"), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=CHECKOUT)
     assert done.returncode == 0, done.stdout + done.stderr
 
