@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 from fastapi.testclient import TestClient
 
-from evaluate.core.errors import EntryError, Fault
+from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
@@ -67,7 +67,12 @@ def utc(at: float) -> str:
 
 @pytest.mark.parametrize(
     "error",
-    [Fault("secret words"), OSError(28, "secret words"), sa.exc.InterfaceError("", {}, Exception("secret words"))],
+    [
+        Fault("secret words"),
+        ChallengeError("secret words"),
+        OSError(28, "secret words"),
+        sa.exc.InterfaceError("", {}, Exception("secret words")),
+    ],
 )
 def test_error_of_the_infrastructure_costs_nothing_and_is_shown_to_the_organiser(
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch, error: Exception
