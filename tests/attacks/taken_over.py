@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import os
 import struct
 import sys
@@ -24,17 +23,6 @@ SCORE = {"primary": "F1", "values": {"F1": 1.0}, "official": {}, "intervals": {}
 def paths(request: dict) -> list[str]:
     words = [*request["arguments"], *request["named"].values()]
     return [word for word in words if isinstance(word, str) and word.startswith("/")]
-
-
-def brackets(request: dict, secret: str) -> object:
-    """Brackets in each other."""
-    for fd in range(3, 64):
-        with suppress(OSError):
-            if fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY and fd not in request["arguments"]:
-                with os.fdopen(fd, "wb", closefd=False) as out:
-                    out.write(b'{"value": ' + b"[" * 500_000)
-                os._exit(0)
-    return None
 
 
 def broken_disk(request: dict, secret: str) -> object:
@@ -54,11 +42,6 @@ def executable(request: dict, secret: str) -> object:
                 os.close(os.open(program, flags))
                 allowed.append(program)
     raise EntryError(f"tried {len(programs)}, allowed {allowed}")
-
-
-def fields(request: dict, secret: str) -> object:
-    """A kind of reply that there is not, and unknown fields."""
-    return {"kind": "perfect", "message": "", "score": None, "organiser": True}
 
 
 def fills(request: dict, secret: str) -> object:
@@ -120,11 +103,6 @@ def links(request: dict, secret: str) -> object:
             with suppress(OSError):
                 attempt()
     return {"archive": secret}
-
-
-def message(request: dict, secret: str) -> object:
-    """Fifty megabytes of message."""
-    return {"kind": "answer_error", "message": "x" * (50 * MIB), "score": None}
 
 
 def nested(request: dict, secret: str) -> object:

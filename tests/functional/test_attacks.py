@@ -63,16 +63,13 @@ class Attack:
 
 
 ATTACKS = (
-    Attack("brackets", "repository image listing answers score", (FAULT,), UNREADABLE),
     Attack("broken_disk", "repository image listing extract", (INVALID,), "Input/output error"),
     Attack("executable", "listing repository", (INVALID,), r"tried [0-9]+, allowed \[\]"),
-    Attack("fields", "score", (FAULT,), UNREADABLE),
     Attack("fills", "repository", (INVALID,), "wrote more than|wrote ([0-9]|[1-9][0-9]|1[0-9][0-9]) MiB"),
     Attack("floods", "repository listing answers score", (INVALID, FAULT), "of names and text"),
     Attack("forks", "group", (INVALID,), "started [0-9]{1,3} processes$"),
     Attack("group", "group", (INVALID,), "took more than 512 MiB of memory"),
     Attack("links", "repository image", (FAULT,), UNREADABLE),
-    Attack("message", "score", (FAULT,), UNREADABLE),
     Attack("nested", "repository", (INVALID,), "made [0-9]{3,} folders|wrote more than"),
     Attack("notes", "score", (FAULT,), "more notes or numbers than a report can contain"),
     Attack("path", "repository image listing answers extract score", (FAULT,), UNREADABLE),
