@@ -6,7 +6,6 @@ import mmap
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -166,19 +165,6 @@ def test_saved_machine_has_the_key_of_every_room(
     path = hypervisor._snapshots.path / key / MEMORY
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as pages:
         assert pages.find(running.KEY) > 0
-
-
-@pytest.mark.long
-def test_room_in_the_time_of_its_host_has_the_clock_of_its_host(hypervisor: LibvirtHypervisor, image: Image) -> None:
-    """As under KVM, or of two processors: it was saved some time ago, and its order comes through the port."""
-    command = Command(argv=("/bin/date", "+%s"))
-    machine = Machine(image=image, owner="clock", sizes=Sizes(processors=2))
-    with hypervisor.rooms(machine, command, LIMITS) as rooms:
-        for _ in range(2):
-            begin = int(time.time())
-            run = rooms.run(command, LIMITS)
-            assert run.verdict is Verdict.OK
-            assert begin <= int(run.stdout) <= time.time()
 
 
 def test_limits_hold_in_a_room(rooms: Sandbox) -> None:

@@ -113,6 +113,8 @@ def test_count_and_limit_are_those_of_all_processors_together(
     alone = replace(command, medium=four_threads)
     with hypervisor.rooms(machine, alone, limits) as rooms:
         counts += [rooms.run(alone, limits).usage.instructions for _ in range(2)]
+        begin, clock = int(time.time()), rooms.run(Command(argv=("/bin/date", "+%s")), limits)
+        assert begin <= int(clock.stdout) <= time.time(), "the clock of the host, though it was saved some time ago"
     assert counts[0] > 4 * 10**7 * 3
     assert counts == pytest.approx([counts[0]] * 4, rel=1e-4)
 
