@@ -18,37 +18,30 @@ import yaml
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.store.db.rows import State
-from evaluate.store.entries.store import Store, open_store
+from evaluate.store.entries.store import Store
 from evaluate.store.schedule.hosts import hosts
 from tests.chaos.audit import wait_until
 from tests.support.forked import Forked
 from tests.support.loopback import Post, free_port, serving
+from tests.support.queues import queue
 
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Path:
-    folder = tmp_path / "state"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def store(state: Path) -> Iterator[Store]:
-    opened = open_store(state)
-    yield opened
-    opened.engine.dispose()
+def store(tmp_path: Path) -> Iterator[Store]:
+    with queue(tmp_path) as opened:
+        yield opened
 
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-"""Runs a command of `evaluate` on the state directory ``tmp_path / "state"``."""
 
 
 @pytest.fixture
-def evaluate(state: Path) -> Iterator[Run]:
+def evaluate(tmp_path: Path) -> Iterator[Run]:
+    """Runs a command of `evaluate` on that queue."""
     with Forked() as forked:
-        yield partial(forked.run, "--state", str(state))
+        yield partial(forked.run, "--state", str(tmp_path))
 
 
 @pytest.fixture
@@ -63,7 +56,9 @@ def submitted(evaluate: Run, team: str) -> str:
     return done.stdout.strip()
 
 
-def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: Store, post: Post, evaluate: Run) -> None:
+def test_organiser_sees_reloads_drains_and_stops_a_daemon(
+    tmp_path: Path, store: Store, post: Post, evaluate: Run
+) -> None:
     rules: dict[str, Any] = {
         "host": "green",
         "log": "json",
@@ -74,15 +69,15 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
     }
 
     def configured(**more: Any) -> None:
-        (state / "evaluate.yaml").write_text(yaml.safe_dump({**rules, **more}))
+        (tmp_path / "evaluate.yaml").write_text(yaml.safe_dump({**rules, **more}))
 
     configured()
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), "daemon"]
-    with (state / "log").open("w") as log:
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(tmp_path), "daemon"]
+    with (tmp_path / "log").open("w") as log:
         daemon = subprocess.Popen(argv, stderr=log)
 
     def said(pattern: str) -> re.Match[str] | None:
-        return re.search(pattern, (state / "log").read_text())
+        return re.search(pattern, (tmp_path / "log").read_text())
 
     try:
         assert wait_until(lambda: said('"daemon started"'), 60)
@@ -129,5 +124,5 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
     finally:
         daemon.kill()
         daemon.wait()
-    for line in (state / "log").read_text().splitlines():
+    for line in (tmp_path / "log").read_text().splitlines():
         assert {"at", "level", "message"} <= set(json.loads(line))

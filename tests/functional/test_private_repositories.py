@@ -235,10 +235,18 @@ def test_repository_belongs_to_the_first_team_until_the_organiser_releases_it(
     assert "another team" in submit(site, address).json()["detail"]
 
 
-def test_address_that_spells_a_path_in_another_way_is_refused(site: Site_, server: type[GitServer]) -> None:
-    for path in ("red//entry", "red/./entry", "red/../red/entry", "red/%65ntry", "red/entry.git", "red/entry/"):
-        refused = submit(site, f"https://{server.host}/{path}.git")
-        assert refused.status_code == 422 and "expected the path as its host shows it" in refused.json()["detail"]
+def test_address_that_spells_a_path_in_another_way_or_is_by_ssh_to_any_host_is_refused(
+    site: Site_, server: type[GitServer]
+) -> None:
+    spelt, ssh = "expected the path as its host shows it", "have set up no ssh at this host"
+    paths = ("red//entry", "red/./entry", "red/../red/entry", "red/%65ntry", "red/entry.git", "red/entry/")
+    for address, reason in (
+        *((f"https://{server.host}/{path}.git", spelt) for path in paths),
+        ("git@github.com:red/entry.git", ssh),
+        (f"ssh://git@{server.host}/red/entry.git", ssh),
+    ):
+        refused = submit(site, address)
+        assert (refused.status_code, reason in refused.json()["detail"]) == (422, True), address
     assert server.headers_seen == []
 
 
@@ -311,9 +319,3 @@ def test_server_with_another_key_than_the_organiser_named_gets_nothing(
     waits = submit(ssh_site, by_ssh.address(tmp_path / "red" / "entry.git"))
     assert waits.status_code == 503
     assert "has another key than repositories." in ssh_site.client(ADMIN).get("/organise").text
-
-
-def test_ssh_is_for_hosts_that_the_organisers_name(site: Site_, server: type[GitServer]) -> None:
-    for address in ("git@github.com:red/entry.git", f"ssh://git@{server.host}/red/entry.git"):
-        refused = submit(site, address)
-        assert refused.status_code == 422 and "have set up no ssh at this host" in refused.json()["detail"]

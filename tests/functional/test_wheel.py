@@ -44,10 +44,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(installed: Path, *argv: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": str(installed)}
-    done = subprocess.run(
-        [sys.executable, *argv], cwd=cwd or installed.parent, env=env, capture_output=True, check=False
+    argv = (sys.executable, *argv)
+    return subprocess.run(
+        argv, cwd=cwd or installed.parent, env=env, capture_output=True, check=False, encoding="utf-8"
     )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
