@@ -17,27 +17,18 @@ CHALLENGE = load_challenge("cinc2017")
 PLAIN = TryOptions(plain=True)
 
 
-def test_a_change_is_tried_when_the_files_have_come_to_rest() -> None:
-    states = iter([0, 0, 0, 1, 2, 2, 2, 3, 3, 3])
-    looked: list[int] = []
-
-    def look(_: Path) -> int:
-        looked.append(next(states))
-        return looked[-1]
-
-    found = changes(Path(), look, lambda _: None)
-    next(found)
-    assert looked == [0]
-    next(found)
-    assert looked == [0, 0, 0, 1, 2, 2, 2]
-    next(found)
-    assert looked[-2:] == [3, 3]
-
-
-def test_files_that_are_restored_to_what_they_were_run_nothing() -> None:
-    states = iter([0, 0, 1, 0, 0, 0, 2, 2, 2])
-    found = changes(Path(), lambda _: next(states), lambda _: None)
-    assert [next(found) for _ in range(2)] == [None, None] and list(states) == []
+@pytest.mark.parametrize(
+    ("states", "left"),
+    [([0, 0, 0, 1, 2, 2, 2, 3, 3, 3], [9, 3, 0]), ([0, 0, 1, 0, 0, 0, 2, 2, 2], [8, 0])],
+    ids=["a change is tried", "what was restored is not"],
+)
+def test_files_are_tried_at_first_and_when_those_that_changed_have_come_to_rest(
+    states: list[int], left: list[int]
+) -> None:
+    found = changes(Path(), lambda _: states.pop(0), lambda _: None)
+    for count in left:
+        next(found)
+        assert len(states) == count
 
 
 def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:

@@ -261,40 +261,33 @@ def test_places_of_a_fixed_size_are_made_by_root_or_the_helper(monkeypatch: pyte
         assert check.remedy_text.endswith(command)
 
 
-EXPOSED = {
-    "sys/devices/system/cpu/smt/active": "1",
-    "sys/module/kvm_intel/parameters/nested": "Y",
-    "sys/devices/system/cpu/vulnerabilities/mds": "Vulnerable: no microcode",
-    "sys/kernel/mm/ksm/run": "1",
-    "proc/swaps": "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2",
-    "proc/sys/kernel/yama/ptrace_scope": "0",
-    "proc/sys/kernel/core_pattern": "|/usr/lib/systemd/systemd-coredump %P",
-    "proc/cmdline": "quiet mitigations=off",
+SWAPS = "Filename Type Size Used Priority"
+SETTINGS = {
+    "sys/devices/system/cpu/smt/active": ("1", "0"),
+    "sys/module/kvm_intel/parameters/nested": ("Y", "N"),
+    "sys/module/kvm_amd/parameters/nested": ("0", "0"),
+    "sys/devices/system/cpu/vulnerabilities/mds": ("Vulnerable: no microcode", "Not affected"),
+    "sys/kernel/mm/ksm/run": ("1", "0"),
+    "proc/swaps": (f"{SWAPS}\n/dev/sda2 partition 1 0 -2", SWAPS),
+    "proc/sys/kernel/yama/ptrace_scope": ("0", "1"),
+    "proc/sys/kernel/core_pattern": ("|/usr/lib/systemd/systemd-coredump %P", "core"),
+    "proc/cmdline": ("quiet mitigations=off", "quiet"),
 }
-SAFE = {
-    "sys/devices/system/cpu/smt/active": "0",
-    "sys/module/kvm_amd/parameters/nested": "0",
-    "sys/devices/system/cpu/vulnerabilities/mds": "Not affected",
-    "sys/kernel/mm/ksm/run": "0",
-    "proc/swaps": "Filename Type Size Used Priority",
-    "proc/sys/kernel/yama/ptrace_scope": "1",
-    "proc/sys/kernel/core_pattern": "core",
-    "proc/cmdline": "quiet",
-}
+"""File -> its text on an exposed host, and on a safe one."""
 NAMES = ["smt", "nested", "mitigations", "ksm", "swap", "ptrace", "core"]
 
 
-def host(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
+def host(folder: Path, safe: bool) -> Path:
+    for name, texts in SETTINGS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text + "\n")
+        (folder / name).write_text(f"{texts[safe]}\n")
     return folder
 
 
 def test_each_exposed_setting_is_named_with_its_repair_which_only_a_person_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = exposures(host(tmp_path, EXPOSED))
+    found = exposures(host(tmp_path, safe=False))
     assert not any(check.needed for check in found)
     monkeypatch.setattr(doctor, "_machine", lambda: found)
     doctor.repair(pytest.fail)
@@ -305,5 +298,5 @@ def test_each_exposed_setting_is_named_with_its_repair_which_only_a_person_runs(
 
 
 def test_safe_host_has_no_finding_nor_does_one_that_tells_nothing(tmp_path: Path) -> None:
-    assert [check.name for check in exposures(host(tmp_path / "safe", SAFE)) if check.ok] == NAMES
+    assert [check.name for check in exposures(host(tmp_path / "safe", safe=True)) if check.ok] == NAMES
     assert [check.name for check in exposures(tmp_path / "nothing") if not check.ok] == ["ptrace"]

@@ -12,7 +12,7 @@ import pytest
 
 from evaluate.core.errors import EvaluateError
 from evaluate.operate.audit import verify
-from evaluate.serve.authorization import Person, known_person
+from evaluate.serve.authorization import known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site, open_site
 from evaluate.serve.team_actions import change_member, join, leave, make_team
@@ -38,10 +38,6 @@ def sites(tmp_path: Path, queue_url: str) -> Iterator[list[Site]]:
         yield opened
 
 
-def person(site: Site, address: str) -> Person:
-    return known_person(site, address)
-
-
 def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
     """Do all at one moment; what each returned, or the error that it ended with."""
     barrier = Barrier(len(acts))
@@ -64,14 +60,14 @@ def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites
     keep_team(database, Team(name="Gamma"))
     assert logins.teams_of(database, "ann@example.org") == ("Alpha", "Beta")
     with pytest.raises(Refused, match="you are in team Alpha; leave it first"):
-        join(sites[0], person(sites[0], "ann@example.org"), "Gamma")
+        join(sites[0], known_person(sites[0], "ann@example.org"), "Gamma")
 
 
 def test_two_owners_who_leave_at_once_leave_one_of_them(sites: list[Site]) -> None:
     owners = [f"o{n}@example.org" for n in range(SITES)]
     members = [Member(address=address, role=Role.OWNER) for address in owners] + [Member(address="m@example.org")]
     team = keep_team(sites[0].store.database, Team(name="Delta", members=tuple(members)))
-    leaving = [person(site, address) for site, address in zip(sites, owners, strict=True)]
+    leaving = [known_person(site, address) for site, address in zip(sites, owners, strict=True)]
     outcomes = at_once([lambda n=n: leave(sites[n], team, leaving[n]) for n in range(SITES)])  # type: ignore[misc]
     assert sum(isinstance(outcome, Refused) for outcome in outcomes) == 1
     left = get_team(sites[0].store.database, "Delta").members
@@ -81,7 +77,7 @@ def test_two_owners_who_leave_at_once_leave_one_of_them(sites: list[Site]) -> No
 def test_owner_who_was_removed_meanwhile_changes_nothing_more(sites: list[Site]) -> None:
     members = tuple(Member(address=f"{name}@example.org", role=Role.OWNER) for name in ("ann", "bob"))
     team = keep_team(sites[0].store.database, Team(name="Delta", members=members))
-    ann, bob = (person(sites[0], member.address) for member in members)
+    ann, bob = (known_person(sites[0], member.address) for member in members)
     change_member(sites[0], team, bob, "ann@example.org", "remove")
     with pytest.raises(Refused, match="only team owners"):
         change_member(sites[0], team, ann, "bob@example.org", "remove")
@@ -92,7 +88,7 @@ def test_change_of_one_member_takes_back_no_other_change(sites: list[Site]) -> N
     names = [f"p{n}@example.org" for n in range(8)]
     members = (Member(address="o@example.org", role=Role.OWNER), *(Member(address=address) for address in names))
     team = keep_team(sites[0].store.database, Team(name="Delta", members=members))
-    owner = person(sites[0], "o@example.org")
+    owner = known_person(sites[0], "o@example.org")
     before = sites[0].store.journal_length()
     at_once([lambda n=n: change_member(sites[n % SITES], team, owner, names[n], "no mail") for n in range(8)])  # type: ignore[misc]
     assert {
@@ -106,11 +102,11 @@ def test_journal_has_the_change_alone(sites: list[Site]) -> None:
     from evaluate.store.db import journal
 
     database = sites[0].store.database
-    make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
-    join(sites[0], person(sites[0], "bob@example.org"), "Delta")
+    make_team(sites[0], known_person(sites[0], "ann@example.org"), "Delta")
+    join(sites[0], known_person(sites[0], "bob@example.org"), "Delta")
     line = list(journal.read(database))[-1]
     bob = {"address": "bob@example.org", "name": "", "role": "member", "mail": True, "own": True}
     assert (line.event, line.data) == ("team-changed", {"team": "Delta", "members": [bob]})
-    leave(sites[0], get_team(database, "Delta"), person(sites[0], "bob@example.org"))
+    leave(sites[0], get_team(database, "Delta"), known_person(sites[0], "bob@example.org"))
     line = list(journal.read(database))[-1]
     assert (line.event, line.data) == ("team-changed", {"team": "Delta", "left": ["bob@example.org"]})

@@ -56,15 +56,6 @@ def test_plain_form_does_the_same_without_script(site: Site_, archive: bytes) ->
     assert answer.status_code == 400 and "boundary" in answer.text
 
 
-def test_archive_that_is_refused_says_why_in_the_words_of_the_command_line(site: Site_) -> None:
-    ann = site.client(ANN)
-    location = begin(ann, 5).headers["location"]
-    bring(ann, location, 0, b"hello")
-    page = ann.get(location)
-    assert (page.status_code, "Upload rejected" in page.text, "zip" in page.text) == (200, True, True)
-    assert site.store.entries() == []
-
-
 def test_more_than_was_said_is_refused_before_it_is_read(site: Site_) -> None:
     ann = site.client(ANN)
     location = begin(ann, 5).headers["location"]
